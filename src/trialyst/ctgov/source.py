@@ -1,0 +1,70 @@
+"""The seam: anything that yields trials. Facades see this protocol, never a concrete source."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+from trialyst.ctgov.query import TrialQuery
+from trialyst.ctgov.trial import Trial
+from trialyst.ids import NctId
+from trialyst.paging import Page
+
+__all__ = ["Provenance", "TrialSource"]
+
+
+class Provenance(BaseModel):
+    """Where an answer comes from, and what a reader must know about it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    source: str
+    """`live`, `local` or `starter`."""
+    synthetic: bool
+    """Whether the records are invented."""
+    records: int | None = None
+    """How many studies the source holds."""
+    data_timestamp: str | None = None
+    """When the data was current, `yyyy-MM-ddTHH:mm:ss` in UTC."""
+    notes: tuple[str, ...] = ()
+    """What was truncated, expanded, guessed or out of date."""
+
+
+class TrialSource(Protocol):
+    """Something that yields trials."""
+
+    async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
+        """Give one page; the total is exact and carried in the cursor."""
+        ...
+
+    def iter(self, query: TrialQuery) -> AsyncIterator[Trial]:
+        """Yield every match, in the query's order."""
+        ...
+
+    def iter_rows(
+        self, query: TrialQuery, pieces: Sequence[str]
+    ) -> AsyncIterator[tuple[Any, ...]]:
+        """Yield the values of some pieces of every match, without building trials."""
+        ...
+
+    async def count(self, query: TrialQuery) -> int:
+        """Count the matches exactly."""
+        ...
+
+    async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
+        """Count the matches per value of an enumerated piece, country or year."""
+        ...
+
+    async def get(self, nct_id: NctId) -> Trial:
+        """Give one trial, following aliases, or raise NotFound."""
+        ...
+
+    async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
+        """Give the trials that exist, in the order asked for."""
+        ...
+
+    async def provenance(self) -> Provenance:
+        """Say what this source is."""
+        ...

@@ -1,0 +1,139 @@
+"""What can go wrong, drawn as a tree; code and recovery hint live on the class.
+
+* TrialystError
+  - InvalidInput (a ValueError too)
+    x AmbiguousQuery
+    x UnresolvedEntity
+    x InvalidCrossReference
+  - NotFound (a LookupError too)
+  - RateLimited
+  - UpstreamError
+  - BudgetExhausted
+  - ModelError
+  - RegistryError
+    x RegistryMissing
+    x RegistryLocked
+
+The library raises; only an interface turns an error into an envelope, an exit code or a page.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AmbiguousQuery",
+    "BudgetExhausted",
+    "InvalidCrossReference",
+    "InvalidInput",
+    "ModelError",
+    "NotFound",
+    "RateLimited",
+    "RegistryError",
+    "RegistryLocked",
+    "RegistryMissing",
+    "TrialystError",
+    "UnresolvedEntity",
+    "UpstreamError",
+]
+
+
+class TrialystError(Exception):
+    """Something a caller can understand and act on."""
+
+    code = "UPSTREAM_ERROR"
+    hint = "Try again."
+    exit_code = 4
+
+    def __init__(
+        self, message: str, *, hint: str | None = None, invalid_input: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint if hint is not None else type(self).hint
+        self.invalid_input = invalid_input
+
+
+class InvalidInput(TrialystError, ValueError):
+    """An argument that can never work as it stands."""
+
+    code = "INVALID_INPUT"
+    hint = "Correct the argument named in the message and call again."
+    exit_code = 2
+
+
+class AmbiguousQuery(InvalidInput):
+    """A query too short or too vague to search with."""
+
+    code = "AMBIGUOUS_QUERY"
+    hint = "Use a more specific search term with at least 2 characters."
+
+
+class UnresolvedEntity(InvalidInput):
+    """Free text where an id belongs."""
+
+    code = "UNRESOLVED_ENTITY"
+    hint = "Search first, then pass an id from the results."
+
+
+class InvalidCrossReference(InvalidInput):
+    """A prefixed identifier whose local part is malformed."""
+
+    code = "INVALID_CROSS_REFERENCE"
+    hint = "Use the identifier as its own database writes it."
+
+
+class NotFound(TrialystError, LookupError):
+    """A well-formed id that names nothing here."""
+
+    code = "ENTITY_NOT_FOUND"
+    hint = "Check the id, or search for it by name."
+    exit_code = 3
+
+
+class RateLimited(TrialystError):
+    """The upstream service asked us to slow down, for longer than we may wait."""
+
+    code = "RATE_LIMITED"
+    hint = "Wait a moment and retry."
+
+
+class UpstreamError(TrialystError):
+    """The upstream service failed or answered with something unusable."""
+
+    code = "UPSTREAM_ERROR"
+    hint = "Retry later, or use the local registry with --source local."
+
+
+class BudgetExhausted(TrialystError):
+    """A limit on calls, tokens, money or seconds is spent."""
+
+    code = "BUDGET_EXHAUSTED"
+    hint = "Raise the budget, or ask for less."
+    exit_code = 5
+
+
+class ModelError(TrialystError):
+    """A language model failed or answered with something unusable."""
+
+    code = "MODEL_ERROR"
+    hint = "Retry, name another model, or run without one."
+
+
+class RegistryError(TrialystError):
+    """The local registry cannot be used as it is on disk."""
+
+    code = "UPSTREAM_ERROR"
+    hint = "Run `trialyst registry verify`, or build the registry again."
+
+
+class RegistryMissing(RegistryError, LookupError):
+    """There is no registry in that directory."""
+
+    code = "ENTITY_NOT_FOUND"
+    hint = "Build one with `trialyst registry build PATH...`, or use --source starter."
+    exit_code = 3
+
+
+class RegistryLocked(RegistryError):
+    """Another process is writing this registry."""
+
+    hint = "Wait until the other build has ended; readers are not affected."

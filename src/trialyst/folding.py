@@ -1,0 +1,167 @@
+"""Text to tokens: the one place that decides when two spellings are the same word.
+
+This is Essie's Term level: case, accents, hyphens, possessives, plurals and British or American
+spelling do not matter. Letters and digits are split, so `MK-3475`, `MK3475` and `MK 3475` agree.
+Index, queries, vocabulary and the tests' oracle all fold with these functions, and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+__all__ = ["fold", "fold_phrase", "phrase_variants"]
+
+_ASCII_TOKEN = re.compile(r"[a-z]+|[0-9]+")
+_TOKEN = re.compile(r"[^\W\d_]+|[0-9]+")
+_POSSESSIVE = re.compile(r"'s\b")
+
+_GREEK = dict(
+    zip(
+        "αβγδεζηθικλμνξοπρστυφχψω",
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho "
+        "sigma tau upsilon phi chi psi omega".split(),
+        strict=True,
+    )
+)
+_SPECIAL = str.maketrans(
+    {
+        **_GREEK,
+        **{letter.upper(): name for letter, name in _GREEK.items()},
+        **dict.fromkeys("’‘ʼ`´", "'"),
+        **{"ς": "sigma", "µ": "mu", "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe"},
+        **{"Œ": "oe", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ı": "i"},
+    }
+)
+
+# Whole words whose plural or spelling no rule below gets right.
+_IRREGULAR = {
+    "aids": "aids",
+    "children": "child",
+    "women": "woman",
+    "men": "man",
+    "feet": "foot",
+    "teeth": "tooth",
+    "mice": "mouse",
+    "criteria": "criterion",
+    "bacteria": "bacterium",
+    "vertebrae": "vertebra",
+    "metastases": "metastasis",
+    "programme": "program",
+    "programmes": "program",
+    "ageing": "aging",
+    "grey": "gray",
+}
+_SIS = re.compile(
+    r"(analy|dialy|paraly|diagno|progno|metasta|steno|thrombo|psycho|neuro|hypothe|prosthe|synthe"
+    r"|anastomo|cri|hemosta|sclero|fibro|necro)ses$"
+)
+_US = re.compile(r"(vir|sin|fet|thromb|call|ile|foc|hippocamp)uses$")
+_SPELLINGS = (
+    (re.compile(r"aem"), "em"),
+    (re.compile(r"oedem"), "edem"),
+    (re.compile(r"oesoph"), "esoph"),
+    (re.compile(r"oestr"), "estr"),
+    (re.compile(r"paed"), "ped"),
+    (re.compile(r"gynaec"), "gynec"),
+    (re.compile(r"anaesth"), "anesth"),
+    (re.compile(r"aetiolog"), "etiolog"),
+    (re.compile(r"faec"), "fec"),
+    (re.compile(r"^caec"), "cec"),
+    (re.compile(r"^foet"), "fet"),
+    (re.compile(r"rrhoea"), "rrhea"),
+    (re.compile(r"leuc(?=ocyt|open)"), "leuk"),
+    (re.compile(r"sulph"), "sulf"),
+    (re.compile(r"(tum|col|lab|fav|behavi|neighb|hum|od|vap)our"), r"\1or"),
+    (re.compile(r"(fib|cent|lit|met|calib)re(?=s?$)"), r"\1er"),
+    (re.compile(r"isation"), "ization"),
+    (
+        re.compile(
+            r"(random|optim|hospital|immun|standard|character|minim|maxim|normal|stabil|steril"
+            r"|local|general|catheter|vascular|organ|recogn|util|categor|summar|priorit)is"
+            r"(?=e|ing)"
+        ),
+        r"\1iz",
+    ),
+)
+_SPLIT_PREFIX = re.compile(r"^(non|anti|post|pre|multi|intra|peri|neo)([a-z]{4,})$")
+_INNER_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
+
+
+class _Words(dict[str, str]):
+    """Folded form of every word seen; folding a word costs a look-up after the first time."""
+
+    LIMIT = 2_000_000
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= self.LIMIT:
+            self.clear()
+        self[word] = folded = _fold_word(word)
+        return folded
+
+
+_words = _Words()
+
+
+def fold(text: str) -> list[str]:
+    """Split a text into folded tokens.
+
+    >>> fold("Patients’ non-small-cell tumours, MK-3475")
+    ['patient', 'non', 'small', 'cell', 'tumor', 'mk', '3475']
+    """
+    words = _words
+    if text.isascii():
+        lowered = text.lower()
+        if "'" in lowered:
+            lowered = _POSSESSIVE.sub(" ", lowered)
+        return [words[token] for token in _ASCII_TOKEN.findall(lowered)]
+    decomposed = unicodedata.normalize("NFKD", text.translate(_SPECIAL))
+    plain = "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
+    return [words[token] for token in _TOKEN.findall(_POSSESSIVE.sub(" ", plain))]
+
+
+def fold_phrase(text: str) -> str:
+    """Give the folded tokens of a text as one string, a key for equality.
+
+    >>> fold_phrase("Diabetes Mellitus, Type 2") == fold_phrase("diabetes mellitus type-2")
+    True
+    """
+    return " ".join(fold(text))
+
+
+def phrase_variants(text: str) -> tuple[tuple[str, ...], ...]:
+    """Give the token sequences that spell the phrase: as written, hyphen joined, prefix split.
+
+    >>> phrase_variants("non-alcoholic")
+    (('non', 'alcoholic'), ('nonalcoholic',))
+    >>> phrase_variants("nonalcoholic")
+    (('nonalcoholic',), ('non', 'alcoholic'))
+    """
+    written = tuple(fold(text))
+    joined = tuple(fold(_INNER_HYPHEN.sub("", text)))
+    split: list[str] = []
+    for token in written:
+        match = _SPLIT_PREFIX.match(token)
+        split.extend(match.groups() if match else (token,))
+    return tuple(dict.fromkeys((written, joined, tuple(split))))
+
+
+def _fold_word(word: str) -> str:
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) > 4:
+        for pattern, replacement in _SPELLINGS:
+            word = pattern.sub(replacement, word)
+    return _singular(word)
+
+
+def _singular(word: str) -> str:
+    if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if _SIS.search(word):
+        return word[:-2] + "is"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")) or _US.search(word):
+        return word[:-2]
+    return word[:-1]
