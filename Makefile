@@ -1,0 +1,60 @@
+# Every target sets itself up: a machine with Python 3.11 or newer and make is enough.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime-installed
+DEV := $(VENV)/.dev-installed
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types oracle bench vocabulary lock clean
+
+help: ## Say what there is to make
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 18
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Trialyst needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(RUNTIME): requirements.txt pyproject.toml | $(BIN)/python
+	$(PIP_INSTALL) -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(DEV): requirements-dev.txt $(RUNTIME)
+	$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@
+
+demo: $(RUNTIME) ## Show the main job on the embedded starter registry
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tools/demo.sh
+
+test: lint types $(DEV) ## Run every check: lint, strict types, import rules, tests
+	$(BIN)/python -m pytest -q -n 2
+
+lint: $(DEV) ## Check style, formatting and import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(DEV) ## Check types, strictly
+	$(BIN)/mypy
+
+oracle: $(DEV) ## Compare the engine with the naive evaluator on every real record
+	$(BIN)/python -m pytest -q -m oracle -p no:xdist tests/registry
+
+bench: $(DEV) ## Measure the registry's speed beside SQLite FTS5
+	$(BIN)/python benchmarks/registry.py
+
+vocabulary: $(DEV) ## Compile the vocabulary asset from its sources
+	$(BIN)/python tools/build_vocabulary.py
+
+lock: ## Pin every dependency with hashes (needs uv)
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+	  --python-version 3.11 --group build pyproject.toml -o requirements.txt
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+	  --python-version 3.11 --group build --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+
+clean: ## Remove the environment and caches
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,63 @@
+"""What every test may count on: no network, a clean environment, a home of its own.
+
+Real records and API facts live outside the repository; tests that need them skip where they are
+absent. `TRIALYST_DATA` names the data directory, the facts stand beside it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SLOW_SECONDS = 120
+
+# Read before the autouse fixture clears the variables for the code under test.
+_DATA = Path(os.environ.get("TRIALYST_DATA") or REPOSITORY.parent / "shared" / "data")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+        if item.get_closest_marker("oracle"):
+            item.add_marker(pytest.mark.timeout(0))
+        if item.get_closest_marker("live"):
+            item.add_marker(pytest.mark.enable_socket)
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    for name in list(os.environ):
+        if name.startswith("TRIALYST_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("TRIALYST_HOME", str(tmp_path_factory.getbasetemp() / "home"))
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root of the checkout."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The directory of real records, or a skip."""
+    return _present(_DATA, "real records")
+
+
+@pytest.fixture(scope="session")
+def facts_dir() -> Path:
+    """The directory of facts about the live APIs, or a skip."""
+    return _present(_DATA.parent / "facts", "facts about the live APIs")
+
+
+def _present(path: Path, what: str) -> Path:
+    if not path.is_dir():
+        pytest.skip(f"no {what} here: set TRIALYST_DATA to the directory that holds them")
+    return path
