@@ -19,7 +19,7 @@ $(BIN)/python:
 
 $(RUNTIME): requirements.txt pyproject.toml | $(BIN)/python
 	$(PIP_INSTALL) -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(DEV): requirements-dev.txt $(RUNTIME)
