@@ -1,0 +1,113 @@
+"""What a user can set from the environment, read when asked for and never at import.
+
+Owns the `TRIALYST_*` variables and their defaults. A blank variable counts as unset; a value that
+cannot work raises and names its variable.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from trialyst.errors import InvalidInput
+
+__all__ = ["Settings", "SourceName"]
+
+CTGOV_URL = "https://clinicaltrials.gov/api/v2"
+WIKIPATHWAYS_URL = "https://www.wikipathways.org"
+
+
+class SourceName(StrEnum):
+    """Where trials come from; `auto` is the local registry if there is one, else the starter."""
+
+    AUTO = "auto"
+    LIVE = "live"
+    LOCAL = "local"
+    STARTER = "starter"
+
+    @classmethod
+    def parse(cls, text: str, *, name: str = "source") -> SourceName:
+        """Read a source by name, blind to case; `name` says in the error where the text stood."""
+        try:
+            return cls(text.strip().lower())
+        except ValueError:
+            raise InvalidInput(
+                f"{name} is {text!r}, which is not a source",
+                hint=f"Use one of {', '.join(cls)}.",
+                invalid_input=text,
+            ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that is set once for a process."""
+
+    home: Path
+    """Where all that is kept lives."""
+    registry: Path
+    """The directory of the local registry."""
+    source: SourceName = SourceName.AUTO
+    ctgov_url: str = CTGOV_URL
+    wikipathways_url: str = WIKIPATHWAYS_URL
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
+        """Read the settings; raises InvalidInput for a value that cannot work."""
+        values = os.environ if environ is None else environ
+        home = _directory(values, "TRIALYST_HOME") or _default_home()
+        return cls(
+            home=home,
+            registry=_directory(values, "TRIALYST_REGISTRY") or home / "registry",
+            source=SourceName.parse(
+                values.get("TRIALYST_SOURCE", "").strip() or SourceName.AUTO,
+                name="TRIALYST_SOURCE",
+            ),
+            ctgov_url=_url(values, "TRIALYST_CTGOV_URL") or CTGOV_URL,
+            wikipathways_url=_url(values, "TRIALYST_WIKIPATHWAYS_URL") or WIKIPATHWAYS_URL,
+        )
+
+
+def _default_home() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("trialyst", appauthor=False)
+
+
+def _directory(values: Mapping[str, str], name: str) -> Path | None:
+    text = values.get(name, "").strip()
+    if not text:
+        return None
+    try:
+        path = Path(text).expanduser().absolute()
+        is_other = path.exists() and not path.is_dir()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _bad(name, text, f"cannot be used: {error}") from None
+    if is_other:
+        raise _bad(name, text, "is not a directory")
+    return path
+
+
+def _url(values: Mapping[str, str], name: str) -> str | None:
+    text = values.get(name, "").strip()
+    if not text:
+        return None
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        usable = False
+    if not usable:
+        raise _bad(name, text, "is not an http or https URL")
+    return text.rstrip("/")
+
+
+def _bad(name: str, text: str, problem: str) -> InvalidInput:
+    return InvalidInput(
+        f"{name} is {text!r}, which {problem}",
+        hint=f"Correct the environment variable {name}, or unset it to use the default.",
+        invalid_input=text,
+    )

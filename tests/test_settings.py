@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trialyst.errors import InvalidInput
+from trialyst.settings import CTGOV_URL, Settings, SourceName
+
+
+def test_registry_lives_under_home_by_default(tmp_path: Path) -> None:
+    settings = Settings.from_environment({"TRIALYST_HOME": str(tmp_path)})
+    assert settings.registry == tmp_path / "registry"
+
+
+def test_registry_can_be_elsewhere(tmp_path: Path) -> None:
+    settings = Settings.from_environment({"TRIALYST_REGISTRY": str(tmp_path)})
+    assert settings.registry == tmp_path
+
+
+def test_home_defaults_to_a_directory_named_after_the_project() -> None:
+    home = Settings.from_environment({}).home
+    assert home.is_absolute()
+    assert home.name == "trialyst"
+
+
+def test_blank_counts_as_unset() -> None:
+    blank = dict.fromkeys(
+        ("TRIALYST_HOME", "TRIALYST_REGISTRY", "TRIALYST_SOURCE", "TRIALYST_CTGOV_URL"), " "
+    )
+    assert Settings.from_environment(blank) == Settings.from_environment({})
+
+
+def test_relative_home_becomes_absolute() -> None:
+    assert Settings.from_environment({"TRIALYST_HOME": "here"}).home == Path("here").absolute()
+
+
+def test_source_is_read_in_any_case() -> None:
+    assert Settings.from_environment({"TRIALYST_SOURCE": "Starter"}).source is SourceName.STARTER
+
+
+def test_url_loses_its_trailing_slash() -> None:
+    url = "http://127.0.0.1:8080/api/v2"
+    assert Settings.from_environment({"TRIALYST_CTGOV_URL": url + "/"}).ctgov_url == url
+
+
+def test_live_url_is_the_official_one_by_default() -> None:
+    assert Settings.from_environment({}).ctgov_url == CTGOV_URL
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TRIALYST_SOURCE", "internet"),
+        ("TRIALYST_CTGOV_URL", "clinicaltrials.gov"),
+        ("TRIALYST_CTGOV_URL", "ftp://clinicaltrials.gov"),
+        ("TRIALYST_CTGOV_URL", "http://[broken"),
+        ("TRIALYST_WIKIPATHWAYS_URL", "https://"),
+        ("TRIALYST_HOME", __file__),
+        ("TRIALYST_REGISTRY", __file__),
+    ],
+)
+def test_a_bad_value_names_its_variable(name: str, value: str) -> None:
+    with pytest.raises(InvalidInput, match=name) as caught:
+        Settings.from_environment({name: value})
+    assert caught.value.invalid_input == value
+
+
+def test_reading_the_environment_is_done_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRIALYST_SOURCE", "starter")
+    assert Settings.from_environment().source is SourceName.STARTER
