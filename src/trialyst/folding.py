@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["fold", "fold_phrase", "phrase_variants"]
+__all__ = ["fold", "fold_line", "fold_phrase", "phrase_variants"]
 
-_ASCII_TOKEN = re.compile(r"[a-z]+|[0-9]+")
 _TOKEN = re.compile(r"[^\W\d_]+|[0-9]+")
-_POSSESSIVE = re.compile(r"'s\b")
+_POSSESSIVE = re.compile(r"(?<=[^\W\d_])'s\b")
+_MARKS = re.compile(r"[\u0300-\u036f]+")
 
 _GREEK = dict(
     zip(
@@ -26,10 +26,10 @@ _GREEK = dict(
 )
 _SPECIAL = str.maketrans(
     {
-        **_GREEK,
-        **{letter.upper(): name for letter, name in _GREEK.items()},
+        **{letter: f" {name} " for letter, name in _GREEK.items()},
+        **{letter.upper(): f" {name} " for letter, name in _GREEK.items()},
         **dict.fromkeys("’‘ʼ`´", "'"),
-        **{"ς": "sigma", "µ": "mu", "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe"},
+        **{"ς": " sigma ", "µ": " mu ", "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe"},
         **{"Œ": "oe", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ı": "i"},
     }
 )
@@ -89,18 +89,19 @@ _INNER_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
 
 
 class _Words(dict[str, str]):
-    """Folded form of every word seen; folding a word costs a look-up after the first time."""
+    """Folded form of every written word seen; after the first time a word costs one look-up."""
 
-    LIMIT = 2_000_000
+    # A word with its punctuation takes about 150 bytes here; this bounds a process to 75 MB.
+    LIMIT = 500_000
 
     def __missing__(self, word: str) -> str:
         if len(self) >= self.LIMIT:
             self.clear()
-        self[word] = folded = _fold_word(word)
+        self[word] = folded = _fold_written_word(word)
         return folded
 
 
-_words = _Words()
+_fold_cached = _Words().__getitem__
 
 
 def fold(text: str) -> list[str]:
@@ -109,15 +110,15 @@ def fold(text: str) -> list[str]:
     >>> fold("Patients’ non-small-cell tumours, MK-3475")
     ['patient', 'non', 'small', 'cell', 'tumor', 'mk', '3475']
     """
-    words = _words
-    if text.isascii():
-        lowered = text.lower()
-        if "'" in lowered:
-            lowered = _POSSESSIVE.sub(" ", lowered)
-        return [words[token] for token in _ASCII_TOKEN.findall(lowered)]
-    decomposed = unicodedata.normalize("NFKD", text.translate(_SPECIAL))
-    plain = "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
-    return [words[token] for token in _TOKEN.findall(_POSSESSIVE.sub(" ", plain))]
+    return fold_line(text).split()
+
+
+def fold_line(text: str) -> str:
+    """Give the folded tokens of a text separated by white space, not always by one space.
+
+    What the index takes in; `fold_phrase` gives the canonical form.
+    """
+    return " ".join(map(_fold_cached, text.split()))
 
 
 def fold_phrase(text: str) -> str:
@@ -144,6 +145,14 @@ def phrase_variants(text: str) -> tuple[tuple[str, ...], ...]:
         match = _SPLIT_PREFIX.match(token)
         split.extend(match.groups() if match else (token,))
     return tuple(dict.fromkeys((written, joined, tuple(split))))
+
+
+def _fold_written_word(word: str) -> str:
+    if not word.isascii():
+        spelled = unicodedata.normalize("NFKC", word).translate(_SPECIAL)
+        word = _MARKS.sub("", unicodedata.normalize("NFKD", spelled))
+    word = _POSSESSIVE.sub(" ", word.lower())
+    return " ".join(_fold_word(token) for token in _TOKEN.findall(word))
 
 
 def _fold_word(word: str) -> str:
