@@ -1,3 +1,65 @@
-"""Trialyst: clinical-trial intelligence on your own machine."""
+"""Trialyst: clinical-trial intelligence on your own machine.
+
+`connect()` opens the local registry, or a synthetic starter where there is none. Names are
+imported when first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.plain import PlainQuery
+    from trialyst.ctgov.query import TrialQuery
+    from trialyst.ctgov.source import Provenance, TrialSource
+    from trialyst.ctgov.trial import Trial
+    from trialyst.errors import InvalidInput, NotFound, RegistryError, TrialystError
+    from trialyst.ids import NctId
+    from trialyst.interfaces.library import Results, Session, aconnect, connect
+    from trialyst.settings import Settings
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "InvalidInput",
+    "NctId",
+    "NotFound",
+    "PlainQuery",
+    "Provenance",
+    "RegistryError",
+    "Results",
+    "Session",
+    "Settings",
+    "Trial",
+    "TrialQuery",
+    "TrialSource",
+    "TrialystError",
+    "__version__",
+    "aconnect",
+    "connect",
+]
+
+_HOMES = {
+    "ctgov.plain": ("PlainQuery",),
+    "ctgov.query": ("TrialQuery",),
+    "ctgov.source": ("Provenance", "TrialSource"),
+    "ctgov.trial": ("Trial",),
+    "errors": ("InvalidInput", "NotFound", "RegistryError", "TrialystError"),
+    "ids": ("NctId",),
+    "interfaces.library": ("Results", "Session", "aconnect", "connect"),
+    "settings": ("Settings",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            value = getattr(import_module(f"{__name__}.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

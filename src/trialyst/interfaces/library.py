@@ -1,0 +1,270 @@
+"""Trialyst from Python: `connect` for scripts and notebooks, `aconnect` for async programs.
+
+The async session is the only implementation. The blocking one is a proxy that runs its methods
+on an event loop in a thread of its own, so it works inside a running loop too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from trialyst.ctgov.plain import PlainQuery, to_trial_query
+from trialyst.errors import InvalidInput
+from trialyst.ids import NctId
+from trialyst.interfaces.runtime import open_source
+from trialyst.settings import Settings, SourceName
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from trialyst.ctgov.source import Provenance
+    from trialyst.ctgov.trial import Trial
+    from trialyst.registry import Registry, RegistryStatus
+
+__all__ = ["BlockingSession", "Results", "Session", "Trials", "aconnect", "connect"]
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Results(Sequence["Trial"]):
+    """One page of trials; `cursor` leads to the next, None on the last."""
+
+    items: tuple[Trial, ...]
+    cursor: str | None
+    total: int | None
+    provenance: Provenance
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.items[index]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Give each trial as plain values, absent ones left out."""
+        return [trial.model_dump(mode="json", exclude_none=True) for trial in self.items]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give a table, one row a trial, nested values under dotted names (extra `pandas`)."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("to_pandas needs pandas: pip install 'trialyst[pandas]'") from None
+        return pd.json_normalize(self.to_dicts())
+
+
+class Trials:
+    """The trials of a source. Methods take the fields of `PlainQuery` as keywords."""
+
+    def __init__(self, source: Registry) -> None:
+        self._source = source
+
+    async def search(self, *, cursor: str | None = None, **terms: Any) -> Results:
+        """Give one page of the trials that match, best first.
+
+        Raises:
+            InvalidInput: nothing was asked for, or something that can never match.
+        """
+        plain = _plain(terms)
+        if plain.is_empty:
+            raise InvalidInput(
+                "Nothing to search for",
+                hint="Give a condition, an intervention, a term or a filter.",
+            )
+        page = await self._source.search(to_trial_query(plain), cursor)
+        return Results(tuple(page.items), page.cursor, page.total, await self.provenance())
+
+    async def iter(self, **terms: Any) -> AsyncIterator[Trial]:
+        """Yield every match."""
+        async for trial in self._source.iter(to_trial_query(_plain(terms))):
+            yield trial
+
+    async def iter_rows(
+        self, pieces: Sequence[str], **terms: Any
+    ) -> AsyncIterator[tuple[Any, ...]]:
+        """Yield the values of some pieces of every match, without building trials."""
+        async for row in self._source.iter_rows(to_trial_query(_plain(terms)), pieces):
+            yield row
+
+    async def count(self, **terms: Any) -> int:
+        """Count the matches; every trial if nothing is asked for."""
+        return await self._source.count(to_trial_query(_plain(terms)))
+
+    async def count_by(self, piece: str, **terms: Any) -> Mapping[str, int]:
+        """Count the matches per value of a piece such as `Phase` or `OverallStatus`."""
+        return await self._source.count_by(to_trial_query(_plain(terms)), piece)
+
+    async def get(self, nct_id: str) -> Trial:
+        """Give one trial by its id in any spelling, or raise NotFound."""
+        return await self._source.get(NctId.parse(nct_id))
+
+    async def get_many(self, nct_ids: Sequence[str]) -> list[Trial]:
+        """Give the trials that exist, in the order asked for."""
+        return await self._source.get_many([NctId.parse(text) for text in nct_ids])
+
+    async def provenance(self) -> Provenance:
+        """Say what the source is and how old its data is."""
+        return await self._source.provenance()
+
+    async def status(self) -> RegistryStatus:
+        """Describe the registry on disk."""
+        return await asyncio.to_thread(self._source.status)
+
+
+class Session:
+    """An open source; close it, or use it as an async context manager."""
+
+    def __init__(self, source: Registry) -> None:
+        self._source = source
+        self.registry = Trials(source)
+
+    async def close(self) -> None:
+        """Let go of the files the source holds open."""
+        await asyncio.to_thread(self._source.close)
+
+    async def __aenter__(self) -> Session:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+async def aconnect(
+    source: SourceName | str | None = None, *, registry: str | Path | None = None
+) -> Session:
+    """Open a source for async use.
+
+    Args:
+        source: `auto`, `local` or `starter`; the setting `TRIALYST_SOURCE` if not given.
+        registry: the directory of a local registry; the setting `TRIALYST_REGISTRY` if not given.
+    """
+    directory = None if registry is None else Path(registry).expanduser().absolute()
+    settings = Settings.from_environment()
+    opened = await asyncio.to_thread(open_source, settings, source=source, registry=directory)
+    return Session(opened)
+
+
+def connect(
+    source: SourceName | str | None = None, *, registry: str | Path | None = None
+) -> BlockingSession:
+    """Open a source for blocking use; arguments as for `aconnect`."""
+    loop = _LoopThread()
+    try:
+        session = loop.run(aconnect(source, registry=registry))
+    except BaseException:
+        loop.stop()
+        raise
+    return BlockingSession(session, loop)
+
+
+class _LoopThread:
+    """An event loop that runs in a daemon thread until it is stopped."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="trialyst", daemon=True)
+        self._thread.start()
+
+    def run(self, coroutine: Coroutine[Any, Any, Value]) -> Value:
+        if self._loop.is_closed():
+            coroutine.close()
+            raise RuntimeError("This session is closed")
+        future: Future[Value] = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def stop(self) -> None:
+        if self._loop.is_closed():
+            return
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        self._loop.close()
+
+
+class _Blocking:
+    """Any object with its async methods made blocking, and its parts likewise."""
+
+    def __init__(self, target: object, loop: _LoopThread) -> None:
+        self._target = target
+        self._loop = loop
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._target, name)
+        if inspect.iscoroutinefunction(value):
+            return wraps(value)(lambda *args, **kwargs: self._loop.run(value(*args, **kwargs)))
+        if inspect.isasyncgenfunction(value):
+            return wraps(value)(lambda *args, **kwargs: self._iterate(value(*args, **kwargs)))
+        if isinstance(value, Trials):
+            return _Blocking(value, self._loop)
+        return value
+
+    def __dir__(self) -> list[str]:
+        return dir(self._target)
+
+    def __repr__(self) -> str:
+        return f"<blocking {self._target!r}>"
+
+    def _iterate(self, values: AsyncGenerator[Value, None]) -> Iterator[Value]:
+        async def step() -> tuple[Value, ...]:
+            async for value in values:
+                return (value,)
+            return ()
+
+        try:
+            while found := self._loop.run(step()):
+                yield found[0]
+        finally:
+            self._loop.run(values.aclose())
+
+
+class BlockingSession(_Blocking):
+    """A session whose methods block; close it, or use it as a context manager."""
+
+    _target: Session
+
+    def close(self) -> None:
+        """Let go of the files the source holds open, and end the thread."""
+        self._loop.run(self._target.close())
+        self._loop.stop()
+
+    def __enter__(self) -> BlockingSession:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _plain(terms: Mapping[str, Any]) -> PlainQuery:
+    known = PlainQuery.__dataclass_fields__
+    for name in terms:
+        if name not in known:
+            raise InvalidInput(
+                f"Unknown argument {name!r}",
+                hint=f"Use some of {', '.join(known)}.",
+                invalid_input=name,
+            )
+    return PlainQuery(**terms)
