@@ -1,0 +1,260 @@
+"""From a study, the API's raw JSON, to a `Trial`. Raw JSON dies here.
+
+Parsing is total: whatever a record holds, the readable part becomes a trial and the rest is told
+in `Trial.problems`. Only what is no object, or has no id, is refused as a `DamagedRecord`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from pydantic import ValidationError
+
+from trialyst.ctgov.parse_results import RESULT_PATHS, to_result_fields
+from trialyst.ctgov.repair import build_trial
+from trialyst.ctgov.trial import Trial
+from trialyst.errors import InvalidInput
+
+__all__ = ["DamagedRecord", "parse_trial", "parse_trials"]
+
+UNKNOWN_ENROLLMENT = 99999999
+"""What the registry writes when the number of participants is not known."""
+
+_NCT_ID = re.compile(r"NCT(?!0{8})[0-9]{8}", re.IGNORECASE)
+_DOCUMENTS_URL = "https://cdn.clinicaltrials.gov/large-docs"
+
+Layout = Mapping[str, "str | Layout"]
+
+_IDENTIFICATION: Layout = {
+    "nctIdAliases": "aliases",
+    "orgStudyIdInfo": {"id": "org_study_id"},
+    "secondaryIdInfos": "secondary_ids",
+    "briefTitle": "brief_title",
+    "officialTitle": "official_title",
+    "acronym": "acronym",
+    "organization": {"fullName": "organization.name", "class": "organization.agency_class"},
+}
+_STATUS: Layout = {
+    "statusVerifiedDate": "verified.date",
+    "overallStatus": "status",
+    "lastKnownStatus": "last_known_status",
+    "delayedPosting": "delayed_posting",
+    "whyStopped": "why_stopped",
+    "expandedAccessInfo": {
+        "hasExpandedAccess": "expanded_access.has_expanded_access",
+        "nctId": "expanded_access.nct_id",
+        "statusForNctId": "expanded_access.status",
+    },
+    "startDateStruct": "start",
+    "primaryCompletionDateStruct": "primary_completion",
+    "completionDateStruct": "completion",
+    "studyFirstSubmitDate": "first_submitted.date",
+    "studyFirstPostDateStruct": "first_posted",
+    "resultsFirstSubmitDate": "results_first_submitted.date",
+    "resultsFirstPostDateStruct": "results_first_posted",
+    "lastUpdateSubmitDate": "last_update_submitted.date",
+    "lastUpdatePostDateStruct": "last_update_posted",
+}
+_DESIGN: Layout = {
+    "studyType": "study_type",
+    "expandedAccessTypes": {
+        "individual": "expanded_access.individual",
+        "intermediate": "expanded_access.intermediate",
+        "treatment": "expanded_access.treatment",
+    },
+    "patientRegistry": "design.patient_registry",
+    "targetDuration": "design.target_duration",
+    "phases": "phases",
+    "designInfo": {
+        "allocation": "design.allocation",
+        "interventionModel": "design.intervention_model",
+        "interventionModelDescription": "design.intervention_model_description",
+        "primaryPurpose": "design.primary_purpose",
+        "observationalModel": "design.observational_model",
+        "timePerspective": "design.time_perspective",
+        "maskingInfo": {
+            "masking": "design.masking",
+            "maskingDescription": "design.masking_description",
+            "whoMasked": "design.who_masked",
+        },
+    },
+    "bioSpec": {
+        "retention": "design.biospecimen_retention",
+        "description": "design.biospecimen_description",
+    },
+    "enrollmentInfo": {"count": "enrollment.count", "type": "enrollment.type"},
+}
+_STUDY: Layout = {
+    "protocolSection": {
+        "identificationModule": _IDENTIFICATION,
+        "statusModule": _STATUS,
+        "sponsorCollaboratorsModule": {
+            "responsibleParty": "responsible_party",
+            "leadSponsor": "lead_sponsor",
+            "collaborators": "collaborators",
+        },
+        "oversightModule": "oversight",
+        "descriptionModule": {
+            "briefSummary": "brief_summary",
+            "detailedDescription": "detailed_description",
+        },
+        "conditionsModule": {"conditions": "conditions", "keywords": "keywords"},
+        "designModule": _DESIGN,
+        "armsInterventionsModule": {"armGroups": "arms", "interventions": "interventions"},
+        "outcomesModule": {
+            "primaryOutcomes": "primary_outcomes",
+            "secondaryOutcomes": "secondary_outcomes",
+            "otherOutcomes": "other_outcomes",
+        },
+        "eligibilityModule": "eligibility",
+        "contactsLocationsModule": {
+            "centralContacts": "central_contacts",
+            "overallOfficials": "officials",
+            "locations": "sites",
+        },
+        "referencesModule": {
+            "references": "references",
+            "seeAlsoLinks": "links",
+            "availIpds": "available_data",
+        },
+        "ipdSharingStatementModule": "ipd_statement",
+    },
+    "resultsSection": {},
+    "documentSection": {"largeDocumentModule": {"largeDocs": "documents"}},
+    "derivedSection": {
+        "miscInfoModule": {
+            "versionHolder": "version.date",
+            "removedCountries": "removed_countries",
+        },
+        "conditionBrowseModule": {
+            "meshes": "condition_mesh",
+            "ancestors": "condition_ancestors",
+        },
+        "interventionBrowseModule": {
+            "meshes": "intervention_mesh",
+            "ancestors": "intervention_ancestors",
+        },
+    },
+    "hasResults": "has_results",
+}
+
+
+class DamagedRecord(InvalidInput):
+    """A record that cannot become a trial at all; `nct_id` is None when it has none."""
+
+    hint = "Take the record from the registry again."
+
+    def __init__(self, reason: str, *, nct_id: str | None = None) -> None:
+        super().__init__(f"{nct_id or 'A record without an id'} is damaged: {reason}")
+        self.reason = reason
+        self.nct_id = nct_id
+
+
+def parse_trial(study: Mapping[str, Any] | bytes) -> Trial:
+    """Make a trial of a study, decoded or as JSON bytes; raise DamagedRecord if none can be made.
+
+    >>> study = {"protocolSection": {"identificationModule": {"nctId": "NCT90000001"}}}
+    >>> parse_trial(study).nct_id
+    'NCT90000001'
+    """
+    record = _decode(study) if isinstance(study, bytes) else study
+    nct_id = _find_id(record)
+    fields: dict[str, Any] = {}
+    problems: list[str] = []
+    _collect(record, _STUDY, path="", fields=fields, problems=problems)
+    fields["nct_id"] = nct_id
+    _settle_documents(fields, nct_id)
+    _settle_enrollment(fields)
+    results = record.get("resultsSection")
+    if isinstance(results, Mapping) and results:
+        fields["results"] = to_result_fields(results)
+        fields.setdefault("has_results", True)
+    try:
+        return build_trial(fields, paths=_PATHS, problems=problems)
+    except (ValidationError, RecursionError) as error:
+        raise DamagedRecord(f"it cannot be read ({type(error).__name__})", nct_id=nct_id) from error
+
+
+def parse_trials(studies: Iterable[Mapping[str, Any] | bytes]) -> Iterator[Trial | DamagedRecord]:
+    """Make a trial of every study, in order; where none can be made, yield the reason instead."""
+    for study in studies:
+        try:
+            yield parse_trial(study)
+        except DamagedRecord as damage:
+            yield damage
+
+
+def _decode(text: bytes) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise DamagedRecord(f"it is not JSON: {error}") from error
+
+
+def _find_id(record: object) -> str:
+    if not isinstance(record, Mapping):
+        raise DamagedRecord(f"it is not an object but of type {type(record).__name__}")
+    value: Any = record
+    for key in ("protocolSection", "identificationModule", "nctId"):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    if not isinstance(value, str) or not _NCT_ID.fullmatch(value.strip()):
+        raise DamagedRecord(f"its nctId is not an NCT id, found {str(value)[:40]!r}")
+    return value.strip().upper()
+
+
+def _collect(
+    record: Mapping[str, Any],
+    layout: Layout,
+    *,
+    path: str,
+    fields: dict[str, Any],
+    problems: list[str],
+) -> None:
+    """Sort the values of a record into fields as a layout says."""
+    for key, value in record.items():
+        target = layout.get(key)
+        if target is None or value is None:
+            continue
+        if isinstance(target, str):
+            name, _, part = target.partition(".")
+            if part:
+                fields.setdefault(name, {})[part] = value
+            else:
+                fields[name] = value
+        elif isinstance(value, Mapping):
+            _collect(value, target, path=f"{path}{key}.", fields=fields, problems=problems)
+        else:
+            problems.append(f"{path}{key}: should be an object, found {str(value)[:40]!r}")
+
+
+def _settle_documents(fields: dict[str, Any], nct_id: str) -> None:
+    documents = fields.get("documents")
+    if isinstance(documents, list):
+        folder = f"{_DOCUMENTS_URL}/{nct_id[-2:]}/{nct_id}"
+        fields["documents"] = [
+            {**document, "url": f"{folder}/{document['filename']}"}
+            if isinstance(document, dict) and isinstance(document.get("filename"), str)
+            else document
+            for document in documents
+        ]
+
+
+def _settle_enrollment(fields: dict[str, Any]) -> None:
+    enrollment = fields.get("enrollment", {})
+    if enrollment.get("count") in (UNKNOWN_ENROLLMENT, str(UNKNOWN_ENROLLMENT)):
+        del enrollment["count"]
+
+
+def _list_paths(layout: Layout, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield each target of a layout, split, with the dotted path it comes from."""
+    for key, target in layout.items():
+        if isinstance(target, str):
+            yield tuple(target.split(".")), ".".join((*path, key))
+        else:
+            yield from _list_paths(target, (*path, key))
+
+
+_PATHS = {**dict(_list_paths(_STUDY, ())), **RESULT_PATHS}
