@@ -5,20 +5,22 @@ Owns the reading of words, quotes, codes and labels. Essie proper comes in by `a
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from trialyst.ctgov.query import RELEVANCE, SortKey, TrialQuery
 from trialyst.errors import InvalidInput
-from trialyst.essie.ast import And, Area, Node, Or, Phrase, Words
+from trialyst.essie.ast import Node
+from trialyst.essie.build import all_of, any_of, area, one_of, phrase
 from trialyst.essie.enums import enums
+from trialyst.essie.parser import parse
 from trialyst.essie.pieces import Kind, find_piece
+from trialyst.essie.render import text_node
 from trialyst.ids import NctId
 
-__all__ = ["MAX_PAGE_SIZE", "PlainQuery", "parse_text", "to_trial_query"]
+__all__ = ["MAX_PAGE_SIZE", "PAGE_SIZE", "PlainQuery", "to_trial_query"]
 
+PAGE_SIZE = 50
 MAX_PAGE_SIZE = 200
 
 _PARAMS = {
@@ -30,9 +32,7 @@ _PARAMS = {
     "sponsor": "spons",
     "outcome": "outc",
 }
-_QUOTED = re.compile(r'"([^"]*)"')
-_WORD = re.compile(r"[^\s,]+|,")
-_SYNTAX = str.maketrans(dict.fromkeys('[]()"\\', " "))
+_SPOKEN = {"Phase": "phase", "Sex": "sex", "Status": "status", "StudyType": "study type"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class PlainQuery:
     """An Essie expression."""
     sort: str | None = None
     """A date or number piece with `:asc` or `:desc`; relevance if not given."""
-    page_size: int = 50
+    page_size: int = PAGE_SIZE
 
     @property
     def is_empty(self) -> bool:
@@ -79,74 +79,30 @@ def to_trial_query(plain: PlainQuery) -> TrialQuery:
         )
     given = ((name, getattr(plain, name)) for name in _PARAMS)
     return TrialQuery(
-        queries=tuple(
-            (_PARAMS[name], parse_text(text, name=name)) for name, text in given if text is not None
-        ),
+        queries=tuple((_PARAMS[name], text_node(text)) for name, text in given if text is not None),
         filters=tuple(_filters(plain)),
-        statuses=tuple(_enum_value("Status", "status", text) for text in _listed(plain.status)),
+        statuses=tuple(_enum_value("Status", text) for text in _listed(plain.status)),
         ids=tuple(NctId.parse(text) for text in _listed(plain.ids)),
         sort=_parse_sort(plain.sort),
         page_size=plain.page_size,
     )
 
 
-def parse_text(text: str, *, name: str = "text") -> Node:
-    """Read words and quoted phrases as terms, whatever else they look like.
-
-    >>> parse_text('her2 "breast cancer"')
-    And(children=(Words(words=('her2',)), Phrase(text='breast cancer')))
-    >>> parse_text("AND (COVID-19)")
-    Words(words=('AND', 'COVID-19'))
-    """
-    if any(unicodedata.category(char) == "Cc" and char not in "\t\r\n" for char in text):
-        raise InvalidInput(
-            f"{name} holds control characters: {text!r}",
-            hint="Remove them and search again.",
-            invalid_input=text,
-        )
-    terms: list[Node] = []
-    for index, part in enumerate(_QUOTED.split(text)):
-        words = _WORD.findall(part.translate(_SYNTAX))
-        if not any(char.isalnum() for word in words for char in word):
-            continue
-        terms.append(Phrase(part.strip()) if index % 2 else Words(tuple(words)))
-    if not terms:
-        raise InvalidInput(
-            f"{name} holds nothing to search for: {text!r}",
-            hint=f"Give {name} at least one word, or leave it out.",
-            invalid_input=text,
-        )
-    return terms[0] if len(terms) == 1 else And(tuple(terms))
-
-
 def _filters(plain: PlainQuery) -> Iterable[Node]:
     if phases := _listed(plain.phase):
-        yield Area("Phase", _any_of(_phase(text) for text in phases))
+        yield area("Phase", any_of(*map(_phase, phases)))
     if types := _listed(plain.study_type):
-        values = (_enum_value("StudyType", "study_type", text) for text in types)
-        yield Area("StudyType", _any_of(Phrase(value) for value in values))
+        yield one_of("StudyType", *(_enum_value("StudyType", text) for text in types))
     if plain.sex is not None:
-        value = _enum_value("Sex", "sex", plain.sex)
-        yield Area("Sex", _any_of(Phrase(code) for code in dict.fromkeys((value, "ALL"))))
+        yield one_of("Sex", *dict.fromkeys((_enum_value("Sex", plain.sex), "ALL")))
     if plain.advanced is not None:
-        from trialyst.essie import parse
-
         yield parse(plain.advanced)
 
 
 def _phase(text: str) -> Node:
-    both = tuple(Phrase(_enum_value("Phase", "phase", part)) for part in _phase_parts(text))
-    return both[0] if len(both) == 1 else And(both)
-
-
-def _phase_parts(text: str) -> Iterable[str]:
-    for part in text.split("/"):
-        yield f"PHASE{part.strip()}" if part.strip().isdigit() else part
-
-
-def _any_of(nodes: Iterable[Node]) -> Node:
-    children = tuple(nodes)
-    return children[0] if len(children) == 1 else Or(children)
+    parts = (part.strip() for part in text.split("/"))
+    codes = (f"PHASE{part}" if part.isdigit() else part for part in parts)
+    return all_of(*(phrase(_enum_value("Phase", code)) for code in codes))
 
 
 def _listed(values: str | Sequence[str]) -> tuple[str, ...]:
@@ -155,12 +111,12 @@ def _listed(values: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _enum_value(type_name: str, name: str, text: str) -> str:
+def _enum_value(type_name: str, text: str) -> str:
     enumeration = enums()[type_name]
     found = enumeration.find(text)
     if found is None:
         raise InvalidInput(
-            f"Unknown {name} {text!r}",
+            f"Unknown {_SPOKEN[type_name]} {text!r}",
             hint=f"Use one of {', '.join(value.value for value in enumeration.values)}.",
             invalid_input=text,
         )

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trialyst.ctgov.plain import PlainQuery, to_trial_query
+from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
 from trialyst.ids import NctId
 from trialyst.interfaces.runtime import open_source
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BlockingSession", "Results", "Session", "Trials", "aconnect", "connect"]
 
+Query = PlainQuery | TrialQuery
 Value = TypeVar("Value")
 
 
@@ -64,45 +66,52 @@ class Results(Sequence["Trial"]):
 
 
 class Trials:
-    """The trials of a source. Methods take the fields of `PlainQuery` as keywords."""
+    """The trials of a source.
+
+    What to find is a `PlainQuery`, a `TrialQuery`, or the fields of `PlainQuery` as keywords.
+    """
 
     def __init__(self, source: Registry) -> None:
         self._source = source
 
-    async def search(self, *, cursor: str | None = None, **terms: Any) -> Results:
+    async def search(
+        self, query: Query | None = None, *, cursor: str | None = None, **terms: Any
+    ) -> Results:
         """Give one page of the trials that match, best first.
 
         Raises:
             InvalidInput: nothing was asked for, or something that can never match.
         """
-        plain = _plain(terms)
-        if plain.is_empty:
+        wanted = _plain(query, terms)
+        if isinstance(wanted, PlainQuery) and wanted.is_empty:
             raise InvalidInput(
                 "Nothing to search for",
                 hint="Give a condition, an intervention, a term or a filter.",
             )
-        page = await self._source.search(to_trial_query(plain), cursor)
+        page = await self._source.search(_to_query(wanted), cursor)
         return Results(tuple(page.items), page.cursor, page.total, await self.provenance())
 
-    async def iter(self, **terms: Any) -> AsyncIterator[Trial]:
+    async def iter(self, query: Query | None = None, **terms: Any) -> AsyncIterator[Trial]:
         """Yield every match."""
-        async for trial in self._source.iter(to_trial_query(_plain(terms))):
+        async for trial in self._source.iter(_to_query(_plain(query, terms))):
             yield trial
 
     async def iter_rows(
-        self, pieces: Sequence[str], **terms: Any
+        self, pieces: Sequence[str], query: Query | None = None, **terms: Any
     ) -> AsyncIterator[tuple[Any, ...]]:
         """Yield the values of some pieces of every match, without building trials."""
-        async for row in self._source.iter_rows(to_trial_query(_plain(terms)), pieces):
+        async for row in self._source.iter_rows(_to_query(_plain(query, terms)), pieces):
             yield row
 
-    async def count(self, **terms: Any) -> int:
+    async def count(self, query: Query | None = None, **terms: Any) -> int:
         """Count the matches; every trial if nothing is asked for."""
-        return await self._source.count(to_trial_query(_plain(terms)))
+        return await self._source.count(_to_query(_plain(query, terms)))
 
-    async def count_by(self, piece: str, **terms: Any) -> Mapping[str, int]:
+    async def count_by(
+        self, piece: str, query: Query | None = None, **terms: Any
+    ) -> Mapping[str, int]:
         """Count the matches per value of a piece such as `Phase` or `OverallStatus`."""
-        return await self._source.count_by(to_trial_query(_plain(terms)), piece)
+        return await self._source.count_by(_to_query(_plain(query, terms)), piece)
 
     async def get(self, nct_id: str) -> Trial:
         """Give one trial by its id in any spelling, or raise NotFound."""
@@ -258,13 +267,17 @@ class BlockingSession(_Blocking):
         self.close()
 
 
-def _plain(terms: Mapping[str, Any]) -> PlainQuery:
+def _plain(query: Query | None, terms: Mapping[str, Any]) -> Query:
     known = PlainQuery.__dataclass_fields__
     for name in terms:
-        if name not in known:
+        if query is not None or name not in known:
             raise InvalidInput(
                 f"Unknown argument {name!r}",
-                hint=f"Use some of {', '.join(known)}.",
+                hint=f"Give one query, or some of {', '.join(known)}.",
                 invalid_input=name,
             )
-    return PlainQuery(**terms)
+    return PlainQuery(**terms) if query is None else query
+
+
+def _to_query(query: Query) -> TrialQuery:
+    return to_trial_query(query) if isinstance(query, PlainQuery) else query

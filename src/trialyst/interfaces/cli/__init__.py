@@ -1,0 +1,5 @@
+"""The `trialyst` command: arguments in, text or one JSON value out, an exit code."""
+
+from trialyst.interfaces.cli.program import main
+
+__all__ = ["main"]

@@ -1,0 +1,47 @@
+"""Errors at the edge of the command line: one place that prints them and picks the exit code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from trialyst.errors import InvalidInput, TrialystError
+from trialyst.interfaces.cli.output import note, show_json
+
+__all__ = ["INTERRUPTED", "error_envelope", "report", "usage_error"]
+
+INTERRUPTED = 130
+
+
+def report(error: TrialystError, *, as_json: bool) -> int:
+    """Tell the user what went wrong and give the exit code."""
+    if as_json:
+        show_json(error_envelope(error))
+    else:
+        note(f"Error: {error.message}")
+        if error.hint:
+            note(f"Hint: {error.hint}")
+    return error.exit_code
+
+
+def error_envelope(error: TrialystError) -> dict[str, Any]:
+    """Give an error as the JSON value every interface answers with."""
+    return {
+        "success": False,
+        "error": {
+            "code": error.code,
+            "message": error.message,
+            "recovery_hint": error.hint,
+            "invalid_input": error.invalid_input,
+        },
+    }
+
+
+def usage_error(error: typer.TyperException) -> InvalidInput:
+    """Give a wrong call of a command as an error of ours."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "trialyst"
+    return InvalidInput(
+        error.format_message().rstrip("."), hint=f"See `{command} --help` for how to call it."
+    )

@@ -1,0 +1,82 @@
+"""The program as a whole: its commands, its version, and the one way out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from trialyst import __version__
+from trialyst.errors import TrialystError
+from trialyst.interfaces.cli import registry, serving, trials, vocabulary
+from trialyst.interfaces.cli.failures import INTERRUPTED, report, usage_error
+from trialyst.interfaces.cli.options import examples
+from trialyst.interfaces.cli.output import show_text
+
+__all__ = ["app", "main", "run", "trialyst"]
+
+app = typer.Typer(
+    name="trialyst",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        show_text(f"trialyst {__version__}")
+        raise typer.Exit()
+
+
+@app.callback(
+    epilog=examples(
+        "trialyst search --condition melanoma --status recruiting",
+        "trialyst registry build ctg-studies.json.zip",
+        "trialyst serve --port 8080",
+    )
+)
+def trialyst(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and stop."
+        ),
+    ] = False,
+) -> None:
+    """Clinical-trial intelligence on your own machine.
+
+    Searches a local copy of ClinicalTrials.gov, or a synthetic starter registry until you have
+    built one. Every command takes --json. Exit codes: 0 done, 1 no (verify), 2 wrong input,
+    3 not found, 4 source failed, 5 budget spent, 130 interrupted.
+    """
+
+
+for _commands in (trials, serving):
+    _commands.add_to(app)
+app.add_typer(registry.app, name="registry")
+app.add_typer(vocabulary.app, name="vocabulary")
+
+
+def main() -> None:
+    """Run the command of this process and end it with the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and give its exit code."""
+    as_json = "--json" in arguments
+    try:
+        code = app(list(arguments), prog_name="trialyst", standalone_mode=False)
+    except TrialystError as error:
+        return report(error, as_json=as_json)
+    except typer.TyperException as error:
+        return report(usage_error(error), as_json=as_json)
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0

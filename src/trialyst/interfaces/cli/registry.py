@@ -1,0 +1,156 @@
+"""The commands of the local registry: build, change, look, check."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from trialyst.ids import NctId
+from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
+from trialyst.interfaces.cli.output import note, show_json, show_pairs, show_text, warn_if_synthetic
+from trialyst.settings import Settings
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import Provenance
+    from trialyst.registry import BuildReport, RegistryStatus
+
+__all__ = ["add", "app", "build", "remove", "status", "verify"]
+
+MAX_NOTES = 10
+"""Damaged records and problems shown as text; --json gives them all."""
+
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Build, change and check the local registry."
+)
+
+Paths = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="PATH...",
+        help="Bulk zip, directory of study files, JSON array or JSON lines; plain, gz, xz or zst.",
+        show_default=False,
+    ),
+]
+
+
+@app.command(
+    epilog=examples(
+        "trialyst registry build ctg-studies.json.zip",
+        "trialyst registry build studies/ more.jsonl.gz --registry my-registry",
+    )
+)
+def build(paths: Paths, registry: RegistryOption = None, json: JsonFlag = False) -> None:
+    """Build the local registry from files, replacing the one there when all is done.
+
+    An interrupted build leaves the old registry in use, and the same call goes on where it
+    stopped. Records that cannot be read are skipped and told.
+    """
+    from trialyst.interfaces.cli.progress import show_progress
+    from trialyst.registry import build_registry
+
+    directory = _directory(registry)
+    with show_progress("Building") as progress:
+        report = build_registry(paths, directory, progress=progress)
+    _show_report(report, directory, as_json=json)
+
+
+@app.command(epilog=examples("trialyst registry add new-studies.jsonl"))
+def add(paths: Paths, registry: RegistryOption = None, json: JsonFlag = False) -> None:
+    """Add studies to the local registry; newer versions replace older ones."""
+    from trialyst.interfaces.cli.progress import show_progress
+    from trialyst.registry import add_records
+
+    directory = _directory(registry)
+    with show_progress("Adding") as progress:
+        report = add_records(paths, directory, progress=progress)
+    _show_report(report, directory, as_json=json)
+
+
+@app.command(epilog=examples("trialyst registry remove NCT90000001 NCT90000002"))
+def remove(
+    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="NCT ids of the studies.")],
+    registry: RegistryOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Remove studies from the local registry."""
+    from trialyst.registry import remove_records
+
+    directory = _directory(registry)
+    report = remove_records([NctId.parse(text) for text in ids], directory)
+    _show_report(report, directory, as_json=json)
+
+
+@app.command(epilog=examples("trialyst registry status", "trialyst registry status --json"))
+def status(
+    source: SourceOption = None, registry: RegistryOption = None, json: JsonFlag = False
+) -> None:
+    """Say what the registry in use holds and how old it is."""
+    described, provenance = asyncio.run(_status(source, registry))
+    warn_if_synthetic(provenance)
+    values = described.model_dump(mode="json")
+    if json:
+        show_json({**values, "provenance": provenance.model_dump(mode="json", exclude_none=True)})
+    else:
+        show_pairs({name.replace("_", " ").capitalize(): value for name, value in values.items()})
+
+
+@app.command(epilog=examples("trialyst registry verify"))
+def verify(
+    registry: RegistryOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Check every record and index of the local registry against each other.
+
+    Exit code 0 means all is well, 1 that something is not.
+    """
+    from trialyst.registry import verify_registry
+
+    report = verify_registry(_directory(registry))
+    if json:
+        show_json({**asdict(report), "ok": report.ok})
+    else:
+        for problem in report.problems[:MAX_NOTES]:
+            show_text(problem)
+        verdict = "all is well" if report.ok else f"{len(report.problems):,} problems"
+        show_text(f"{report.records:,} records checked: {verdict}.")
+    raise typer.Exit(0 if report.ok else 1)
+
+
+def _directory(registry: Path | None) -> Path:
+    return Settings.from_environment().registry if registry is None else registry.absolute()
+
+
+async def _status(source: str | None, registry: Path | None) -> tuple[RegistryStatus, Provenance]:
+    from trialyst.interfaces.library import aconnect
+
+    async with await aconnect(source, registry=registry) as session:
+        return await session.registry.status(), await session.registry.provenance()
+
+
+def _show_report(report: BuildReport, directory: Path, *, as_json: bool) -> None:
+    if as_json:
+        show_json({"registry": str(directory), **asdict(report)})
+        return
+    for damage in report.damaged[:MAX_NOTES]:
+        note(f"Skipped {damage.nct_id or 'a record'} in {damage.place}: {damage.reason}")
+    if len(report.damaged) > MAX_NOTES:
+        note(f"... and {len(report.damaged) - MAX_NOTES:,} more; --json lists them all.")
+    show_pairs({"Registry": str(directory), **_counts(report)})
+
+
+def _counts(report: BuildReport) -> dict[str, Any]:
+    """Give what happened, leaving out what did not."""
+    happened = {
+        "Read": report.read,
+        "Added": report.added,
+        "Replaced": report.replaced,
+        "Older versions": report.superseded,
+        "Removed": report.removed,
+        "Skipped": len(report.damaged),
+        "Resumed at": report.resumed_at,
+    }
+    return {"Records": report.records, **{name: n for name, n in happened.items() if n}}
