@@ -21,7 +21,7 @@ import msgspec
 
 from benchmarks.shapes import GROUPS, Pool, Shape, load_pool
 
-__all__ = ["DEFAULT_COUNT", "Made", "default_data", "default_work", "iter_records", "make_records"]
+__all__ = ["DEFAULT_COUNT", "Made", "default_data", "iter_records", "make_records"]
 
 DEFAULT_COUNT = 500_000
 RECORDS_PER_FILE = 50_000
