@@ -46,13 +46,16 @@ def iter_studies(data_dir: Path) -> Iterator[Study]:
 
 
 def load_sample(data_dir: Path, size: int) -> list[Study]:
-    """Load the largest and evenly spaced studies of every folder, the same ones every time."""
+    """Load the largest, the rarest and evenly spaced studies of every folder, always the same."""
     chosen: dict[int, Study] = {}
     for folder in FOLDERS:
         paths = sorted((data_dir / folder).glob("*.jsonl.*"))
         spread = paths[:: max(1, len(paths) // SHARDS_OF_SAMPLE)]
         lines = [line for path in spread for line in _lines(path)]
-        for line in _choose(lines, int(size * SHARE_OF_SAMPLE[folder])):
+        wanted = len(chosen) + int(size * SHARE_OF_SAMPLE[folder])
+        for line in _by_interest(lines, int(size * SHARE_OF_SAMPLE[folder])):
+            if len(chosen) == wanted:
+                break
             study = msgspec.json.decode(line)
             chosen.setdefault(nct_number(study), study)
     return list(chosen.values())
@@ -63,13 +66,14 @@ def nct_number(study: Study) -> int:
     return int(study["protocolSection"]["identificationModule"]["nctId"].removeprefix("NCT"))
 
 
-def _choose(lines: list[bytes], count: int) -> list[bytes]:
+def _by_interest(lines: list[bytes], count: int) -> Iterator[bytes]:
     by_size = sorted(lines, key=len, reverse=True)
-    chosen = by_size[: int(count * SHARE_OF_LARGEST)]
+    yield from by_size[: int(count * SHARE_OF_LARGEST)]
     for key in RARE_KEYS:
-        chosen += [line for line in lines if key in line][:PER_RARE_KEY]
-    step = max(1, len(lines) // (count - len(chosen)))
-    return chosen + by_size[::step][: count - len(chosen)]
+        yield from [line for line in lines if key in line][:PER_RARE_KEY]
+    step = max(1, len(lines) // count)
+    for start in range(step):
+        yield from by_size[start::step]
 
 
 def _lines(path: Path) -> list[bytes]:

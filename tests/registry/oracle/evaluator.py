@@ -8,13 +8,13 @@ Term have a meaning here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import asin, cos, radians, sin, sqrt
 from typing import Any
 
-from tests.registry.oracle.records import Record, folded_text
+from tests.registry.oracle.records import Record, folded_text, searchable_pieces
 from trialyst.essie import areas, ast
 from trialyst.essie.ast import CoverageKind, ExpansionLevel
 from trialyst.essie.enums import enums
@@ -63,7 +63,7 @@ def _test(node: ast.Node, context: Context) -> Test:
             denied = _test(child, context)
             return lambda record: not denied(record)
         case ast.Search(document="Location", child=child):
-            local = _test(child, context)
+            local = _test(child, _site_context(context))
             return lambda record: any(local(site) for site in record.locations())
         case ast.Area() | ast.Search() | ast.Coverage() | ast.Expansion() | ast.Tilt():
             return _test(node.child, _inner_context(node, context))
@@ -79,6 +79,14 @@ def _inner_context(node: ast.Node, context: Context) -> Context:
         case ast.Expansion(level=level):
             return replace(context, level=level)
     return context
+
+
+def _site_context(context: Context) -> Context:
+    """Bare words about a site are looked for in what makes its place."""
+    target = context.target
+    if isinstance(target, Piece) and target.in_location:
+        return context
+    return replace(context, target=_find_target("LocationSearch"), size=False)
 
 
 def _source_test(node: ast.Node, context: Context) -> Test:
@@ -103,8 +111,11 @@ def _source_test(node: ast.Node, context: Context) -> Test:
 def _term_test(text: str, context: Context) -> Test:
     target = context.target
     if isinstance(target, areas.Area):
-        return _area_test(text, target, context)
+        searched = [piece for part in target.parts for piece in part.pieces]
+        return _area_test(text, searched, context)
     match _kind(context):
+        case Kind.STRUCT:
+            return _area_test(text, _pieces_below(target), context)
         case Kind.TEXT:
             return _text_test(text, (target,), context)
         case Kind.ENUM:
@@ -117,8 +128,12 @@ def _term_test(text: str, context: Context) -> Test:
     return _range_test(text, text, context)
 
 
-def _area_test(text: str, area: areas.Area, context: Context) -> Test:
-    searched = [piece for part in area.parts for piece in part.pieces]
+def _pieces_below(struct: Piece) -> list[Piece]:
+    depth = len(struct.path)
+    return [piece for piece in searchable_pieces() if piece.path[:depth] == struct.path]
+
+
+def _area_test(text: str, searched: Sequence[Piece], context: Context) -> Test:
     in_text = _text_test(
         text, tuple(piece for piece in searched if piece.kind is Kind.TEXT), context
     )

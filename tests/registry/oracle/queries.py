@@ -114,18 +114,22 @@ class QueryMaker:
     def _location_condition(self, record: Record) -> Node:
         site = self.rng.choice(record.locations())
         here = [pieces()[name] for name in sorted(site.names()) if pieces()[name].in_location]
-        conditions = []
-        for _ in range(self.rng.randint(1, 3)):
-            condition = self._piece_condition(self.rng.choice(here), site)
-            draw = self.rng.random()
-            if draw < 0.1:
-                condition = _missing(
-                    self.rng.choice(("LocationState", "LocationZip", "LocationStatus"))
-                )
-            elif draw < 0.2:
-                condition = Area("LocationSearch", self._term(pieces()["LocationCity"], site))
-            conditions.append(Not(condition) if self.rng.random() < 0.2 else condition)
+        conditions = [self._site_condition(site, here) for _ in range(self.rng.randint(1, 3))]
         return Search("Location", _join(self.rng.choice((And, And, Or)), conditions))
+
+    def _site_condition(self, site: Record, here: list[Piece]) -> Node:
+        draw = self.rng.random()
+        place = pieces()[self.rng.choice(("LocationCity", "LocationFacility", "LocationCountry"))]
+        if draw < 0.1:
+            name = self.rng.choice(("LocationState", "LocationZip", "LocationStatus"))
+            condition: Node = Area(name, Missing())
+        elif draw < 0.2:
+            condition = Area("LocationSearch", self._term(place, site))
+        elif draw < 0.3:
+            condition = self._term(place, site)
+        else:
+            condition = self._piece_condition(self.rng.choice(here), site)
+        return Not(condition) if self.rng.random() < 0.2 else condition
 
     def _missing_condition(self, piece: Piece) -> Node:
         missing = Area(self._name(piece), Missing())
@@ -137,11 +141,28 @@ class QueryMaker:
             return Area(
                 piece.name, self._number(self.rng.choice(record.sizes(piece) or [0])), size=True
             )
+        if piece.kind is Kind.STRUCT and self.rng.random() < 0.3:
+            return self._struct_condition(piece, record)
         if piece.kind is Kind.STRUCT or not values:
             return self._missing_condition(piece)
         if piece.kind is Kind.GEO:
             return Area(piece.name, self._circle(self.rng.choice(values)))
         return Area(self._name(piece), self._term(piece, record))
+
+    def _struct_condition(self, struct: Piece, record: Record) -> Node:
+        """Look for a word in all that lies below a structure."""
+        depth = len(struct.path)
+        below = [
+            piece
+            for piece in searchable_pieces()
+            if piece.kind in (Kind.TEXT, Kind.ENUM)
+            and piece.path[:depth] == struct.path
+            and piece.name in record.names()
+        ]
+        holds_country_code = pieces()["LocationCountryCode"].path[:depth] == struct.path
+        if holds_country_code or not below:
+            return self._missing_condition(struct)
+        return Area(struct.name, self._term(self.rng.choice(below), record))
 
     def _term(self, piece: Piece, record: Record) -> Node:
         """Make what follows AREA[piece], from one of the record's values."""
@@ -169,7 +190,7 @@ class QueryMaker:
     def _number(self, value: Any) -> Node:
         number = int(value)
         spread = self.rng.randint(0, 1 + number // 3)
-        low, high = str(number - spread), str(number + spread)
+        low, high = str(max(0, number - spread)), str(number + spread)
         return self.rng.choice(
             (wording.words(str(number)), Range(low, high), Range(None, low), Range(high, None))
         )
@@ -185,10 +206,6 @@ class QueryMaker:
         if draw < 0.05 and piece.alt_names:
             return self.rng.choice(piece.alt_names)
         return piece.name.lower() if draw < 0.1 else piece.name
-
-
-def _missing(name: str) -> Node:
-    return Area(name, Missing())
 
 
 def _join(kind: type[And] | type[Or], children: list[Node]) -> Node:
