@@ -1,0 +1,53 @@
+"""The v2 API as an ASGI app: routes, middleware, nothing else."""
+
+from __future__ import annotations
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Mount, Route
+
+from trialyst.interfaces.api import about, download, statistics, studies, study
+from trialyst.interfaces.api.holdings import Holdings, ServedRegistry
+from trialyst.interfaces.api.responses import Endpoint, answer, error_handlers
+from trialyst.registry.stats import Statistics
+
+__all__ = ["API_PREFIX", "create_app"]
+
+API_PREFIX = "/api/v2"
+
+# On loopback bytes are cheap and compression is not: the fastest level, and nothing tiny.
+_GZIP_LEVEL, _GZIP_FROM = 1, 1024
+
+_ENDPOINTS: dict[str, Endpoint] = {
+    "/version": about.get_version,
+    "/studies": studies.list_studies,
+    "/studies/metadata": about.get_metadata,
+    "/studies/search-areas": about.get_search_areas,
+    "/studies/enums": about.get_enums,
+    "/studies/download": download.download_studies,
+    "/studies/{nct_id}": study.get_study,
+    "/stats/size": statistics.get_sizes,
+    "/stats/field/values": statistics.get_field_values,
+    "/stats/field/sizes": statistics.get_field_sizes,
+    "/stats/fieldValues": statistics.get_field_values,
+    "/stats/fieldValues/{field}": statistics.get_one_field_values,
+}
+
+
+def create_app(registry: ServedRegistry, *, prefix: str = API_PREFIX) -> Starlette:
+    """Give an app that answers the v2 API from a registry, under a path prefix."""
+    routes = [
+        Route(path, answer(endpoint), methods=["GET"]) for path, endpoint in _ENDPOINTS.items()
+    ]
+    app = Starlette(
+        routes=[Mount(prefix, routes=routes)],
+        middleware=[
+            Middleware(CORSMiddleware, allow_origins=["*"], allow_headers=["*"]),
+            Middleware(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=_GZIP_LEVEL),
+        ],
+        exception_handlers=error_handlers,
+    )
+    app.state.holdings = Holdings(registry, Statistics(registry))
+    return app

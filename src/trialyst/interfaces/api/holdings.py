@@ -1,0 +1,57 @@
+"""What an app serves: the registry and the statistics made of it, kept on the app's state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from starlette.requests import Request
+
+from trialyst.ctgov.query import TrialQuery
+from trialyst.registry.stats import Statistics
+
+__all__ = ["Hits", "Holdings", "ServedRegistry", "holdings_of"]
+
+
+class Hits(Protocol):
+    """One page of NCT numbers and how many studies match in all."""
+
+    @property
+    def numbers(self) -> Sequence[int]: ...
+
+    @property
+    def total(self) -> int: ...
+
+
+class ServedRegistry(Protocol):
+    """What the API asks of a registry; calls block and may come from many threads."""
+
+    @property
+    def generation(self) -> str: ...
+
+    @property
+    def data_timestamp(self) -> str: ...
+
+    def __len__(self) -> int: ...
+
+    def find(self, query: TrialQuery, *, offset: int, limit: int) -> Hits: ...
+
+    def raw(self, numbers: Sequence[int]) -> Sequence[bytes]: ...
+
+    def resolve_number(self, number: int) -> int | None: ...
+
+    def iter_raw(self) -> Iterator[tuple[int, bytes]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """The registry and its statistics."""
+
+    registry: ServedRegistry
+    statistics: Statistics
+
+
+def holdings_of(request: Request) -> Holdings:
+    """Give what the app that got the request serves."""
+    return cast("Holdings", request.app.state.holdings)
