@@ -27,7 +27,7 @@ $(DEV): requirements-dev.txt $(RUNTIME)
 	@touch $@
 
 demo: $(RUNTIME) ## Show the main job on the embedded starter registry
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tools/demo.sh
+	@PATH="$(CURDIR)/$(BIN):$$PATH" TRIALYST_HOME="$(CURDIR)/.trialyst" sh tools/demo.sh
 
 test: lint types $(DEV) ## Run every check: lint, strict types, import rules, tests
 	$(BIN)/python -m pytest -q -n 2
@@ -56,5 +56,5 @@ lock: ## Pin every dependency with hashes (needs uv)
 	  --python-version 3.11 --group build --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
 
 clean: ## Remove the environment and caches
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .trialyst dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,34 @@
+#!/bin/sh
+# The main job on the embedded default: a look at the starter registry, from the shell and over HTTP.
+set -eu
+
+show() {
+  printf '\n$ trialyst %s\n' "$*"
+  trialyst "$@"
+}
+
+show registry status --source starter
+show search "breast cancer" --source starter --limit 5
+show search --condition "type 2 diabetes" --status RECRUITING --source starter --limit 5
+show count --intervention pembrolizumab --by Phase --source starter
+show vocabulary resolve "heart attack"
+show trial NCT90000001 --source starter
+
+port=${DEMO_PORT:-8765}
+printf '\n$ trialyst serve --port %s --source starter &\n' "$port"
+trialyst serve --port "$port" --source starter &
+server=$!
+trap 'kill -INT $server 2>/dev/null; wait $server || true' EXIT
+url="http://127.0.0.1:$port/api/v2/studies?query.cond=asthma&countTotal=true&pageSize=2&fields=NCTId,BriefTitle,OverallStatus"
+printf '\n$ curl "%s"\n' "$url"
+python - "$url" <<'PYTHON'
+import sys, time, urllib.error, urllib.request
+
+for _ in range(100):
+    try:
+        answer = urllib.request.urlopen(sys.argv[1], timeout=10)
+        break
+    except urllib.error.URLError:
+        time.sleep(0.1)
+print(answer.read().decode())
+PYTHON
