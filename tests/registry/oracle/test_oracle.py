@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.registry.oracle.conftest import HITS
+from tests.registry.conftest import HITS
 from tests.registry.oracle.corpus import iter_studies, nct_number
 from tests.registry.oracle.evaluator import predicate
 from tests.registry.oracle.queries import QueryMaker
@@ -55,23 +55,19 @@ def test_engine_and_oracle_agree_about_every_piece(sample: list[Record], engine:
 @pytest.mark.oracle
 def test_engine_finds_what_the_oracle_finds_among_all_records(
     sample: list[Record],
+    whole_engine: Registry,
     data_dir: Path,
-    tmp_path: Path,
     record_property: Callable[[str, object], None],
 ) -> None:
-    pytest.importorskip("trialyst.registry.registry", reason="the registry is not there yet")
-    from trialyst.registry import Registry, build_from_studies
-
     maker = QueryMaker(sample, seed=ORACLE_QUERIES)
     queries = [maker.make() for _ in range(ORACLE_QUERIES)]
-    build_from_studies(iter_studies(data_dir), tmp_path, synthetic=False, data_timestamp=None)
     expected: list[set[int]] = [set() for _ in queries]
     studies = iter_studies(data_dir)
     while batch := [Record(study) for study in islice(studies, RECORDS_AT_A_TIME)]:
         for found, more in zip(expected, judge(queries, batch), strict=True):
             found |= more
     record_property(HITS, [len(numbers) for numbers in expected])
-    assert_agreement(queries, expected, Registry.open(tmp_path))
+    assert_agreement(queries, expected, whole_engine)
 
 
 def judge(queries: Sequence[Node], records: Sequence[Record]) -> list[set[int]]:
