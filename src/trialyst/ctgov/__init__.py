@@ -1,0 +1,55 @@
+"""ClinicalTrials.gov: the one model of a trial, the query for trials, and their JSON forms.
+
+Names are loaded when first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.ages import Age
+    from trialyst.ctgov.dates import PartialDate
+    from trialyst.ctgov.errors import BadParameter, DamagedRecord
+    from trialyst.ctgov.params import parse_params, to_params
+    from trialyst.ctgov.parse import parse_trial, parse_trials
+    from trialyst.ctgov.query import Circle, GeoDecay, SortKey, TrialQuery
+    from trialyst.ctgov.source import Provenance, TrialSource
+    from trialyst.ctgov.trial import Trial
+
+__all__ = [
+    "Age",
+    "BadParameter",
+    "Circle",
+    "DamagedRecord",
+    "GeoDecay",
+    "PartialDate",
+    "Provenance",
+    "SortKey",
+    "Trial",
+    "TrialQuery",
+    "TrialSource",
+    "parse_params",
+    "parse_trial",
+    "parse_trials",
+    "to_params",
+]
+
+_HOMES = {
+    "ages": ("Age",),
+    "dates": ("PartialDate",),
+    "errors": ("BadParameter", "DamagedRecord"),
+    "params": ("parse_params", "to_params"),
+    "parse": ("parse_trial", "parse_trials"),
+    "query": ("Circle", "GeoDecay", "SortKey", "TrialQuery"),
+    "source": ("Provenance", "TrialSource"),
+    "trial": ("Trial",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)

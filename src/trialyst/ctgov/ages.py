@@ -11,6 +11,8 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from trialyst.essie.values import age_days
+
 __all__ = ["Age", "AgeUnit"]
 
 _SHAPE = re.compile(r"\s*([0-9]{1,9})\s*(Year|Month|Week|Day|Hour|Minute)s?\s*", re.IGNORECASE)
@@ -29,17 +31,7 @@ class AgeUnit(StrEnum):
     @property
     def days(self) -> float:
         """The length of one unit."""
-        return _DAYS[self]
-
-
-_DAYS = {
-    AgeUnit.YEAR: 365.25,
-    AgeUnit.MONTH: 365.25 / 12,
-    AgeUnit.WEEK: 7.0,
-    AgeUnit.DAY: 1.0,
-    AgeUnit.HOUR: 1 / 24,
-    AgeUnit.MINUTE: 1 / 1440,
-}
+        return age_days(f"1 {self}") or 0.0
 
 
 @total_ordering
@@ -57,16 +49,13 @@ class Age:
     text: str
     value: int
     unit: AgeUnit
+    days: float
+    """The length; a year has 365.25 days and twelve equal months."""
 
     @classmethod
     def parse(cls, text: str) -> Age:
         """Read a number and a unit; raise ValueError for anything else."""
         return _parse(text)
-
-    @property
-    def days(self) -> float:
-        """The length in days; a year has 365.25 of them and twelve equal months."""
-        return self.value * self.unit.days
 
     def __str__(self) -> str:
         return self.text
@@ -104,7 +93,7 @@ class Age:
 
 @lru_cache(maxsize=4_000)
 def _parse(text: str) -> Age:
-    shape = _SHAPE.fullmatch(text)
-    if not shape:
+    shape, days = _SHAPE.fullmatch(text), age_days(text)
+    if shape is None or days is None:
         raise ValueError(f"not a number and a unit of age: {text!r}")
-    return Age(text, int(shape.group(1)), AgeUnit(shape.group(2).capitalize()))
+    return Age(text, int(shape.group(1)), AgeUnit(shape.group(2).capitalize()), days)

@@ -54,9 +54,7 @@ class PartialDate:
     def last_day(self) -> datetime.date:
         """The latest day this may be."""
         month = self.month or 12
-        return datetime.date(
-            self.year, month, self.day or calendar.monthrange(self.year, month)[1]
-        )
+        return datetime.date(self.year, month, self.day or calendar.monthrange(self.year, month)[1])
 
     def __str__(self) -> str:
         return "-".join(

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 from pydantic import ValidationError
 
+from trialyst.ctgov.errors import DamagedRecord
 from trialyst.ctgov.parse_results import RESULT_PATHS, to_result_fields
 from trialyst.ctgov.repair import build_trial
 from trialyst.ctgov.trial import Trial
-from trialyst.errors import InvalidInput
 
 __all__ = ["DamagedRecord", "parse_trial", "parse_trials"]
 
@@ -140,17 +140,6 @@ _STUDY: Layout = {
     },
     "hasResults": "has_results",
 }
-
-
-class DamagedRecord(InvalidInput):
-    """A record that cannot become a trial at all; `nct_id` is None when it has none."""
-
-    hint = "Take the record from the registry again."
-
-    def __init__(self, reason: str, *, nct_id: str | None = None) -> None:
-        super().__init__(f"{nct_id or 'A record without an id'} is damaged: {reason}")
-        self.reason = reason
-        self.nct_id = nct_id
 
 
 def parse_trial(study: Mapping[str, Any] | bytes) -> Trial:

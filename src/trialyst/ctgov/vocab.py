@@ -382,7 +382,6 @@ class IpdSharingInfoType(Vocabulary):
     ANALYTIC_CODE = "ANALYTIC_CODE"
 
 
-
 class OutcomeMeasureType(Vocabulary):
     """The rank of a reported outcome."""
 
