@@ -213,6 +213,9 @@ def _range_test(low: str | None, high: str | None, context: Context) -> Test:
     most = None if high is None else _last_day(high) if kind is Kind.DATE else read(high)
 
     def lies_within(value: Any) -> bool:
+        # A record may hold "200" where a number belongs; only a number compares as one.
+        if isinstance(value, str) is (kind is Kind.NUMBER):
+            return False
         return (least is None or least <= read(value)) and (most is None or read(value) <= most)
 
     return lambda record: any(lies_within(value) for value in _values(record, context))

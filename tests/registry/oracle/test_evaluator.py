@@ -208,6 +208,12 @@ def test_a_range_never_finds_a_missing_value() -> None:
     assert not term(Area("CompletionDate", Range(None, None)))
 
 
+def test_a_value_of_another_type_is_present_but_does_not_compare() -> None:
+    study = {"protocolSection": {"designModule": {"enrollmentInfo": {"count": "200"}}}}
+    assert not matches(Area("EnrollmentCount", Range(None, None)), study)
+    assert not matches(Area("EnrollmentCount", Missing()), study)
+
+
 @pytest.mark.parametrize(("text", "found"), [("2021", True), ("2021-03", True), ("2021-04", False)])
 def test_a_date_term_is_the_whole_period(text: str, found: bool) -> None:
     assert term(Area("StudyFirstPostDate", words(text))) is found
