@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from trialyst.ctgov.query import RELEVANCE, SortKey, TrialQuery
+from trialyst.ctgov.query import RELEVANCE, TrialQuery
+from trialyst.ctgov.sorting import parse_sort
 from trialyst.errors import InvalidInput
 from trialyst.essie.ast import Node
 from trialyst.essie.build import all_of, any_of, area, one_of, phrase
 from trialyst.essie.enums import enums
 from trialyst.essie.parser import parse
-from trialyst.essie.pieces import Kind, find_piece
 from trialyst.essie.render import text_node
 from trialyst.ids import NctId
 
@@ -83,7 +83,7 @@ def to_trial_query(plain: PlainQuery) -> TrialQuery:
         filters=tuple(_filters(plain)),
         statuses=tuple(_enum_value("Status", text) for text in _listed(plain.status)),
         ids=tuple(NctId.parse(text) for text in _listed(plain.ids)),
-        sort=_parse_sort(plain.sort),
+        sort=parse_sort(plain.sort or RELEVANCE),
         page_size=plain.page_size,
     )
 
@@ -121,22 +121,3 @@ def _enum_value(type_name: str, text: str) -> str:
             invalid_input=text,
         )
     return found.value
-
-
-def _parse_sort(text: str | None) -> tuple[SortKey, ...]:
-    if text is None or text.strip().lstrip("@").casefold() == "relevance":
-        return (SortKey(RELEVANCE, descending=True),)
-    name, _, direction = text.partition(":")
-    piece = find_piece(name)
-    if (
-        piece is None
-        or piece.kind not in {Kind.DATE, Kind.NUMBER}
-        or direction not in {"", "asc", "desc"}
-    ):
-        raise InvalidInput(
-            f"Cannot sort by {text!r}",
-            hint="Use relevance, or a date or number piece such as StartDate:desc.",
-            invalid_input=text,
-        )
-    newest_first = piece.kind is Kind.DATE
-    return (SortKey(piece.name, descending=direction == "desc" if direction else newest_first),)

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trialyst.ctgov.plain import MAX_PAGE_SIZE, PlainQuery, to_trial_query
+from trialyst.ctgov.query import RELEVANCE, SortKey
+from trialyst.errors import InvalidInput, UnresolvedEntity
+from trialyst.essie.ast import And, Area, Node, Not, Or, Phrase, Words
+from trialyst.essie.parser import parse
+from trialyst.essie.render import render
+from trialyst.ids import NctId
+
+
+@pytest.mark.parametrize(
+    ("field", "param"),
+    [
+        ("condition", "cond"),
+        ("intervention", "intr"),
+        ("term", "term"),
+        ("title", "titles"),
+        ("location", "locn"),
+        ("sponsor", "spons"),
+        ("outcome", "outc"),
+    ],
+)
+def test_text_goes_to_its_own_parameter(field: str, param: str) -> None:
+    given_text: dict[str, Any] = {field: "asthma"}
+    assert to_trial_query(PlainQuery(**given_text)).queries == ((param, Words(("asthma",))),)
+
+
+def test_operators_in_text_are_words() -> None:
+    ((_, node),) = to_trial_query(PlainQuery(term="NOT AREA[Phase]PHASE4")).queries
+    assert isinstance(node, Words)
+
+
+@given(st.text(min_size=1, max_size=40))
+def test_text_never_becomes_an_operator(text: str) -> None:
+    try:
+        query = to_trial_query(PlainQuery(term=text))
+    except InvalidInput:
+        return
+    ((_, node),) = query.queries
+    allowed: tuple[type[Node], ...] = (Words, Phrase, And)
+    assert isinstance(node, allowed)
+    assert parse(render(node)) == node
+
+
+def test_quoted_text_is_a_phrase() -> None:
+    ((_, node),) = to_trial_query(PlainQuery(condition='"heart attack"')).queries
+    assert node == Phrase("heart attack")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "a\x00b"])
+def test_blank_and_control_characters_are_refused(text: str) -> None:
+    with pytest.raises(InvalidInput):
+        to_trial_query(PlainQuery(condition=text))
+
+
+@pytest.mark.parametrize("status", ["RECRUITING", "recruiting", "Recruiting"])
+def test_status_is_read_as_code_or_label(status: str) -> None:
+    assert to_trial_query(PlainQuery(status=status)).statuses == ("RECRUITING",)
+
+
+def test_statuses_may_be_a_list() -> None:
+    query = to_trial_query(PlainQuery(status=["Completed", "Active, not recruiting"]))
+    assert query.statuses == ("COMPLETED", "ACTIVE_NOT_RECRUITING")
+
+
+@pytest.mark.parametrize("phase", ["PHASE2", "Phase 2", "phase2", "2"])
+def test_phase_means_contains(phase: str) -> None:
+    assert to_trial_query(PlainQuery(phase=phase)).filters == (Area("Phase", Phrase("PHASE2")),)
+
+
+def test_phases_in_a_list_are_alternatives() -> None:
+    (node,) = to_trial_query(PlainQuery(phase=["PHASE2", "PHASE3"])).filters
+    assert node == Area("Phase", Or((Phrase("PHASE2"), Phrase("PHASE3"))))
+
+
+def test_phases_joined_by_a_slash_are_both_meant() -> None:
+    (node,) = to_trial_query(PlainQuery(phase="PHASE1/PHASE2")).filters
+    assert node == Area("Phase", And((Phrase("PHASE1"), Phrase("PHASE2"))))
+
+
+def test_sex_admits_trials_open_to_all() -> None:
+    (node,) = to_trial_query(PlainQuery(sex="female")).filters
+    assert node == Area("Sex", Or((Phrase("FEMALE"), Phrase("ALL"))))
+
+
+def test_study_type_is_a_filter() -> None:
+    (node,) = to_trial_query(PlainQuery(study_type="Observational")).filters
+    assert node == Area("StudyType", Phrase("OBSERVATIONAL"))
+
+
+def test_advanced_is_essie() -> None:
+    (node,) = to_trial_query(PlainQuery(advanced="NOT asthma")).filters
+    assert node == Not(Words(("asthma",)))
+
+
+def test_ids_are_read_in_any_spelling() -> None:
+    query = to_trial_query(PlainQuery(ids=["nct:00461032", " NCT00000001 "]))
+    assert query.ids == (NctId(461032), NctId(1))
+
+
+def test_a_name_is_no_id() -> None:
+    with pytest.raises(UnresolvedEntity):
+        to_trial_query(PlainQuery(ids="aspirin"))
+
+
+def test_relevance_is_the_default_order() -> None:
+    assert to_trial_query(PlainQuery()).sort == (SortKey(RELEVANCE, descending=True),)
+
+
+def test_dates_sort_newest_first() -> None:
+    assert to_trial_query(PlainQuery(sort="StartDate")).sort == (
+        SortKey("StartDate", descending=True),
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        PlainQuery(status="hiring"),
+        PlainQuery(phase="Phase 5"),
+        PlainQuery(phase=""),
+        PlainQuery(phase="PHASE1/"),
+        PlainQuery(sex="other"),
+        PlainQuery(study_type="survey"),
+        PlainQuery(sort="BriefTitle"),
+        PlainQuery(sort="StartDate:down"),
+        PlainQuery(page_size=0),
+        PlainQuery(page_size=MAX_PAGE_SIZE + 1),
+        PlainQuery(advanced="AREA[Phase](PHASE2 OR"),
+    ],
+    ids=repr,
+)
+def test_what_can_never_match_is_refused(wrong: PlainQuery) -> None:
+    with pytest.raises(InvalidInput):
+        to_trial_query(wrong)
+
+
+def test_an_unknown_value_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(InvalidInput, match="Unknown phase 'Phase 5'") as caught:
+        to_trial_query(PlainQuery(phase="Phase 5"))
+    assert "EARLY_PHASE1" in caught.value.hint
+
+
+def test_sort_and_size_alone_restrict_nothing() -> None:
+    assert PlainQuery(sort="StartDate", page_size=5).is_empty
+    assert not PlainQuery(status="RECRUITING").is_empty
+    assert not PlainQuery(condition="asthma").is_empty
