@@ -41,15 +41,23 @@ def resolve(node: ast.Node, area: Place, *, text: str | None = None) -> Resolved
 
 
 def _locate(refusal: Refusal, node: ast.Node, scope: Scope, text: str | None) -> EssieError:
-    if text is None:
-        # Resolving what was rendered fails at the same node, which now knows its place.
-        text = render(node)
-        try:
-            _resolve(parse(text), scope)
-        except Refusal as placed:
-            refusal = placed
     position = refusal.node.span.start
+    if text is None:
+        text, position = _place_in_rendered(node, scope)
     return EssieError(refusal.message, text=text, position=position, hint=refusal.hint)
+
+
+def _place_in_rendered(node: ast.Node, scope: Scope) -> tuple[str, int]:
+    """Render a tree and find the refused node there: what was rendered fails at the same node."""
+    text = render(node)
+    try:
+        _resolve(parse(text), scope)
+    except Refusal as refusal:
+        return text, refusal.node.span.start
+    except EssieError:
+        # A tree built by a program may render to more text than the parser takes.
+        return text, 0
+    return text, 0
 
 
 def _resolve(node: ast.Node, scope: Scope) -> Resolved:
