@@ -18,7 +18,7 @@ from trialyst.essie.parser import parse
 from trialyst.essie.render import text_node
 from trialyst.ids import NctId
 
-__all__ = ["MAX_PAGE_SIZE", "PAGE_SIZE", "PlainQuery", "to_trial_query"]
+__all__ = ["MAX_PAGE_SIZE", "PAGE_SIZE", "PlainQuery", "to_search", "to_trial_query"]
 
 PAGE_SIZE = 50
 MAX_PAGE_SIZE = 200
@@ -67,6 +67,15 @@ class PlainQuery:
         asked = (*(getattr(self, name) for name in _PARAMS), self.sex, self.advanced)
         listed = (self.ids, self.status, self.phase, self.study_type)
         return all(value is None for value in asked) and not any(listed)
+
+
+def to_search(plain: PlainQuery) -> TrialQuery:
+    """Give the query as `to_trial_query` does, but refuse one that asks for nothing."""
+    if plain.is_empty:
+        raise InvalidInput(
+            "Nothing to search for", hint="Give a condition, an intervention, a term or a filter."
+        )
+    return to_trial_query(plain)
 
 
 def to_trial_query(plain: PlainQuery) -> TrialQuery:

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from trialyst.ctgov.plain import PlainQuery, to_trial_query
+from trialyst.ctgov.plain import PlainQuery, to_search, to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
 from trialyst.ids import NctId
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
     from trialyst.registry import Registry, RegistryStatus
 
-__all__ = ["BlockingSession", "Results", "Session", "Trials", "aconnect", "connect"]
+__all__ = ["BlockingSession", "LoopThread", "Results", "Session", "Trials", "aconnect", "connect"]
 
 Query = PlainQuery | TrialQuery
 Value = TypeVar("Value")
@@ -83,12 +83,8 @@ class Trials:
             InvalidInput: nothing was asked for, or something that can never match.
         """
         wanted = _plain(query, terms)
-        if isinstance(wanted, PlainQuery) and wanted.is_empty:
-            raise InvalidInput(
-                "Nothing to search for",
-                hint="Give a condition, an intervention, a term or a filter.",
-            )
-        page = await self._source.search(_to_query(wanted), cursor)
+        asked = to_search(wanted) if isinstance(wanted, PlainQuery) else wanted
+        page = await self._source.search(asked, cursor)
         return Results(tuple(page.items), page.cursor, page.total, await self.provenance())
 
     async def iter(self, query: Query | None = None, **terms: Any) -> AsyncIterator[Trial]:
@@ -172,7 +168,7 @@ def connect(
     source: SourceName | str | None = None, *, registry: str | Path | None = None
 ) -> BlockingSession:
     """Open a source for blocking use; arguments as for `aconnect`."""
-    loop = _LoopThread()
+    loop = LoopThread()
     try:
         session = loop.run(aconnect(source, registry=registry))
     except BaseException:
@@ -181,7 +177,7 @@ def connect(
     return BlockingSession(session, loop)
 
 
-class _LoopThread:
+class LoopThread:
     """An event loop that runs in a daemon thread until it is stopped."""
 
     def __init__(self) -> None:
@@ -189,8 +185,12 @@ class _LoopThread:
         self._thread = threading.Thread(target=self._loop.run_forever, name="trialyst", daemon=True)
         self._thread.start()
 
+    @property
+    def is_running(self) -> bool:
+        return not self._loop.is_closed()
+
     def run(self, coroutine: Coroutine[Any, Any, Value]) -> Value:
-        if self._loop.is_closed():
+        if not self.is_running:
             coroutine.close()
             raise RuntimeError("This session is closed")
         future: Future[Value] = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
@@ -201,18 +201,16 @@ class _LoopThread:
             raise
 
     def stop(self) -> None:
-        if self._loop.is_closed():
-            return
+        self.run(self._loop.shutdown_default_executor())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
 
 
 class _Blocking:
     """Any object with its async methods made blocking, and its parts likewise."""
 
-    def __init__(self, target: object, loop: _LoopThread) -> None:
+    def __init__(self, target: object, loop: LoopThread) -> None:
         self._target = target
         self._loop = loop
 
@@ -252,8 +250,9 @@ class BlockingSession(_Blocking):
 
     def close(self) -> None:
         """Let go of the files the source holds open, and end the thread."""
-        self._loop.run(self._target.close())
-        self._loop.stop()
+        if self._loop.is_running:
+            self._loop.run(self._target.close())
+            self._loop.stop()
 
     def __enter__(self) -> BlockingSession:
         return self

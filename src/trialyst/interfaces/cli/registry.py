@@ -77,10 +77,11 @@ def remove(
     json: JsonFlag = False,
 ) -> None:
     """Remove studies from the local registry."""
+    wanted = [NctId.parse(text) for text in ids]
     from trialyst.registry import remove_records
 
     directory = _directory(registry)
-    report = remove_records([NctId.parse(text) for text in ids], directory)
+    report = remove_records(wanted, directory)
     _show_report(report, directory, as_json=json)
 
 

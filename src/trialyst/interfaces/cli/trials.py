@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trialyst.ctgov.plain import MAX_PAGE_SIZE, PAGE_SIZE, PlainQuery
+from trialyst.ctgov.plain import MAX_PAGE_SIZE, PAGE_SIZE, PlainQuery, to_search, to_trial_query
+from trialyst.ctgov.query import TrialQuery
 from trialyst.ids import NctId
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import (
@@ -77,8 +78,8 @@ def search(
     Everything given must hold. Words are text, never operators; quote a phrase to keep its words
     together.
     """
-    query = replace(query, page_size=limit, sort=sort)
-    results = asyncio.run(_search(query, cursor, source, registry))
+    wanted = to_search(replace(query, page_size=limit, sort=sort))
+    results = asyncio.run(_search(wanted, cursor, source, registry))
     warn_if_synthetic(results.provenance)
     if json:
         show_json(_envelope(results, limit))
@@ -107,7 +108,7 @@ def count(
     json: JsonFlag = False,
 ) -> None:
     """Count trials exactly; with nothing to look for, all of them."""
-    total, groups, provenance = asyncio.run(_count(query, by, source, registry))
+    total, groups, provenance = asyncio.run(_count(to_trial_query(query), by, source, registry))
     warn_if_synthetic(provenance)
     if json:
         counted: dict[str, Any] = {"count": total} if by is None else {"count": total, "by": groups}
@@ -128,7 +129,7 @@ def trial(
     json: JsonFlag = False,
 ) -> None:
     """Show one trial."""
-    found, provenance = asyncio.run(_get(nct_id, source, registry))
+    found, provenance = asyncio.run(_get(str(NctId.parse(nct_id)), source, registry))
     warn_if_synthetic(provenance)
     if json:
         show_json(
@@ -145,7 +146,7 @@ def trial(
 
 
 async def _search(
-    query: PlainQuery, cursor: str | None, source: str | None, registry: Path | None
+    query: TrialQuery, cursor: str | None, source: str | None, registry: Path | None
 ) -> Results:
     from trialyst.interfaces.library import aconnect
 
@@ -154,7 +155,7 @@ async def _search(
 
 
 async def _count(
-    query: PlainQuery, by: str | None, source: str | None, registry: Path | None
+    query: TrialQuery, by: str | None, source: str | None, registry: Path | None
 ) -> tuple[int, dict[str, int], Provenance]:
     from trialyst.interfaces.library import aconnect
 

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import trialyst as package
+from tests.interfaces.cli.conftest import Ended
+from trialyst import errors
+from trialyst.interfaces.cli.failures import report
+
+Run = Callable[..., Ended]
+
+
+def test_version_is_printed(trialyst: Run) -> None:
+    assert trialyst("--version") == Ended(0, f"trialyst {package.__version__}\n", "")
+
+
+def test_help_shows_examples(trialyst: Run) -> None:
+    ended = trialyst("--help")
+    assert ended.code == 0
+    assert "Examples:\n    trialyst search" in ended.out
+
+
+def test_no_arguments_show_help_and_are_wrong_usage(trialyst: Run) -> None:
+    assert trialyst().code == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fly",),
+        ("search", "--flavour", "mint"),
+        ("search", "--limit", "many"),
+        ("search", "--limit", "0"),
+        ("search", "--source", "moon"),
+        ("trial",),
+        ("registry", "build"),
+        ("search",),
+        ("search", "asthma", "--term", "eczema"),
+        ("search", "asthma", "--phase", "Phase 5"),
+        ("search", "asthma", "--source", "live"),
+        ("trial", "aspirin"),
+        ("trial", "NCT123"),
+        ("registry", "remove", "NCT123"),
+        ("search", "asthma", "--source", "starter", "--registry", "somewhere"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_input_is_exit_code_2_with_a_hint(trialyst: Run, arguments: tuple[str, ...]) -> None:
+    ended = trialyst(*arguments)
+    assert (ended.code, ended.out) == (2, "")
+    first, second, *rest = ended.err.splitlines()
+    assert first.startswith("Error: ")
+    assert second.startswith("Hint: ")
+    assert not rest
+
+
+def test_an_unknown_option_is_told_as_json_too(trialyst: Run) -> None:
+    ended = trialyst("search", "--flavour", "mint", "--json")
+    assert ended.code == 2
+    assert ended.value["success"] is False
+    assert ended.value["error"]["code"] == "INVALID_INPUT"
+    assert "--flavour" in ended.value["error"]["message"]
+    assert ended.err == ""
+
+
+def test_an_error_as_json_names_the_input(trialyst: Run) -> None:
+    error = trialyst("trial", "NCT123", "--json").value["error"]
+    assert error["invalid_input"] == "NCT123"
+    assert set(error) == {"code", "message", "recovery_hint", "invalid_input"}
+
+
+def test_a_named_registry_that_is_not_there_is_not_found(trialyst: Run, tmp_path: Path) -> None:
+    ended = trialyst("search", "asthma", "--registry", str(tmp_path / "none"))
+    assert ended.code == 3
+    assert "trialyst registry build" in ended.err
+
+
+@pytest.mark.parametrize("name", errors.__all__)
+def test_every_error_ends_with_its_own_exit_code(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    error = getattr(errors, name)("It broke")
+    assert report(error, as_json=True) == error.exit_code
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == error.code
+
+
+def test_a_bad_setting_names_its_variable(trialyst: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRIALYST_SOURCE", "moon")
+    ended = trialyst("count")
+    assert ended.code == 2
+    assert "TRIALYST_SOURCE" in ended.err
+
+
+def test_command_is_installed_as_a_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "trialyst", "--version"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert package.__version__ in done.stdout

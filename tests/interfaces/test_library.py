@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+import trialyst
+from trialyst.ctgov.plain import PlainQuery
+from trialyst.ctgov.query import TrialQuery
+from trialyst.ctgov.source import Provenance
+from trialyst.ctgov.trial import Trial
+from trialyst.errors import InvalidInput, RegistryMissing
+from trialyst.ids import NctId
+from trialyst.interfaces.library import BlockingSession, LoopThread, Results, Session
+from trialyst.paging import Page
+
+if TYPE_CHECKING:
+    from trialyst.registry import Registry
+
+TRIALS = tuple(Trial(nct_id=f"NCT0000000{n}", brief_title=f"Trial {n}") for n in range(1, 4))
+
+
+class ThreeTrials:
+    """A source of three trials that remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[TrialQuery] = []
+        self.closed = False
+
+    async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
+        self.asked.append(query)
+        return Page(TRIALS, cursor=None, total=len(TRIALS))
+
+    async def iter(self, query: TrialQuery) -> AsyncIterator[Trial]:
+        self.asked.append(query)
+        for trial in TRIALS:
+            yield trial
+
+    async def iter_rows(
+        self, query: TrialQuery, pieces: Sequence[str]
+    ) -> AsyncIterator[tuple[Any, ...]]:
+        for trial in TRIALS:
+            yield (trial.nct_id, *pieces)
+
+    async def count(self, query: TrialQuery) -> int:
+        self.asked.append(query)
+        return len(TRIALS)
+
+    async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
+        return {piece: len(TRIALS)}
+
+    async def get(self, nct_id: NctId) -> Trial:
+        return TRIALS[nct_id.number - 1]
+
+    async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
+        return [TRIALS[nct_id.number - 1] for nct_id in nct_ids]
+
+    async def provenance(self) -> Provenance:
+        return Provenance(source="local", synthetic=False)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def source() -> ThreeTrials:
+    return ThreeTrials()
+
+
+@pytest.fixture
+def session(source: ThreeTrials) -> Session:
+    return Session(cast("Registry", source))
+
+
+def _blocking(session: Session) -> BlockingSession:
+    return BlockingSession(session, LoopThread())
+
+
+def test_search_gives_a_sequence_of_trials_with_its_origin(session: Session) -> None:
+    results = asyncio.run(session.registry.search(condition="asthma"))
+    assert list(results) == list(TRIALS)
+    assert (results[0], len(results), results.total) == (TRIALS[0], 3, 3)
+    assert results.provenance.source == "local"
+
+
+def test_search_for_nothing_is_refused(session: Session) -> None:
+    with pytest.raises(InvalidInput, match="Nothing to search for"):
+        asyncio.run(session.registry.search(page_size=5))
+
+
+def test_count_of_everything_is_allowed(session: Session) -> None:
+    assert asyncio.run(session.registry.count()) == 3
+
+
+def test_unknown_arguments_are_answered_with_the_known_ones(session: Session) -> None:
+    with pytest.raises(InvalidInput, match="disease") as caught:
+        asyncio.run(session.registry.search(disease="asthma"))
+    assert "condition" in caught.value.hint
+
+
+def test_a_query_may_be_given_whole(session: Session, source: ThreeTrials) -> None:
+    query = TrialQuery(statuses=("RECRUITING",))
+    asyncio.run(session.registry.search(query))
+    asyncio.run(session.registry.count(PlainQuery(status="Recruiting")))
+    assert source.asked[0] is query
+    assert source.asked[1].statuses == query.statuses
+
+
+def test_a_whole_query_takes_no_more_terms(session: Session) -> None:
+    with pytest.raises(InvalidInput):
+        asyncio.run(session.registry.count(TrialQuery(), condition="asthma"))
+
+
+def test_dicts_leave_out_what_is_absent(session: Session) -> None:
+    results = asyncio.run(session.registry.search(term="x"))
+    first = results.to_dicts()[0]
+    assert first["nct_id"] == "NCT00000001"
+    assert "official_title" not in first
+
+
+def test_pandas_table_has_a_row_a_trial(session: Session) -> None:
+    pytest.importorskip("pandas")
+    table = asyncio.run(session.registry.search(term="x")).to_pandas()
+    assert list(table["brief_title"]) == ["Trial 1", "Trial 2", "Trial 3"]
+
+
+def test_blocking_session_does_what_the_async_one_does(session: Session) -> None:
+    with _blocking(session) as blocking:
+        assert isinstance(blocking.registry.search(condition="asthma"), Results)
+        assert blocking.registry.count() == 3
+        assert blocking.registry.get("nct:00000002") == TRIALS[1]
+        assert blocking.registry.get_many(["NCT00000003"]) == [TRIALS[2]]
+        assert blocking.registry.count_by("Phase") == {"Phase": 3}
+
+
+def test_blocking_iteration_yields_one_by_one(session: Session) -> None:
+    with _blocking(session) as blocking:
+        assert list(blocking.registry.iter(condition="asthma")) == list(TRIALS)
+        assert next(blocking.registry.iter_rows(["Phase"])) == ("NCT00000001", "Phase")
+
+
+def test_blocking_iteration_may_stop_early(session: Session) -> None:
+    with _blocking(session) as blocking:
+        trials = blocking.registry.iter(condition="asthma")
+        assert next(trials) == TRIALS[0]
+        trials.close()
+
+
+def test_blocking_calls_raise_what_the_async_ones_raise(session: Session) -> None:
+    with _blocking(session) as blocking, pytest.raises(InvalidInput):
+        blocking.registry.get("NCT1")
+
+
+def test_blocking_session_works_inside_a_running_loop(session: Session) -> None:
+    async def notebook() -> int:
+        with _blocking(session) as blocking:
+            return int(blocking.registry.count())
+
+    assert asyncio.run(notebook()) == 3
+
+
+def test_closing_ends_the_thread_and_closes_the_source(
+    session: Session, source: ThreeTrials
+) -> None:
+    before = threading.active_count()
+    blocking = _blocking(session)
+    blocking.registry.count()
+    blocking.close()
+    assert source.closed
+    assert threading.active_count() <= before
+
+
+def test_a_closed_session_says_so(session: Session) -> None:
+    blocking = _blocking(session)
+    blocking.close()
+    blocking.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        blocking.registry.count()
+
+
+def test_connecting_to_a_registry_that_is_not_there_leaves_no_thread(tmp_path: Path) -> None:
+    before = threading.active_count()
+    with pytest.raises(RegistryMissing):
+        trialyst.connect(registry=tmp_path / "none")
+    assert threading.active_count() <= before
+
+
+def test_parts_of_later_versions_are_absent(session: Session) -> None:
+    assert not hasattr(session, "discovery")
+    with _blocking(session) as blocking:
+        assert not hasattr(blocking, "discovery")
+        assert "registry" in dir(blocking)
