@@ -45,8 +45,6 @@ def field_type(piece: Piece) -> FieldType | None:
     >>> field_type(find_piece("Phase")).value, field_type(find_piece("LocationGeoPoint"))
     ('ENUM', None)
     """
-    if piece.type == "number":
-        return FieldType.NUMBER
     return _BY_KIND.get(piece.kind)
 
 

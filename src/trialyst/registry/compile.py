@@ -1,0 +1,182 @@
+"""Meaning to an index query, exactly: the compiled query matches what the expression says.
+
+What the index cannot decide alone (case and accents, coverage, conditions on one site that involve
+its contacts) is decided on the stored records of the candidates, and enters as a set of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from trialyst.essie.ast import ExpansionLevel
+from trialyst.essie.resolved import (
+    Absent,
+    AllOf,
+    AnyOf,
+    Everything,
+    MatchEnum,
+    MatchText,
+    Near,
+    NoneOf,
+    Resolved,
+    SameLocation,
+    SizeBetween,
+    Tilted,
+)
+from trialyst.registry.exact import SiteCheck, TextCheck
+from trialyst.registry.expansion import Expander
+from trialyst.registry.leafquery import LeafQueries, column_of
+from trialyst.registry.phrases import Queries
+from trialyst.registry.schema import NUMBER, PRESENT, SITE
+from trialyst.registry.sites import SiteIndex
+from trialyst.registry.textquery import needs_stored_text, text_pieces
+
+if TYPE_CHECKING:
+    import tantivy
+
+__all__ = ["Compiler"]
+
+Check = Callable[[Any], bool]
+Verify = Callable[["tantivy.Query", Check], Sequence[int]]
+"""Gives the numbers of the candidates of a query whose stored record passes a check."""
+Quantiles = Callable[[str], Sequence[int]]
+"""Gives values that cut a column into parts of equal size."""
+
+TILT_STEP = 0.1
+
+
+class Compiler:
+    """Compiles meanings for the index of studies."""
+
+    def __init__(
+        self,
+        schema: tantivy.Schema,
+        expander: Expander,
+        *,
+        sites: SiteIndex,
+        verify: Verify,
+        quantiles: Quantiles,
+    ) -> None:
+        self.make = Queries(schema)
+        self._leaves = LeafQueries(self.make, expander)
+        self._site_check = SiteCheck(expander)
+        self._sites = sites
+        self._verify = verify
+        self._quantiles = quantiles
+
+    def compile(self, node: Resolved, within: tantivy.Query | None = None) -> tantivy.Query:
+        """Give the query of a meaning; it need only be right for studies that `within` matches."""
+        match node:
+            case AllOf():
+                return self._all_of(node.children, within)
+            case AnyOf():
+                return self.make.any_of([self.compile(child, within) for child in node.children])
+            case NoneOf():
+                return self.make.none_of(self.compile(node.child, within))
+            case Tilted():
+                return self._tilted(node, within)
+            case Near():
+                near = self._sites.near(node.latitude, node.longitude, node.km)
+                return self.make.terms(SITE, near)
+            case SameLocation():
+                return self._same_location(node.child, within)
+            case MatchText():
+                return self._text(node, within)
+            case _:
+                return self._leaves.compile(node)
+
+    def _all_of(
+        self, children: Sequence[Resolved], within: tantivy.Query | None
+    ) -> tantivy.Query:
+        """Compile what the index decides first: the rest is then decided among fewer studies."""
+        costly = [child for child in children if _is_costly(child)]
+        cheap = [self.compile(child) for child in children if not _is_costly(child)]
+        scope = [*cheap, *([within] if within is not None else [])]
+        narrowed = self.make.all_of(scope) if scope else None
+        return self.make.all_of([*cheap, *(self.compile(child, narrowed) for child in costly)])
+
+    def _text(self, node: MatchText, within: tantivy.Query | None) -> tantivy.Query:
+        if needs_stored_text(node):
+            checked = self._checked_text(node, within)
+            return self.make.any_of([checked, self._leaves.text.enum_values(node)])
+        if node.target.name == "LocationSearch" and not node.quoted:
+            return self._place(node)
+        return self._leaves.compile(node)
+
+    def _checked_text(self, node: MatchText, within: tantivy.Query | None) -> tantivy.Query:
+        segment = self._leaves.text.segment_of(node)
+        candidates = self._narrow(self._leaves.text.match(node), within)
+        plain = TextCheck(node, segment.variants)
+        broad = TextCheck(node, (*segment.variants, *segment.synonyms))
+
+        def check(study: Any) -> bool:
+            return any(
+                (broad if part.synonyms else plain).holds(study, text_pieces(part))
+                for part in node.target.parts
+            )
+
+        return self.make.terms(NUMBER, self._verify(candidates, check))
+
+    def _place(self, node: MatchText) -> tantivy.Query:
+        """Unquoted places must all be found at one site; one alone needs no look at sites."""
+        if node.level in (ExpansionLevel.RELAXATION, ExpansionLevel.LOSSY):
+            query, places = self._leaves.text.match_places(node)
+            if places < 2:
+                return query
+            if node.level is ExpansionLevel.RELAXATION:
+                found = self.make.terms(SITE, self._sites.find(node))
+                return self.make.preferring(self.make.constant(found), [query])
+        return self._leaves.compile(node)
+
+    def _same_location(self, child: Resolved, within: tantivy.Query | None) -> tantivy.Query:
+        if isinstance(child, MatchText) and child.level not in (
+            ExpansionLevel.RELAXATION,
+            ExpansionLevel.LOSSY,
+        ):
+            return self._text(child, within)
+        if isinstance(child, MatchEnum | Near):
+            return self.compile(child)
+        if self._sites.can_decide(child):
+            return self.make.terms(SITE, self._sites.find(child))
+        candidates = self._narrow(self._superset(child), within)
+        held = self._verify(candidates, lambda study: self._site_check.holds(study, child))
+        return self.make.terms(NUMBER, held)
+
+    def _superset(self, node: Resolved) -> tantivy.Query:
+        """Match at least the studies that have a site for which the node holds."""
+        match node:
+            case AllOf():
+                return self.make.all_of([self._superset(child) for child in node.children])
+            case AnyOf():
+                return self.make.any_of([self._superset(child) for child in node.children])
+            case NoneOf() | Absent() | SizeBetween() | Everything():
+                return self.make.term(PRESENT, "Location")
+            case _:
+                return self.compile(node)
+
+    def _tilted(self, node: Tilted, within: tantivy.Query | None) -> tantivy.Query:
+        query = self.compile(node.child, within)
+        column = column_of(node.piece)
+        bonuses = [
+            self.make.constant(self.make.integers(column, step, None), TILT_STEP)
+            for step in self._quantiles(column)
+        ]
+        return self.make.preferring(query, bonuses)
+
+    def _narrow(self, query: tantivy.Query, within: tantivy.Query | None) -> tantivy.Query:
+        return query if within is None else self.make.all_of([query, within])
+
+
+def _is_costly(node: Resolved) -> bool:
+    match node:
+        case MatchText():
+            return needs_stored_text(node)
+        case SameLocation():
+            return True
+        case AllOf() | AnyOf():
+            return any(_is_costly(child) for child in node.children)
+        case NoneOf() | Tilted():
+            return _is_costly(node.child)
+        case _:
+            return False

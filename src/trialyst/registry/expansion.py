@@ -1,0 +1,128 @@
+"""From a text to the token sequences that stand for it, as far as the expansion level allows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from trialyst.folding import fold, phrase_variants
+from trialyst.registry.countries import place_spellings
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["Expander", "Segment"]
+
+Tokens = tuple[str, ...]
+
+# Words that carry no meaning of their own; scattered over a record they would match anything.
+STOP_WORDS = frozenset(
+    "a an and as at by for from in into of on or the to with without vs versus".split()
+)
+MAX_SYNONYMS = 60
+"""A concept with more names than this is so broad that the rest add time, not trials."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of an unquoted text that must be found whole: a known concept, or one word."""
+
+    text: str
+    variants: tuple[Tokens, ...]
+    """The text itself, as Term expansion spells it."""
+    synonyms: tuple[Tokens, ...]
+    """Other names of the concept."""
+
+
+class Expander:
+    """Knows the vocabulary; without one, only spelling is expanded."""
+
+    def __init__(self, vocabulary: Vocabulary | None) -> None:
+        self._vocabulary = vocabulary
+
+    def whole(self, text: str) -> Segment:
+        """Take a text as one phrase with all its synonyms."""
+        variants = tuple(variant for variant in phrase_variants(text) if variant)
+        return Segment(text, variants, self._synonyms(text, variants))
+
+    def literal(self, text: str) -> Segment:
+        """Take a text as one phrase without synonyms."""
+        return Segment(text, tuple(v for v in phrase_variants(text) if v), ())
+
+    def segments(self, text: str) -> list[Segment]:
+        """Cut a text into its longest known concepts, and single words between them."""
+        words = [word for word in text.split() if fold(word)]
+        parts = [" ".join(words[start:end]) for start, end in self._spans(words)]
+        kept = [part for part in parts if part.lower() not in STOP_WORDS] or parts
+        return [self.whole(part) for part in kept]
+
+    def places(self, text: str) -> list[Segment]:
+        """Cut a place into names of cities, states and countries, in all their spellings."""
+        segments = []
+        for part in text.split(","):
+            words = [word for word in part.split() if fold(word)]
+            while words:
+                size = next((n for n in range(len(words), 1, -1) if _is_place(words[:n])), 1)
+                segments.append(_place(" ".join(words[:size])))
+                words = words[size:]
+        return segments
+
+    def place(self, text: str) -> Segment:
+        """Take a text as the name of one place, in all its spellings."""
+        return _place(text)
+
+    def _spans(self, words: Sequence[str]) -> list[tuple[int, int]]:
+        if self._vocabulary is None:
+            return [(at, at + 1) for at in range(len(words))]
+        tokens: list[str] = []
+        starts: dict[int, int] = {}
+        for at, word in enumerate(words):
+            starts[len(tokens)] = at
+            tokens.extend(fold(word))
+        starts[len(tokens)] = len(words)
+        spans: list[tuple[int, int]] = []
+        done = 0
+        for start, end, concept in self._vocabulary.segment(tokens):
+            # A concept that begins or ends inside a word, as in "HER2-positive", is not one here.
+            if concept is None or start not in starts or end not in starts or starts[start] < done:
+                continue
+            spans.extend((at, at + 1) for at in range(done, starts[start]))
+            spans.append((starts[start], starts[end]))
+            done = starts[end]
+        spans.extend((at, at + 1) for at in range(done, len(words)))
+        return spans
+
+    def _synonyms(self, text: str, variants: Sequence[Tokens]) -> tuple[Tokens, ...]:
+        if self._vocabulary is None:
+            return ()
+        names = self._vocabulary.synonyms(text)
+        found = dict.fromkeys(v for name in names for v in phrase_variants(name) if v)
+        return _without_redundant(tuple(found), variants)[:MAX_SYNONYMS]
+
+
+def _without_redundant(synonyms: Sequence[Tokens], variants: Sequence[Tokens]) -> tuple[Tokens, ...]:
+    """Drop a sequence that contains another: wherever it stands, the other stands too."""
+    kept: list[Tokens] = []
+    shorter = set(variants)
+    for tokens in sorted(synonyms, key=len):
+        runs = {
+            tokens[start:end]
+            for start in range(len(tokens))
+            for end in range(start + 1, len(tokens) + 1)
+        }
+        if shorter.isdisjoint(runs):
+            kept.append(tokens)
+            shorter.add(tokens)
+    return tuple(kept)
+
+
+def _is_place(words: Sequence[str]) -> bool:
+    text = " ".join(words)
+    return place_spellings(text) != (text,)
+
+
+def _place(text: str) -> Segment:
+    spellings = [text, *place_spellings(text)]
+    variants = dict.fromkeys(v for name in spellings for v in phrase_variants(name) if v)
+    return Segment(text, tuple(variants), ())

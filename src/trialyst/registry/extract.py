@@ -1,0 +1,311 @@
+"""A study to what the index takes in: one document, the sites it uses, the names it teaches.
+
+Walks the record once along the piece table. Values of the wrong type are left out of the index;
+the stored record keeps them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Any
+
+import msgspec
+
+from trialyst.essie.pieces import Kind, Piece, pieces
+from trialyst.essie.values import age_days, date_key
+from trialyst.folding import fold_line
+from trialyst.registry.countries import country_code
+from trialyst.registry.schema import (
+    AGE_UNITS_PER_DAY,
+    ALIAS,
+    GROUPS,
+    NUMBER,
+    PRESENT,
+    PRINT,
+    SITE,
+    site_pieces,
+    size_field,
+)
+
+__all__ = ["Extract", "SiteDocument", "age_key", "extract_study", "values_at"]
+
+Values = dict[str, list[Any]]
+
+# Largest 64-bit value that is still a signed integer everywhere it passes through.
+_HASH_MASK = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class SiteDocument:
+    """A distinct site, named by a hash of what makes it distinct."""
+
+    id: int
+    document: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """What one study gives to the index."""
+
+    document: bytes
+    sites: tuple[SiteDocument, ...]
+    updated: int
+    """Day of the last posted update, as YYYYMMDD; 0 when not known."""
+    version: int
+    """Day of the data the record was taken from, as YYYYMMDD; 0 when not known."""
+    print: int
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A struct of the study with its known keys."""
+
+    leaves: dict[str, str] = field(default_factory=dict)
+    """Keys of plain values and of lists of values."""
+    branches: dict[str, tuple[str, _Branch]] = field(default_factory=dict)
+    lists: list[tuple[str, str]] = field(default_factory=list)
+    """Keys of list children with the column of their size."""
+
+
+@cache
+def _tree() -> _Branch:
+    root = _Branch()
+    nodes = {None: root}
+    for piece in pieces().values():
+        if piece.indexed_only:
+            continue
+        parent = nodes[piece.parent]
+        key = piece.path[-1]
+        if piece.kind is Kind.STRUCT:
+            nodes[piece.name] = branch = _Branch()
+            parent.branches[key] = (piece.name, branch)
+        else:
+            parent.leaves[key] = piece.name
+        if piece.is_list:
+            parent.lists.append((key, size_field(piece)))
+    return root
+
+
+@cache
+def _zero_sizes() -> Mapping[str, list[int]]:
+    """Sizes of the lists that exist once in a study, all empty."""
+    return {
+        size_field(piece): [0]
+        for piece in pieces().values()
+        if piece.is_list and piece.list_depth == 1
+    }
+
+
+def extract_study(study: Mapping[str, Any], number: int) -> Extract:
+    """Prepare a decoded study for the index."""
+    values: Values = {}
+    sizes: Values = {}
+    _walk(study, _tree(), values, sizes)
+    document: dict[str, Any] = {NUMBER: number, **_zero_sizes(), **sizes}
+    for name, found in values.items():
+        emit = _emitters().get(name)
+        if emit and (kept := emit(found)):
+            document[name] = kept
+    document.setdefault("HasResults", ["false"])
+    _add_groups(document)
+    _add_derived(document, values)
+    derived = [name for name in _derived_presence() if name in document]
+    document[PRESENT] = " ".join([*(name for name, found in values.items() if found), *derived])
+    sites = _sites(values.get("Location", ()))
+    document[SITE] = [site.id for site in sites]
+    document[PRINT] = fingerprint = _hash(msgspec.json.encode(document))
+    version = document.get("VersionHolder") or [0]
+    updated = document.get("LastUpdatePostDate") or version
+    return Extract(msgspec.json.encode(document), sites, updated[0], version[0], fingerprint)
+
+
+def _walk(node: Mapping[str, Any], branch: _Branch, values: Values, sizes: Values) -> None:
+    leaves, branches = branch.leaves, branch.branches
+    for key, column in branch.lists:
+        found = node.get(key)
+        sizes.setdefault(column, []).append(len(found) if type(found) is list else 0)
+    for key, value in node.items():
+        name = leaves.get(key)
+        if name is not None:
+            if type(value) is list:
+                values.setdefault(name, []).extend(v for v in value if v not in ("", None))
+            elif value is not None and value != "":
+                values.setdefault(name, []).append(value)
+            continue
+        known = branches.get(key)
+        if known is None:
+            continue
+        items = value if type(value) is list else (value,)
+        structs = [item for item in items if type(item) is dict]
+        if structs:
+            # The structs themselves stand for "present"; only Location's are read again.
+            values.setdefault(known[0], []).extend(structs)
+        for struct in structs:
+            _walk(struct, known[1], values, sizes)
+
+
+def _texts(found: Iterable[Any]) -> list[str]:
+    distinct = dict.fromkeys(v if type(v) is str else str(v) for v in found)
+    return [line for line in map(fold_line, distinct) if line]
+
+
+def _raws(found: Iterable[Any]) -> list[str]:
+    return list(dict.fromkeys(v for v in found if type(v) is str))
+
+
+def _flags(found: Iterable[Any]) -> list[str]:
+    return list(dict.fromkeys("true" if v else "false" for v in found if type(v) is bool))
+
+
+def _integers(found: Iterable[Any]) -> list[int]:
+    kept = []
+    for value in found:
+        if type(value) is int:
+            kept.append(value)
+        elif type(value) is float and value.is_integer():
+            kept.append(int(value))
+    return sorted(set(kept))
+
+
+@lru_cache(100_000)
+def _date(text: str) -> int | None:
+    return date_key(text)
+
+
+@lru_cache(10_000)
+def age_key(text: str) -> int | None:
+    """Give an age in the unit of its column, None when it states none."""
+    days = age_days(text)
+    return None if days is None else round(days * AGE_UNITS_PER_DAY)
+
+
+def _keys(to_key: Callable[[str], int | None]) -> Callable[[Iterable[Any]], list[int]]:
+    def keep(found: Iterable[Any]) -> list[int]:
+        keys = {to_key(value) for value in found if type(value) is str}
+        return sorted(key for key in keys if key is not None)
+
+    return keep
+
+
+@cache
+def _emitters() -> Mapping[str, Callable[[Iterable[Any]], list[Any]]]:
+    by_kind: dict[Kind, Callable[[Iterable[Any]], list[Any]]] = {
+        Kind.TEXT: _texts,
+        Kind.ENUM: _raws,
+        Kind.BOOLEAN: _flags,
+        Kind.NUMBER: _integers,
+        Kind.DATE: _keys(_date),
+        Kind.AGE: _keys(age_key),
+    }
+    return {piece.name: by_kind[piece.kind] for piece in pieces().values() if piece.kind in by_kind}
+
+
+def _add_groups(document: dict[str, Any]) -> None:
+    for group, members in GROUPS.items():
+        lines = dict.fromkeys(line for name in members for line in document.get(name, ()))
+        if lines:
+            document[group] = list(lines)
+
+
+def _add_derived(document: dict[str, Any], values: Values) -> None:
+    def size(piece: str) -> int:
+        return sum(document[size_field(pieces()[piece])])
+
+    for year, date in _years().items():
+        if date in document:
+            document[year] = sorted({key // 10000 for key in document[date]})
+    countries = {value for value in values.get("LocationCountry", ()) if type(value) is str}
+    if codes := {code.lower() for country in countries if (code := country_code(country))}:
+        document["LocationCountryCode"] = sorted(codes)
+    document["NumUniqueLocationCountries"] = [len(countries)]
+    document["NumCollaboratorsPlusLead"] = [size("Collaborator") + ("LeadSponsor" in values)]
+    document["NumOutcomes"] = [size("PrimaryOutcome") + size("SecondaryOutcome") + size("OtherOutcome")]
+    document["NumRetractionsAllRefs"] = [size("Retraction") if "Reference" in values else 0]
+    document["NumEvents"] = [size("SeriousEvent") + size("OtherEvent")]
+    aliases = [int(v[3:]) for v in values.get("NCTIdAlias", ()) if _is_nct_id(v)]
+    if aliases:
+        document[ALIAS] = aliases
+
+
+def _hash(data: bytes) -> int:
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big") & _HASH_MASK
+
+
+def _is_nct_id(value: Any) -> bool:
+    return type(value) is str and value[:3].upper() == "NCT" and value[3:].isdecimal()
+
+
+@cache
+def _years() -> Mapping[str, str]:
+    return {
+        piece.name: piece.name.removesuffix("Year") + "Date"
+        for piece in pieces().values()
+        if piece.indexed_only and piece.name.endswith("Year")
+    }
+
+
+@cache
+def _derived_presence() -> tuple[str, ...]:
+    """Pieces that are not in the record but can be missing."""
+    return (*_years(), "LocationCountryCode")
+
+
+def _sites(locations: Iterable[Mapping[str, Any]]) -> tuple[SiteDocument, ...]:
+    sites = {}
+    for location in locations:
+        point = location.get("geoPoint")
+        point = point if type(point) is dict else {}
+        key = (
+            *(_text_or_none(location.get(piece.path[-1])) for piece in site_pieces()[:6]),
+            _number_or_none(point.get("lat")),
+            _number_or_none(point.get("lon")),
+            type(location.get("geoPoint")) is dict,
+        )
+        site = _site(key)
+        sites[site.id] = site
+    return tuple(sites.values())
+
+
+def _text_or_none(value: Any) -> str | None:
+    return value if type(value) is str and value else None
+
+
+def _number_or_none(value: Any) -> float | None:
+    return float(value) if type(value) in (int, float) else None
+
+
+@lru_cache(200_000)
+def _site(key: tuple[Any, ...]) -> SiteDocument:
+    named = dict(zip((piece.name for piece in site_pieces()), key[:6], strict=False))
+    *_, lat, lon, has_point = key
+    code = country_code(named["LocationCountry"] or "")
+    document: dict[str, Any] = {
+        name: value if name == "LocationStatus" else fold_line(value)
+        for name, value in named.items()
+        if value is not None
+    }
+    present = [*document, *(["LocationGeoPoint"] if has_point else [])]
+    if code:
+        document["LocationCountryCode"] = code.lower()
+    if lat is not None and lon is not None:
+        document |= {"lat": lat, "lon": lon}
+    site = _hash(repr(key).encode())
+    document |= {SITE: site, PRESENT: " ".join(present)}
+    return SiteDocument(site, msgspec.json.encode(document))
+
+
+def values_at(study: Any, piece: Piece) -> list[Any]:
+    """Collect every value of a piece in a decoded study, lists flattened, blanks left out."""
+    found = [study]
+    for key in piece.path:
+        children = (node.get(key) for node in found if type(node) is dict)
+        found = []
+        for child in children:
+            if type(child) is list:
+                found.extend(child)
+            elif child is not None:
+                found.append(child)
+    return [value for value in found if value not in ("", None)]

@@ -1,0 +1,150 @@
+"""Generations of a registry on disk: written aside, switched in atomically, never changed.
+
+A registry directory holds `current` (the name of the generation in use), one directory for each
+generation, and `lock`, held by the one process that writes. A reader opens what `current` names
+and keeps it; a writer never touches a generation that was switched in.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from trialyst.errors import RegistryError, RegistryLocked, RegistryMissing
+from trialyst.registry.schema import SCHEMA_VERSION
+
+__all__ = [
+    "Manifest",
+    "current_generation",
+    "current_name",
+    "discard_old",
+    "new_generation_name",
+    "open_manifest",
+    "switch_to",
+    "write_atomically",
+    "writer_lock",
+]
+
+CURRENT = "current"
+LOCK = "lock"
+MANIFEST = "manifest.json"
+INDEX = "index"
+SITES = "sites"
+RECORDS = "records.db"
+LEARNED = "learned"
+BUILDING = "building"
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a generation is; written last, so a generation without one is not whole."""
+
+    generation: str
+    schema_version: int
+    records: int
+    data_timestamp: str
+    built_at: str
+    synthetic: bool = False
+
+
+def current_name(directory: Path) -> str | None:
+    """Give the name of the generation in use, None when there is none."""
+    try:
+        return (directory / CURRENT).read_text("utf-8").strip() or None
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def current_generation(directory: Path) -> Path:
+    """Give the directory of the generation in use, or raise RegistryMissing."""
+    name = current_name(directory)
+    if name is None:
+        raise RegistryMissing(f"There is no registry in {str(directory)!r}")
+    return directory / name
+
+
+def open_manifest(generation: Path) -> Manifest:
+    """Read what a generation is, or say why it cannot be used."""
+    try:
+        manifest = msgspec.json.decode((generation / MANIFEST).read_bytes(), type=Manifest)
+    except (OSError, msgspec.MsgspecError) as problem:
+        raise RegistryError(f"The registry in {str(generation)!r} is damaged: {problem}") from problem
+    if manifest.schema_version != SCHEMA_VERSION:
+        raise RegistryError(
+            f"The registry in {str(generation)!r} has schema version {manifest.schema_version}, "
+            f"this program reads version {SCHEMA_VERSION}",
+            hint="Build it again with `trialyst registry build PATH...`.",
+        )
+    return manifest
+
+
+def new_generation_name() -> str:
+    """Make a name no earlier generation had."""
+    return f"generation-{secrets.token_hex(6)}"
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Replace a file so that a crash leaves either the old content or the new."""
+    aside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
+    with aside.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)
+    _sync_directory(path.parent)
+
+
+def switch_to(directory: Path, prepared: Path, manifest: Manifest) -> Path:
+    """Make a prepared directory the generation in use."""
+    write_atomically(prepared / MANIFEST, msgspec.json.encode(manifest))
+    final = directory / manifest.generation
+    _sync_tree(prepared)
+    prepared.rename(final)
+    _sync_directory(directory)
+    write_atomically(directory / CURRENT, manifest.generation.encode())
+    return final
+
+
+def discard_old(directory: Path, *, keep: frozenset[str]) -> None:
+    """Remove generations no reader can be about to open."""
+    for path in directory.glob("generation-*"):
+        if path.is_dir() and path.name not in keep:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def writer_lock(directory: Path) -> Iterator[None]:
+    """Be the only writer of a registry; the kernel frees the lock when the process dies."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with (directory / LOCK).open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RegistryLocked(
+                f"Another process is writing the registry in {str(directory)!r}"
+            ) from None
+        yield
+
+
+def _sync_directory(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sync_tree(path: Path) -> None:
+    for file in path.rglob("*"):
+        if file.is_file():
+            descriptor = os.open(file, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

@@ -1,0 +1,46 @@
+"""Distances on the earth, and the boxes that hold all points within a distance."""
+
+from __future__ import annotations
+
+import math
+
+__all__ = ["Box", "boxes_around", "distance_km"]
+
+EARTH_RADIUS_KM = 6371.0088
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""South, north, west, east in degrees."""
+
+
+def distance_km(a: Point, b: Point) -> float:
+    """Give the great-circle distance of two points (latitude, longitude).
+
+    >>> round(distance_km((42.36, -71.06), (40.71, -74.01)))
+    306
+    """
+    lat_a, lon_a, lat_b, lon_b = map(math.radians, (*a, *b))
+    half = (
+        math.sin((lat_b - lat_a) / 2) ** 2
+        + math.cos(lat_a) * math.cos(lat_b) * math.sin((lon_b - lon_a) / 2) ** 2
+    )
+    return 2 * EARTH_RADIUS_KM * math.asin(math.sqrt(min(1.0, half)))
+
+
+def boxes_around(centre: Point, km: float) -> list[Box]:
+    """Give boxes that hold every point within a distance, two where they cross 180 degrees."""
+    latitude, longitude = centre
+    angle = km / EARTH_RADIUS_KM
+    # A hair wider than the circle: rounding must never lose a point.
+    height = math.degrees(angle) * 1.000001 + 1e-9
+    south, north = latitude - height, latitude + height
+    if south <= -90 or north >= 90:
+        return [(max(south, -90.0), min(north, 90.0), -180.0, 180.0)]
+    ratio = math.sin(angle) / math.cos(math.radians(latitude))
+    width = math.degrees(math.asin(min(1.0, ratio))) * 1.000001 + 1e-9
+    west, east = longitude - width, longitude + width
+    if west < -180:
+        return [(south, north, -180.0, east), (south, north, west + 360, 180.0)]
+    if east > 180:
+        return [(south, north, west, 180.0), (south, north, -180.0, east - 360)]
+    return [(south, north, west, east)]

@@ -1,0 +1,104 @@
+"""Words to index queries: the smallest pieces every compiled query is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import tantivy
+
+__all__ = ["Queries"]
+
+Tokens = tuple[str, ...]
+
+
+class Queries:
+    """Builds queries for one index."""
+
+    def __init__(self, schema: tantivy.Schema) -> None:
+        import tantivy
+
+        self._schema = schema
+        self._query = tantivy.Query
+        self._occur = tantivy.Occur
+        self._field_type = tantivy.FieldType
+
+    def everything(self) -> tantivy.Query:
+        return self._query.all_query()
+
+    def nothing(self) -> tantivy.Query:
+        return self._query.empty_query()
+
+    def all_of(self, queries: Sequence[tantivy.Query]) -> tantivy.Query:
+        if len(queries) == 1:
+            return queries[0]
+        return self._query.boolean_query([(self._occur.Must, query) for query in queries])
+
+    def any_of(self, queries: Sequence[tantivy.Query]) -> tantivy.Query:
+        if not queries:
+            return self.nothing()
+        if len(queries) == 1:
+            return queries[0]
+        return self._query.boolean_query([(self._occur.Should, query) for query in queries])
+
+    def best_of(self, queries: Sequence[tantivy.Query]) -> tantivy.Query:
+        """Match any, scored by the best with a little from the others."""
+        if not queries:
+            return self.nothing()
+        if len(queries) == 1:
+            return queries[0]
+        return self._query.disjunction_max_query(queries, tie_breaker=0.1)
+
+    def none_of(self, query: tantivy.Query) -> tantivy.Query:
+        return self._query.boolean_query(
+            [(self._occur.Must, self.everything()), (self._occur.MustNot, query)]
+        )
+
+    def preferring(
+        self, query: tantivy.Query, bonuses: Sequence[tantivy.Query]
+    ) -> tantivy.Query:
+        """Match what `query` matches, ranked higher where a bonus matches too."""
+        if not bonuses:
+            return query
+        clauses = [(self._occur.Should, bonus) for bonus in bonuses]
+        return self._query.boolean_query([(self._occur.Must, query), *clauses])
+
+    def boosted(self, query: tantivy.Query, weight: float) -> tantivy.Query:
+        return self._query.boost_query(query, weight)
+
+    def constant(self, query: tantivy.Query, score: float = 0.0) -> tantivy.Query:
+        return self._query.const_score_query(query, score)
+
+    def term(self, field: str, value: str | int) -> tantivy.Query:
+        return self._query.term_query(self._schema, field, value)
+
+    def terms(self, field: str, values: Iterable[str | int]) -> tantivy.Query:
+        """Match any of many values."""
+        known = list(values)
+        # Up to some tens of values a union of terms is faster than an automaton over the field.
+        if len(known) <= 64:
+            return self.any_of([self.term(field, value) for value in known])
+        return self._query.term_set_query(self._schema, field, known)
+
+    def phrase(self, field: str, tokens: Tokens) -> tantivy.Query:
+        if not tokens:
+            return self.nothing()
+        if len(tokens) == 1:
+            return self._query.term_query(self._schema, field, tokens[0])
+        return self._query.phrase_query(self._schema, field, list(tokens))
+
+    def integers(self, field: str, low: int | None, high: int | None) -> tantivy.Query:
+        if low is not None and high is not None and low > high:
+            return self.nothing()
+        return self._query.range_query(
+            self._schema, field, self._field_type.Integer, lower_bound=low, upper_bound=high
+        )
+
+    def floats(self, field: str, low: float, high: float) -> tantivy.Query:
+        return self._query.range_query(
+            self._schema, field, self._field_type.Float, lower_bound=low, upper_bound=high
+        )
+
+    def exists(self, column: str) -> tantivy.Query:
+        return self._query.exists_query(column)

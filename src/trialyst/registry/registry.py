@@ -1,0 +1,310 @@
+"""The embedded registry: one generation, opened for reading, that answers trial queries.
+
+Synchronous and safe to share between threads. `RegistrySource` makes a `TrialSource` of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from trialyst.ctgov.query import RELEVANCE, TrialQuery
+from trialyst.essie import resolve
+from trialyst.essie.areas import areas, find_param
+from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
+from trialyst.essie.resolved import Resolved, searched_pieces
+from trialyst.registry import generation as layout
+from trialyst.registry.compile import Check, Compiler
+from trialyst.registry.expansion import Expander
+from trialyst.registry.generation import Manifest
+from trialyst.registry.index import all_addresses, open_index
+from trialyst.registry.leafquery import column_of
+from trialyst.registry.ranking import decayed_by_distance
+from trialyst.registry.records import RecordReader
+from trialyst.registry.schema import ALIAS, NUMBER, SITE
+from trialyst.registry.sites import SiteIndex
+
+if TYPE_CHECKING:
+    import tantivy
+
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["Hits", "Registry"]
+
+# Above this the service ignores distance in the ranking, and so do we.
+DECAY_LIMIT = 10_000
+_VERIFY_BATCH = 500
+
+
+class Hits(NamedTuple):
+    """A window of the matches of a query, as NCT numbers in order, and their exact total."""
+
+    numbers: list[int]
+    total: int
+
+
+class Registry:
+    """A registry opened at its current generation; it keeps that generation until closed."""
+
+    def __init__(self, directory: Path, vocabulary: Vocabulary | None = None) -> None:
+        self.directory = directory
+        generation = layout.current_generation(directory)
+        self.manifest: Manifest = layout.open_manifest(generation)
+        self._index = open_index(generation / layout.INDEX)
+        self._searcher = self._index.searcher()
+        self._records = RecordReader(generation / layout.RECORDS)
+        expander = Expander(_with_learned(vocabulary, generation / layout.LEARNED))
+        self._sites = SiteIndex(generation / layout.SITES, expander)
+        self._compiler = Compiler(
+            self._index.schema,
+            expander,
+            sites=self._sites,
+            verify=self._verify,
+            quantiles=lru_cache(self._quantiles),
+        )
+        self._make = self._compiler.make
+
+    @classmethod
+    def open(cls, directory: Path, *, vocabulary: Vocabulary | None = None) -> Registry:
+        """Open the generation in use, or raise RegistryMissing."""
+        return cls(directory, vocabulary)
+
+    def close(self) -> None:
+        self._records.close()
+
+    def __enter__(self) -> Registry:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return self.manifest.records
+
+    @property
+    def generation(self) -> str:
+        return self.manifest.generation
+
+    @property
+    def data_timestamp(self) -> str:
+        return self.manifest.data_timestamp
+
+    @property
+    def synthetic(self) -> bool:
+        return self.manifest.synthetic
+
+    def is_current(self) -> bool:
+        """Whether no newer generation has been switched in."""
+        return layout.current_name(self.directory) == self.generation
+
+    def find(self, query: TrialQuery, *, offset: int = 0, limit: int | None = None) -> Hits:
+        """Give a window of the matches in the query's order; no limit means the page size."""
+        size = query.page_size if limit is None else limit
+        compiled = self._compile(query)
+        total = self._count(compiled)
+        if offset >= total or size <= 0:
+            return Hits([], total)
+        return Hits(self._numbers(self._ordered(query, compiled, offset, size)), total)
+
+    def count(self, query: TrialQuery) -> int:
+        """Count the matches exactly."""
+        return self._count(self._compile(query))
+
+    def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
+        """Count the matches per value of an enumerated or yes-no piece, number, year or country.
+
+        A study with several values counts once for each.
+        """
+        known = pieces()[piece]
+        if known.kind not in (Kind.ENUM, Kind.BOOLEAN, Kind.NUMBER):
+            return self._count_values(query, known)
+        terms = {"terms": {"field": column_of(known), "size": 65_000}}
+        result = self._searcher.aggregate(self._compile(query), {"counts": terms})
+        buckets = result["counts"]["buckets"]
+        return {_bucket_name(bucket["key"]): bucket["doc_count"] for bucket in buckets}
+
+    def match_numbers(self, query: TrialQuery) -> set[int]:
+        """Give the numbers of all matches."""
+        return set(self._numbers(self._all(self._compile(query))))
+
+    def iter_numbers(self, query: TrialQuery) -> Iterator[int]:
+        """Yield the numbers of all matches in the query's order."""
+        compiled = self._compile(query)
+        total = self._count(compiled)
+        if total:
+            yield from self._numbers(self._ordered(query, compiled, 0, total))
+
+    def raw(self, numbers: Sequence[int]) -> list[bytes]:
+        """Give stored records as they came, in this order; absent ones are left out."""
+        found = self._records.get(numbers)
+        return [found[number] for number in numbers if number in found]
+
+    def iter_raw(self) -> Iterator[tuple[int, bytes]]:
+        """Yield every record in ascending order of its number."""
+        return self._records.iter()
+
+    def resolve_number(self, number: int) -> int | None:
+        """Give the number of the study that has this number, now or as an alias."""
+        for field in (NUMBER, ALIAS):
+            found = self._numbers(self._all(self._make.term(field, number)))
+            if found:
+                return min(found)
+        return None
+
+    def searched_pieces(self, query: TrialQuery) -> tuple[Piece, ...]:
+        """Give the pieces that the query's expressions look at."""
+        nodes = [*self._meanings(query), *self._filters(query)]
+        return tuple(dict.fromkeys(piece for node in nodes for piece in searched_pieces(node)))
+
+    def _meanings(self, query: TrialQuery) -> list[Resolved]:
+        return [resolve(node, _place_of(param)) for param, node in query.queries]
+
+    def _filters(self, query: TrialQuery) -> list[Resolved]:
+        basic = areas()["BasicSearch"]
+        return [resolve(node, basic) for node in query.filters]
+
+    def _compile(self, query: TrialQuery) -> tantivy.Query:
+        make, compiler = self._make, self._compiler
+        clauses = [make.constant(compiler.compile(node)) for node in self._filters(query)]
+        if query.statuses:
+            clauses.append(make.constant(make.terms("OverallStatus", query.statuses)))
+        if query.ids:
+            numbers = [nct_id.number for nct_id in query.ids]
+            either = [make.terms(NUMBER, numbers), make.terms(ALIAS, numbers)]
+            clauses.append(make.constant(make.any_of(either)))
+        if query.circle:
+            near = self._sites.near(*_circle(query))
+            clauses.append(make.constant(make.terms(SITE, near)))
+        within = make.all_of(clauses) if clauses else None
+        ranked = [compiler.compile(node, within) for node in self._meanings(query)]
+        everything = [*ranked, *clauses]
+        if not everything:
+            return make.everything()
+        whole = make.all_of(everything)
+        return whole if _is_ranked(query) else make.constant(whole)
+
+    def _count(self, compiled: tantivy.Query) -> int:
+        return int(self._searcher.search(self._make.constant(compiled), limit=1, count=True).count)
+
+    def _all(self, compiled: tantivy.Query) -> list[tantivy.DocAddress]:
+        return all_addresses(self._searcher, self._make.constant(compiled))
+
+    def _numbers(self, addresses: list[tantivy.DocAddress]) -> list[int]:
+        return [int(n or 0) for n in self._searcher.fast_field_values(NUMBER, addresses)]
+
+    def _ordered(
+        self, query: TrialQuery, compiled: tantivy.Query, offset: int, limit: int
+    ) -> list[tantivy.DocAddress]:
+        import tantivy
+
+        if len(query.sort) > 1:
+            return self._by_two_keys(query, compiled)[offset : offset + limit]
+        if not query.sort or query.sort[0].piece == RELEVANCE:
+            return self._by_score(query, compiled, offset, limit)
+        key = query.sort[0]
+        hits = self._searcher.search(
+            compiled,
+            limit=limit,
+            count=False,
+            offset=offset,
+            order_by_field=column_of(_sort_piece(key.piece)),
+            order=tantivy.Order.Desc if key.descending else tantivy.Order.Asc,
+        ).hits
+        return [address for _, address in hits]
+
+    def _by_score(
+        self, query: TrialQuery, compiled: tantivy.Query, offset: int, limit: int
+    ) -> list[tantivy.DocAddress]:
+        if query.circle and _is_ranked(query) and self._count(compiled) <= DECAY_LIMIT:
+            return self._by_distance(query, compiled)[offset : offset + limit]
+        hits = self._searcher.search(compiled, limit=limit, count=False, offset=offset).hits
+        return [address for _, address in hits]
+
+    def _by_distance(self, query: TrialQuery, compiled: tantivy.Query) -> list[tantivy.DocAddress]:
+        hits = self._searcher.search(compiled, limit=DECAY_LIMIT, count=False).hits
+        numbers = self._numbers([address for _, address in hits])
+        studies = self._records.get(numbers)
+        scored = [
+            (score, address, msgspec.json.decode(studies[number]))
+            for (score, address), number in zip(hits, numbers, strict=True)
+        ]
+        return decayed_by_distance(scored, query)
+
+    def _by_two_keys(self, query: TrialQuery, compiled: tantivy.Query) -> list[tantivy.DocAddress]:
+        """Sort by the second key first: Python's sort keeps the order of equals."""
+        total = self._count(compiled)
+        hits = self._searcher.search(compiled, limit=max(total, 1), count=False).hits
+        rows = [(address, float(score or 0)) for score, address in hits]
+        for key in reversed(query.sort):
+            if key.piece == RELEVANCE:
+                rows.sort(key=lambda row: row[1], reverse=key.descending)
+                continue
+            column = column_of(_sort_piece(key.piece))
+            values = self._searcher.fast_field_values(column, [row[0] for row in rows])
+            stated = [(row, v) for row, v in zip(rows, values, strict=True) if v is not None]
+            silent = [row for row, v in zip(rows, values, strict=True) if v is None]
+            stated.sort(key=lambda pair: pair[1], reverse=key.descending)
+            rows = [row for row, _ in stated] + silent
+        return [address for address, _ in rows]
+
+    def _verify(self, candidates: tantivy.Query, check: Check) -> list[int]:
+        numbers = sorted(self._numbers(self._all(candidates)))
+        held = []
+        for start in range(0, len(numbers), _VERIFY_BATCH):
+            records = self._records.get(numbers[start : start + _VERIFY_BATCH])
+            held.extend(n for n, data in records.items() if check(msgspec.json.decode(data)))
+        return held
+
+    def _quantiles(self, column: str) -> tuple[int, ...]:
+        percents = [10.0 * step for step in range(1, 10)]
+        asked = {"steps": {"percentiles": {"field": column, "percents": percents}}}
+        result = self._searcher.aggregate(self._make.everything(), asked)
+        values = result["steps"]["values"]
+        found = values.values() if isinstance(values, dict) else (v["value"] for v in values)
+        return tuple(sorted({round(value) for value in found if value is not None}))
+
+    def _count_values(self, query: TrialQuery, piece: Piece) -> Mapping[str, int]:
+        from trialyst.registry.extract import values_at
+
+        counts: dict[str, int] = {}
+        for number in self.iter_numbers(query):
+            study = msgspec.json.decode(self.raw([number])[0])
+            for value in {str(value) for value in values_at(study, piece)}:
+                counts[value] = counts.get(value, 0) + 1
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _with_learned(vocabulary: Vocabulary | None, path: Path) -> Vocabulary | None:
+    if vocabulary is None:
+        return None
+    from trialyst.vocabulary.learned import LearnedNames
+
+    return vocabulary.with_learned(LearnedNames.load(path))
+
+
+def _place_of(param: str) -> Any:
+    area = find_param(param)
+    return area if area else pieces()["LeadSponsorName"]
+
+
+def _sort_piece(name: str) -> Piece:
+    piece = find_piece(name)
+    assert piece is not None, name
+    return piece
+
+
+def _is_ranked(query: TrialQuery) -> bool:
+    return any(key.piece == RELEVANCE for key in query.sort)
+
+
+def _circle(query: TrialQuery) -> tuple[float, float, float]:
+    assert query.circle
+    return query.circle.latitude, query.circle.longitude, query.circle.km
+
+
+def _bucket_name(key: Any) -> str:
+    return str(int(key)) if isinstance(key, float) else str(key)

@@ -1,0 +1,196 @@
+"""The index: which field answers for which piece, and the fields that serve whole areas fast.
+
+Text pieces have a field of folded words with positions, enumerations and flags a field of raw
+values, numbers, dates and ages a column of integers. Change `SCHEMA_VERSION` with any of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+from trialyst.essie.pieces import Kind, Piece, pieces
+
+if TYPE_CHECKING:
+    import tantivy
+
+__all__ = [
+    "AGE_UNITS_PER_DAY",
+    "ALIAS",
+    "FOLDED",
+    "GROUPS",
+    "NUMBER",
+    "PRESENT",
+    "PRINT",
+    "SCHEMA_VERSION",
+    "SITE",
+    "build_site_schema",
+    "build_study_schema",
+    "group_of",
+    "is_column",
+    "is_raw",
+    "listed_by",
+    "site_pieces",
+    "size_field",
+]
+
+SCHEMA_VERSION = 1
+
+NUMBER = "nct"
+ALIAS = "alias"
+PRESENT = "present"
+SITE = "site"
+PRINT = "print"
+"""A hash of everything a study gave to the index, so that `verify` can tell."""
+FOLDED = "folded"
+"""Name of the tokenizer: text arrives folded, so white space is all that separates."""
+
+AGE_UNITS_PER_DAY = 1440
+"""Ages are stored in minutes, the smallest unit the registry knows."""
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "group_high": (
+        "Acronym",
+        "BriefTitle",
+        "OfficialTitle",
+        "Condition",
+        "InterventionName",
+        "InterventionOtherName",
+    ),
+    "group_middle": ("PrimaryOutcomeMeasure", "Keyword", "ArmGroupLabel"),
+    "group_low": (
+        "BioSpecDescription",
+        "ResponsiblePartyInvestigatorFullName",
+        "ResponsiblePartyInvestigatorTitle",
+        "ResponsiblePartyInvestigatorAffiliation",
+        "ResponsiblePartyOldNameTitle",
+        "ResponsiblePartyOldOrganization",
+        "OverallOfficialAffiliation",
+        "OverallOfficialName",
+        "CentralContactName",
+        "ConditionMeshTerm",
+        "InterventionMeshTerm",
+        "ConditionAncestorTerm",
+        "InterventionAncestorTerm",
+        "OtherOutcomeMeasure",
+    ),
+    "group_plain": (
+        "NCTId",
+        "LeadSponsorName",
+        "OrgStudyId",
+        "SecondaryId",
+        "NCTIdAlias",
+        "CollaboratorName",
+        "LocationContactName",
+    ),
+}
+"""Short pieces of BasicSearch indexed a second time together: its 57 pieces would otherwise make
+every word 57 look-ups. Pieces of one group share `synonyms`; long pieces stay on their own."""
+
+
+@cache
+def group_of() -> Mapping[str, str]:
+    """Give the group field of each grouped piece."""
+    return {piece: group for group, members in GROUPS.items() for piece in members}
+
+
+def is_raw(piece: Piece) -> bool:
+    """Whether the piece's field holds whole values."""
+    return piece.kind in (Kind.ENUM, Kind.BOOLEAN)
+
+
+def is_column(piece: Piece) -> bool:
+    """Whether the piece is a column of integers."""
+    return piece.kind in (Kind.NUMBER, Kind.DATE, Kind.AGE)
+
+
+_IRREGULAR_PLURALS = {
+    "NumNCTAliases": "NCTIdAlias",
+    "NumSecondaryIds": "SecondaryIdInfo",
+    "NumRetractionsForRef": "Retraction",
+}
+_PLURALS = (("Categories", "Category"), ("Analyses", "Analysis"), ("Countries", "Country"))
+
+
+@cache
+def listed_by() -> Mapping[str, str]:
+    """Give the list piece that each plain `Num*` piece counts.
+
+    >>> listed_by()["NumArmGroups"]
+    'ArmGroup'
+    """
+    table = {}
+    for piece in pieces().values():
+        if piece.indexed_only and piece.name.startswith("Num"):
+            counted = _IRREGULAR_PLURALS.get(piece.name) or _singular(piece.name[3:])
+            if counted in pieces():
+                table[piece.name] = counted
+    return table
+
+
+def _singular(name: str) -> str:
+    for plural, singular in _PLURALS:
+        if name.endswith(plural):
+            return name.removesuffix(plural) + singular
+    for suffix in ("es", "s"):
+        stem = name.removesuffix(suffix)
+        if stem in pieces() and stem != name:
+            return stem
+    return name
+
+
+def size_field(piece: Piece) -> str:
+    """Name the column that holds how many values a list piece has."""
+    return f"size_{piece.name}"
+
+
+@cache
+def site_pieces() -> tuple[Piece, ...]:
+    """Give the pieces that make a site what it is; contacts belong to a study's use of it."""
+    names = ("Facility", "Status", "City", "State", "Zip", "Country", "CountryCode", "GeoPoint")
+    return tuple(pieces()[f"Location{name}"] for name in names)
+
+
+def build_study_schema() -> tantivy.Schema:
+    """Make the schema of the index of studies."""
+    import tantivy
+
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field(NUMBER, indexed=True, fast=True)
+    builder.add_unsigned_field(ALIAS, indexed=True)
+    builder.add_unsigned_field(SITE, indexed=True)
+    builder.add_unsigned_field(PRINT, fast=True)
+    builder.add_text_field(PRESENT, tokenizer_name=FOLDED, index_option="basic")
+    for group in GROUPS:
+        builder.add_text_field(group, tokenizer_name=FOLDED)
+    counted = set(listed_by())
+    for piece in pieces().values():
+        if piece.name not in counted:
+            _add_piece(builder, piece)
+        if piece.is_list:
+            builder.add_integer_field(size_field(piece), fast=True)
+    return builder.build()
+
+
+def _add_piece(builder: tantivy.SchemaBuilder, piece: Piece) -> None:
+    if piece.kind is Kind.TEXT:
+        builder.add_text_field(piece.name, tokenizer_name=FOLDED)
+    elif is_raw(piece):
+        builder.add_text_field(piece.name, tokenizer_name="raw", index_option="basic", fast=True)
+    elif is_column(piece):
+        builder.add_integer_field(piece.name, fast=True)
+
+
+def build_site_schema() -> tantivy.Schema:
+    """Make the schema of the index of distinct sites."""
+    import tantivy
+
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field(SITE, indexed=True, fast=True)
+    builder.add_float_field("lat", fast=True)
+    builder.add_float_field("lon", fast=True)
+    builder.add_text_field(PRESENT, tokenizer_name=FOLDED, index_option="basic")
+    for piece in site_pieces():
+        _add_piece(builder, piece)
+    return builder.build()

@@ -1,0 +1,154 @@
+"""Text in an area to an index query: expansion, area weights, and ranking by closeness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from trialyst.essie.areas import Part
+from trialyst.essie.ast import CoverageKind, ExpansionLevel
+from trialyst.essie.enums import Enumeration, EnumValue, enums
+from trialyst.essie.pieces import Kind, Piece
+from trialyst.essie.resolved import MatchText, Target
+from trialyst.folding import fold
+from trialyst.registry.expansion import Expander, Segment
+from trialyst.registry.phrases import Queries
+from trialyst.registry.schema import group_of
+
+if TYPE_CHECKING:
+    import tantivy
+
+__all__ = ["TextQueries", "needs_stored_text", "text_pieces"]
+
+SYNONYM_PENALTY = 0.9
+PHRASE_BONUS = 2.0
+ONE_PIECE_BONUS = 0.5
+ONE_PIECE_FIELDS = 4
+# Far below any word match, so that a study of a narrower condition follows those that name it.
+ANCESTOR_SCORE = 0.01
+
+
+class _Field(NamedTuple):
+    name: str
+    weight: float
+    synonyms: bool
+
+
+def needs_stored_text(node: MatchText) -> bool:
+    """Whether the folded index cannot decide the match alone."""
+    return node.level is ExpansionLevel.NONE or node.coverage is not CoverageKind.CONTAINS
+
+
+def text_pieces(part: Part) -> list[Piece]:
+    """Give the pieces of a part that hold text."""
+    return [piece for piece in part.pieces if piece.kind is Kind.TEXT]
+
+
+class TextQueries:
+    """Compiles text matches for one index."""
+
+    def __init__(self, queries: Queries, expander: Expander) -> None:
+        self._make = queries
+        self._expander = expander
+
+    def segment_of(self, node: MatchText) -> Segment:
+        """Give the spellings a quoted match or one at a fixed level stands for."""
+        if node.level in (ExpansionLevel.NONE, ExpansionLevel.TERM):
+            return self._expander.literal(node.text)
+        if node.target.name == "LocationSearch":
+            return self._expander.place(node.text)
+        return self._expander.whole(node.text)
+
+    def match(self, node: MatchText) -> tantivy.Query:
+        """Match a text; at level None and under coverage this is only a superset."""
+        phrase = self._anywhere(self.segment_of(node), node.target)
+        if node.level not in (ExpansionLevel.RELAXATION, ExpansionLevel.LOSSY):
+            return phrase
+        segments = self._expander.segments(node.text)
+        found = [self._anywhere(segment, node.target) for segment in segments]
+        if node.level is ExpansionLevel.LOSSY:
+            return self._make.any_of([phrase, *found])
+        if len(found) < 2:
+            return self._make.any_of([phrase, *found])
+        scattered = self._make.preferring(
+            self._make.all_of(found), self._bonuses(segments, node.target)
+        )
+        return self._make.any_of([self._make.boosted(phrase, PHRASE_BONUS), scattered])
+
+    def match_places(self, node: MatchText) -> tuple[tantivy.Query, int]:
+        """Match each place named, all within one document; also gives how many there are."""
+        segments = self._expander.places(node.text)
+        found = [self._anywhere(segment, node.target) for segment in segments]
+        return (self._make.all_of(found) if found else self._make.nothing()), len(found)
+
+    def enum_values(self, node: MatchText) -> tantivy.Query:
+        """Match the enumerated values of the area that the text names."""
+        return self._make.any_of(
+            [
+                self._make.boosted(self._make.term(piece.name, value.value), part.weight)
+                for part in node.target.parts
+                for piece in part.pieces
+                if piece.kind is Kind.ENUM
+                for value in _named_values(piece, node.text, exactly=node.level is ExpansionLevel.NONE)
+            ]
+        )
+
+    def _anywhere(self, segment: Segment, target: Target) -> tantivy.Query:
+        clauses = [
+            self._in_field(segment, field) for field in _fields(target)
+        ]
+        for part in target.parts:
+            for piece in part.pieces:
+                if piece.kind is Kind.ENUM:
+                    clauses.extend(
+                        self._make.constant(self._make.term(piece.name, value.value), part.weight)
+                        for value in _named_values(piece, segment.text, exactly=False)
+                    )
+        return self._make.best_of(clauses)
+
+    def _in_field(self, segment: Segment, field: _Field) -> tantivy.Query:
+        found = [self._make.phrase(field.name, tokens) for tokens in segment.variants]
+        if field.synonyms:
+            found.extend(
+                self._make.boosted(self._make.phrase(field.name, tokens), SYNONYM_PENALTY)
+                for tokens in segment.synonyms
+            )
+        either = self._make.best_of(found)
+        if field.name.endswith("AncestorTerm"):
+            return self._make.constant(either, ANCESTOR_SCORE * field.weight)
+        return self._make.boosted(either, field.weight)
+
+    def _bonuses(self, segments: Sequence[Segment], target: Target) -> list[tantivy.Query]:
+        """Reward studies that have all the words in one piece."""
+        fields = sorted(_fields(target), key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
+        return [
+            self._make.constant(
+                self._make.all_of([self._in_field(segment, field) for segment in segments]),
+                ONE_PIECE_BONUS * field.weight,
+            )
+            for field in fields
+        ]
+
+
+def _fields(target: Target) -> Iterator[_Field]:
+    """Give the text fields of an area; BasicSearch has its short pieces grouped."""
+    grouped = group_of() if target.name == "BasicSearch" else {}
+    best: dict[str, _Field] = {}
+    for part in target.parts:
+        for piece in text_pieces(part):
+            name = grouped.get(piece.name, piece.name)
+            if name not in best or best[name].weight < part.weight:
+                best[name] = _Field(name, part.weight, part.synonyms)
+    return iter(best.values())
+
+
+def _named_values(piece: Piece, text: str, *, exactly: bool) -> list[EnumValue]:
+    enumeration: Enumeration = enums()[piece.type]
+    if exactly:
+        return [v for v in enumeration.values if text in (v.value, v.label, *v.exceptions.values())]
+    tokens = fold(text)
+    return [
+        value
+        for value in enumeration.values
+        if any(fold(name) == tokens for name in (value.value, value.label, *value.exceptions.values()))
+    ]

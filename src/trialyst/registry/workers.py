@@ -1,0 +1,111 @@
+"""Prepares records in other processes once there are enough to be worth it, in input order."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+
+from trialyst.errors import RegistryError
+from trialyst.registry.inputs import RawRecord
+from trialyst.registry.prepare import Damage, Prepared, Preparer, read_frame, write_frame
+
+__all__ = ["PreparingPool"]
+
+# Below this a child process costs more to start than it saves.
+INLINE_RECORDS = 4_000
+CHUNK_BYTES = 1 << 20
+
+Batch = list[Prepared | Damage]
+
+
+class PreparingPool:
+    """Maps raw records to prepared ones, in order."""
+
+    def __init__(self, dictionary: bytes, *, workers: int | None = None) -> None:
+        self._dictionary = dictionary
+        self._workers = workers if workers is not None else (os.cpu_count() or 1)
+        self._inline = Preparer(dictionary)
+        self._threads: ThreadPoolExecutor | None = None
+        self._own = threading.local()
+        self._children: list[subprocess.Popen[bytes]] = []
+
+    def __enter__(self) -> PreparingPool:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for child in self._children:
+            child.kill()
+        if self._threads:
+            self._threads.shutdown(wait=True, cancel_futures=True)
+        for child in self._children:
+            child.wait()
+            for stream in (child.stdin, child.stdout):
+                if stream:
+                    stream.close()
+
+    def map(self, records: Iterable[RawRecord]) -> Iterator[Batch]:
+        """Yield prepared batches; at most a few chunks per worker are under way."""
+        chunks = _chunks(records)
+        done = 0
+        for chunk in chunks:
+            yield self._inline(chunk)
+            done += len(chunk)
+            if done >= INLINE_RECORDS and self._workers:
+                break
+        self._threads = ThreadPoolExecutor(self._workers or 1)
+        waiting: deque[Future[Batch]] = deque()
+        for chunk in chunks:
+            waiting.append(self._threads.submit(self._prepare_outside, chunk))
+            if len(waiting) > 2 * self._workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    def _prepare_outside(self, chunk: Sequence[RawRecord]) -> Batch:
+        child = getattr(self._own, "child", None)
+        if child is None:
+            child = self._own.child = self._start()
+        try:
+            write_frame(child.stdin, chunk)
+            batch: Batch = read_frame(child.stdout)
+        except (EOFError, OSError) as problem:
+            raise RegistryError(
+                "A process that prepares records ended unexpectedly",
+                hint="It may have been killed for lack of memory; run the same build again.",
+            ) from problem
+        return batch
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "trialyst.registry.prepare"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        self._children.append(child)
+        assert child.stdin
+        write_frame(child.stdin, self._dictionary)
+        return child
+
+
+def _chunks(records: Iterable[RawRecord]) -> Iterator[list[RawRecord]]:
+    chunk: list[RawRecord] = []
+    size = 0
+    for record in records:
+        chunk.append(record)
+        size += len(record.data)
+        if size >= CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
