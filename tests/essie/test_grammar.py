@@ -104,7 +104,7 @@ def _read(text: str) -> ast.Node | None:
         return None
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(text=st.lists(st.sampled_from(_FRAGMENTS), min_size=1, max_size=9).map(" ".join))
 def test_both_parsers_agree(other_parser: Any, text: str) -> None:
     assert _read(text) == _read_otherwise(other_parser, text)

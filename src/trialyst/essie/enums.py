@@ -9,7 +9,7 @@ from functools import cache
 
 from trialyst.essie.pieces import read_data_lines
 
-__all__ = ["EnumValue", "Enumeration", "enums"]
+__all__ = ["EnumValue", "Enumeration", "enums", "fold_label"]
 
 
 @dataclass(frozen=True, slots=True)

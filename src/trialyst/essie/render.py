@@ -25,7 +25,8 @@ _QUOTED_PART = re.compile(r'(?<![^\s(\[,;])"([^"]+)"(?![^\s)\],;.])')
 _NOT_IN_WORDS = re.compile(r'["()\[\]\\]')
 _WORD_OR_COMMA = re.compile(r"[^\s,]+|,")
 _WORD = re.compile(r'[^\s"()\[\],]+|,')
-_ARGUMENT = re.compile(r'[^\s"\[\],](?:[^"\[\],]*[^\s"\[\],])?')
+_NOT_IN_NAMES = re.compile(r"[\[\]]")
+_NOT_IN_BOUNDS = re.compile(r'["\[\],]')
 
 
 def render(node: ast.Node) -> str:
@@ -64,16 +65,15 @@ def _render(node: ast.Node) -> str:
 def _render_context(node: ast.Node) -> str:
     match node:
         case ast.Area():
-            size = ":size" if node.size else ""
-            return f"AREA[{_name(node.name)}{size}]{_operand(node.child)}"
+            return f"AREA[{_area(node)}]{_operand(node.child)}"
         case ast.Search():
-            return f"SEARCH[{_argument(node.document)}]{_operand(node.child)}"
+            return f"SEARCH[{_name(node.document)}]{_operand(node.child)}"
         case ast.Coverage():
             return f"COVERAGE[{node.kind}]{_operand(node.child)}"
         case ast.Expansion():
             return f"EXPANSION[{node.level}]{_operand(node.child)}"
         case ast.Tilt():
-            return f"TILT[{_argument(node.name)}]{_operand(node.child)}"
+            return f"TILT[{_name(node.name)}]{_operand(node.child)}"
         case ast.Range():
             return f"RANGE[{_bound(node.low, 'MIN')}, {_bound(node.high, 'MAX')}]"
         case ast.Distance():
@@ -106,22 +106,26 @@ def _render_phrase(text: str) -> str:
     return _checked(f'"{escaped}"')
 
 
-def _argument(text: str) -> str:
-    if not _ARGUMENT.fullmatch(text):
-        raise _unwritable(text, "Leave out brackets, quotes, commas and outer spaces.")
-    return _checked(text)
+def _area(node: ast.Area) -> str:
+    if ":" in node.name:
+        raise _unwritable(node.name, "Name the piece only; its size is a flag of the node.")
+    return _name(node.name) + (":size" if node.size else "")
 
 
 def _name(text: str) -> str:
-    if ":" in text:
-        raise _unwritable(text, "Name the piece only; its size is a flag of the node.")
-    return _argument(text)
+    if not text or text != text.strip() or _NOT_IN_NAMES.search(text):
+        raise _unwritable(text, "Leave out brackets and outer spaces.")
+    return _checked(text)
 
 
 def _bound(text: str | None, keyword: str) -> str:
+    if text is None:
+        return keyword
     if text == keyword:
         raise _unwritable(text, "An open end of a range is None.")
-    return keyword if text is None else _argument(text)
+    if not text or text != text.strip() or _NOT_IN_BOUNDS.search(text):
+        raise _unwritable(text, "Leave out brackets, quotes, commas and outer spaces.")
+    return _checked(text)
 
 
 def _checked(text: str) -> str:
