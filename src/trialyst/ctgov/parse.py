@@ -7,11 +7,11 @@ in `Trial.problems`. Only what is no object, or has no id, is refused as a `Dama
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-from pydantic import ValidationError
 
 from trialyst.ctgov.errors import DamagedRecord
 from trialyst.ctgov.parse_results import RESULT_PATHS, to_result_fields
@@ -163,7 +163,7 @@ def parse_trial(study: Mapping[str, Any] | bytes) -> Trial:
         fields.setdefault("has_results", True)
     try:
         return build_trial(fields, paths=_PATHS, problems=problems)
-    except (ValidationError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise DamagedRecord(f"it cannot be read ({type(error).__name__})", nct_id=nct_id) from error
 
 
@@ -190,7 +190,7 @@ def _find_id(record: object) -> str:
     for key in ("protocolSection", "identificationModule", "nctId"):
         value = value.get(key) if isinstance(value, Mapping) else None
     if not isinstance(value, str) or not _NCT_ID.fullmatch(value.strip()):
-        raise DamagedRecord(f"its nctId is not an NCT id, found {str(value)[:40]!r}")
+        raise DamagedRecord(f"its nctId is not an NCT id, found {reprlib.repr(value)}")
     return value.strip().upper()
 
 
@@ -216,7 +216,7 @@ def _collect(
         elif isinstance(value, Mapping):
             _collect(value, target, path=f"{path}{key}.", fields=fields, problems=problems)
         else:
-            problems.append(f"{path}{key}: should be an object, found {str(value)[:40]!r}")
+            problems.append(f"{path}{key}: should be an object, found {reprlib.repr(value)}")
 
 
 def _settle_documents(fields: dict[str, Any], nct_id: str) -> None:

@@ -84,11 +84,9 @@ def _lookup(counts: Mapping[str, Any], group_id: Any) -> Any:
 
 def _baseline_participants(baseline: Mapping[str, Any]) -> int | None:
     """Take the count of the group called Total, else add the groups up."""
-    totals = {
-        group["id"]
-        for group in _objects(baseline, "groups")
-        if group.get("title") == "Total" and isinstance(group.get("id"), str)
-    }
+    totals = [
+        group.get("id") for group in _objects(baseline, "groups") if group.get("title") == "Total"
+    ]
     for denominator in _objects(baseline, "denoms"):
         if denominator.get("units") != "Participants":
             continue
