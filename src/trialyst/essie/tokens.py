@@ -56,6 +56,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_BRACKET = re.compile(r"[\[\]]")
 _ESCAPED = re.compile(r'\\(["\\])')
 
 
@@ -140,17 +141,28 @@ def _to_token(match: re.Match[str]) -> Token | None:
 
 def _to_word(text: str, start: int, end: int) -> Token | None:
     word = text[start:end]
-    if word in CONTEXT_KEYWORDS and text[end : end + 1] == "[":
-        found = re.compile(r"[\[\]]").search(text, end + 1)
-        raise EssieError(
-            f"missing ']' at '{found.group() if found else '<EOF>'}'",
-            text=text,
-            position=found.start() if found else len(text),
-            hint=f"Close the bracket after {word}.",
-        )
+    if word in CONTEXT_KEYWORDS and text[end : end + 1] in ("[", "("):
+        raise _bad_bracket(text, word, end)
     if word.startswith("\\"):
         return Token(TokenKind.WORD, word[1:], start, end) if len(word) > 1 else None
     return Token(_OPERATORS.get(word, TokenKind.WORD), word, start, end)
+
+
+def _bad_bracket(text: str, keyword: str, opening: int) -> EssieError:
+    if text[opening] == "(":
+        return EssieError(
+            "mismatched input '(' expecting '['",
+            text=text,
+            position=opening,
+            hint=f"Write square brackets after {keyword}, or \\{keyword} to search for the word.",
+        )
+    found = _BRACKET.search(text, opening + 1)
+    return EssieError(
+        f"missing ']' at '{found.group() if found else '<EOF>'}'",
+        text=text,
+        position=found.start() if found else len(text),
+        hint=f"Close the bracket after {keyword}.",
+    )
 
 
 def _count_clauses(token: Token) -> int:
