@@ -84,6 +84,8 @@ _SPELLINGS = (
         r"\1iz",
     ),
 )
+# One quick look tells that a word needs none of the rules above, as nearly all do.
+_MAYBE_BRITISH = re.compile(r"a[em]|o[eu]|is|uc|ulph|res?$")
 _SPLIT_PREFIX = re.compile(r"^(non|anti|post|pre|multi|intra|peri|neo)([a-z]{4,})$")
 _INNER_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
 
@@ -158,7 +160,7 @@ def _fold_written_word(word: str) -> str:
 def _fold_word(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]
-    if len(word) > 4:
+    if len(word) > 4 and _MAYBE_BRITISH.search(word):
         for pattern, replacement in _SPELLINGS:
             word = pattern.sub(replacement, word)
     return _singular(word)

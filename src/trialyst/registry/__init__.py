@@ -11,16 +11,30 @@ from trialyst.registry.builder import (
     build_registry,
     remove_records,
 )
+from trialyst.registry.prepare import Damage
 from trialyst.registry.registry import Hits, Registry
+from trialyst.registry.source import RegistrySource
+from trialyst.registry.status import (
+    RegistryStatus,
+    VerifyReport,
+    registry_status,
+    verify_registry,
+)
 
 __all__ = [
     "BuildProgress",
     "BuildReport",
+    "Damage",
     "Hits",
     "Registry",
+    "RegistrySource",
+    "RegistryStatus",
+    "VerifyReport",
     "add_records",
     "add_studies",
     "build_from_studies",
     "build_registry",
+    "registry_status",
     "remove_records",
+    "verify_registry",
 ]

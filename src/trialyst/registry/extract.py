@@ -7,6 +7,7 @@ the stored record keeps them.
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -32,8 +33,8 @@ from trialyst.registry.schema import (
 
 __all__ = ["Extract", "SiteDocument", "age_key", "extract_study", "values_at"]
 
-Values = dict[str, list[Any]]
-
+# Group ids, countries, units: short values come again and again.
+_SHORT = 32
 # Largest 64-bit value that is still a signed integer everywhere it passes through.
 _HASH_MASK = (1 << 63) - 1
 
@@ -63,9 +64,8 @@ class Extract:
 class _Branch:
     """A struct of the study with its known keys."""
 
-    leaves: dict[str, str] = field(default_factory=dict)
-    """Keys of plain values and of lists of values."""
-    branches: dict[str, tuple[str, _Branch]] = field(default_factory=dict)
+    children: dict[str, tuple[str, _Branch | None]] = field(default_factory=dict)
+    """Piece of each key, with its own branch if it is a struct."""
     lists: list[tuple[str, str]] = field(default_factory=list)
     """Keys of list children with the column of their size."""
 
@@ -73,83 +73,104 @@ class _Branch:
 @cache
 def _tree() -> _Branch:
     root = _Branch()
-    nodes = {None: root}
+    nodes: dict[str | None, _Branch] = {None: root}
     for piece in pieces().values():
         if piece.indexed_only:
             continue
         parent = nodes[piece.parent]
         key = piece.path[-1]
-        if piece.kind is Kind.STRUCT:
-            nodes[piece.name] = branch = _Branch()
-            parent.branches[key] = (piece.name, branch)
-        else:
-            parent.leaves[key] = piece.name
+        branch = nodes[piece.name] = _Branch()
+        parent.children[key] = (piece.name, branch if piece.kind is Kind.STRUCT else None)
         if piece.is_list:
             parent.lists.append((key, size_field(piece)))
     return root
 
 
 @cache
-def _zero_sizes() -> Mapping[str, list[int]]:
+def _zero_sizes() -> Mapping[str, set[int]]:
     """Sizes of the lists that exist once in a study, all empty."""
     return {
-        size_field(piece): [0]
+        size_field(piece): {0}
         for piece in pieces().values()
         if piece.is_list and piece.list_depth == 1
     }
 
 
+class _Found:
+    """What a walk through one study found."""
+
+    def __init__(self) -> None:
+        self.values: defaultdict[str, list[Any]] = defaultdict(list)
+        self.sizes: defaultdict[str, set[int]] = defaultdict(set)
+        self.totals: defaultdict[str, int] = defaultdict(int)
+        self.structs: set[str] = set()
+
+
 def extract_study(study: Mapping[str, Any], number: int) -> Extract:
     """Prepare a decoded study for the index."""
-    values: Values = {}
-    sizes: Values = {}
-    _walk(study, _tree(), values, sizes)
-    document: dict[str, Any] = {NUMBER: number, **_zero_sizes(), **sizes}
-    for name, found in values.items():
-        emit = _emitters().get(name)
-        if emit and (kept := emit(found)):
+    found = _Found()
+    _walk(study, _tree(), found)
+    document: dict[str, Any] = {NUMBER: number, **_zero_sizes(), **found.sizes}
+    emitters = _emitters()
+    for name, values in found.values.items():
+        if kept := emitters[name](values):
             document[name] = kept
     document.setdefault("HasResults", ["false"])
     _add_groups(document)
-    _add_derived(document, values)
-    derived = [name for name in _derived_presence() if name in document]
-    document[PRESENT] = " ".join([*(name for name, found in values.items() if found), *derived])
-    sites = _sites(values.get("Location", ()))
+    _add_derived(document, found)
+    sites = _sites(values_at(study, pieces()["Location"]))
     document[SITE] = [site.id for site in sites]
-    document[PRINT] = fingerprint = _hash(msgspec.json.encode(document))
+    document[PRESENT] = _present(document, found)
+    encoded = msgspec.json.encode(document)
+    fingerprint = _hash(encoded)
     version = document.get("VersionHolder") or [0]
     updated = document.get("LastUpdatePostDate") or version
-    return Extract(msgspec.json.encode(document), sites, updated[0], version[0], fingerprint)
+    printed = b'%b,"%b":%d}' % (encoded[:-1], PRINT.encode(), fingerprint)
+    return Extract(printed, sites, updated[0], version[0], fingerprint)
 
 
-def _walk(node: Mapping[str, Any], branch: _Branch, values: Values, sizes: Values) -> None:
-    leaves, branches = branch.leaves, branch.branches
+def _walk(node: Mapping[str, Any], branch: _Branch, found: _Found) -> None:
     for key, column in branch.lists:
-        found = node.get(key)
-        sizes.setdefault(column, []).append(len(found) if type(found) is list else 0)
+        items = node.get(key)
+        size = len(items) if type(items) is list else 0
+        found.sizes[column].add(size)
+        found.totals[column] += size
+    children, values = branch.children, found.values
     for key, value in node.items():
-        name = leaves.get(key)
-        if name is not None:
-            if type(value) is list:
-                values.setdefault(name, []).extend(v for v in value if v not in ("", None))
-            elif value is not None and value != "":
-                values.setdefault(name, []).append(value)
-            continue
-        known = branches.get(key)
+        known = children.get(key)
         if known is None:
             continue
-        items = value if type(value) is list else (value,)
-        structs = [item for item in items if type(item) is dict]
-        if structs:
-            # The structs themselves stand for "present"; only Location's are read again.
-            values.setdefault(known[0], []).extend(structs)
-        for struct in structs:
-            _walk(struct, known[1], values, sizes)
+        name, inner = known
+        if inner is None:
+            if type(value) is list:
+                values[name] += value
+            else:
+                values[name].append(value)
+        elif type(value) is dict:
+            found.structs.add(name)
+            _walk(value, inner, found)
+        elif type(value) is list:
+            for item in value:
+                if type(item) is dict:
+                    found.structs.add(name)
+                    _walk(item, inner, found)
+
+
+def _present(document: Mapping[str, Any], found: _Found) -> str:
+    stated = [name for name, values in found.values.items() if any(v not in ("", None) for v in values)]
+    derived = [name for name in _derived_presence() if name in document]
+    return " ".join([*stated, *found.structs, *derived])
 
 
 def _texts(found: Iterable[Any]) -> list[str]:
-    distinct = dict.fromkeys(v if type(v) is str else str(v) for v in found)
-    return [line for line in map(fold_line, distinct) if line]
+    distinct = dict.fromkeys(v if type(v) is str else str(v) for v in found if v is not None)
+    lines = (_fold_short(v) if len(v) <= _SHORT else fold_line(v) for v in distinct)
+    return [line for line in lines if line]
+
+
+@lru_cache(200_000)
+def _fold_short(value: str) -> str:
+    return fold_line(value)
 
 
 def _raws(found: Iterable[Any]) -> list[str]:
@@ -199,6 +220,7 @@ def _emitters() -> Mapping[str, Callable[[Iterable[Any]], list[Any]]]:
         Kind.NUMBER: _integers,
         Kind.DATE: _keys(_date),
         Kind.AGE: _keys(age_key),
+        Kind.GEO: lambda found: [],
     }
     return {piece.name: by_kind[piece.kind] for piece in pieces().values() if piece.kind in by_kind}
 
@@ -210,22 +232,24 @@ def _add_groups(document: dict[str, Any]) -> None:
             document[group] = list(lines)
 
 
-def _add_derived(document: dict[str, Any], values: Values) -> None:
-    def size(piece: str) -> int:
-        return sum(document[size_field(pieces()[piece])])
+def _add_derived(document: dict[str, Any], found: _Found) -> None:
+    def total(*names: str) -> int:
+        return sum(found.totals[size_field(pieces()[name])] for name in names)
 
     for year, date in _years().items():
         if date in document:
             document[year] = sorted({key // 10000 for key in document[date]})
-    countries = {value for value in values.get("LocationCountry", ()) if type(value) is str}
+    countries = {value for value in found.values.get("LocationCountry", ()) if type(value) is str}
     if codes := {code.lower() for country in countries if (code := country_code(country))}:
         document["LocationCountryCode"] = sorted(codes)
     document["NumUniqueLocationCountries"] = [len(countries)]
-    document["NumCollaboratorsPlusLead"] = [size("Collaborator") + ("LeadSponsor" in values)]
-    document["NumOutcomes"] = [size("PrimaryOutcome") + size("SecondaryOutcome") + size("OtherOutcome")]
-    document["NumRetractionsAllRefs"] = [size("Retraction") if "Reference" in values else 0]
-    document["NumEvents"] = [size("SeriousEvent") + size("OtherEvent")]
-    aliases = [int(v[3:]) for v in values.get("NCTIdAlias", ()) if _is_nct_id(v)]
+    document["NumCollaboratorsPlusLead"] = [
+        total("Collaborator") + ("LeadSponsor" in found.structs)
+    ]
+    document["NumOutcomes"] = [total("PrimaryOutcome", "SecondaryOutcome", "OtherOutcome")]
+    document["NumRetractionsAllRefs"] = [total("Retraction")]
+    document["NumEvents"] = [total("SeriousEvent", "OtherEvent")]
+    aliases = [int(v[3:]) for v in found.values.get("NCTIdAlias", ()) if _is_nct_id(v)]
     if aliases:
         document[ALIAS] = aliases
 

@@ -127,6 +127,10 @@ class Registry:
         buckets = result["counts"]["buckets"]
         return {_bucket_name(bucket["key"]): bucket["doc_count"] for bucket in buckets}
 
+    def field_counts(self, piece: Piece) -> Mapping[str, int]:
+        """Count all studies per value of an enumerated or yes-no piece."""
+        return self.count_by(TrialQuery(), piece.name)
+
     def match_numbers(self, query: TrialQuery) -> set[int]:
         """Give the numbers of all matches."""
         return set(self._numbers(self._all(self._compile(query))))

@@ -15,7 +15,9 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from trialyst.essie.pieces import Piece, pieces
+from trialyst.ctgov.query import TrialQuery
+from trialyst.essie import build
+from trialyst.essie.pieces import Kind, Piece, pieces
 from trialyst.registry.extract import extract_study, values_at
 from trialyst.registry.schema import listed_by, size_field
 from trialyst.registry.slices import Slice
@@ -42,6 +44,10 @@ class Records(Protocol):
     def generation(self) -> str: ...
 
     def iter_raw(self) -> Iterator[tuple[int, bytes]]: ...
+
+    def count(self, query: TrialQuery) -> int: ...
+
+    def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,8 @@ class Statistics:
 
     def field_values(self, chosen: Sequence[Piece]) -> list[FieldValues]:
         """Count the values of leaf pieces, in the order given."""
+        indexed = [piece for piece in chosen if piece.kind in (Kind.ENUM, Kind.BOOLEAN)]
+        self._keep("values", indexed, self._look_up)
         return self._keep("values", chosen, self._count_values)
 
     def list_sizes(self, chosen: Sequence[Piece]) -> list[ListSizes]:
@@ -129,6 +137,16 @@ class Statistics:
             ranges=tuple(ranges),
             largest=tuple((numbers[i], sizes[i]) for i in order[:LARGEST_STUDIES]),
         )
+
+    def _look_up(self, chosen: list[Piece]) -> list[FieldValues]:
+        """Take from the index what it counts faster than a scan would."""
+        everything = TrialQuery()
+        found = []
+        for piece in chosen:
+            missing = self._records.count(TrialQuery(filters=(build.missing(piece.name),)))
+            counts = self._records.count_by(everything, piece.name)
+            found.append(FieldValues.of_counts(piece, counts, missing=missing))
+        return found
 
     def _count_values(self, chosen: list[Piece]) -> list[FieldValues]:
         tallies = [start_tally(piece) for piece in chosen]

@@ -74,6 +74,16 @@ class FieldValues:
     formats: tuple[str, ...] = ()
     flags: Mapping[bool, int] | None = None
 
+    @classmethod
+    def of_counts(cls, piece: Piece, counts: Mapping[str, int], *, missing: int) -> FieldValues:
+        """Give the statistics of an enumerated or yes-no piece from studies per value."""
+        if piece.kind is Kind.BOOLEAN:
+            flags = {flag: counts.get(str(flag).lower(), 0) for flag in (False, True)}
+            return cls(piece, FieldType.BOOLEAN, missing, flags=flags)
+        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        top = tuple(ranked[:TOP_VALUES])
+        return cls(piece, FieldType.ENUM, missing, unique=len(ranked), top=top)
+
 
 class Tally(Protocol):
     """A count under way."""
@@ -86,13 +96,8 @@ class Tally(Protocol):
 
 
 def start_tally(piece: Piece) -> Tally:
-    """Give an empty count for a leaf piece."""
-    kind = field_type(piece)
-    if kind in (FieldType.ENUM, FieldType.STRING):
-        return _Ranking(piece)
-    if kind is FieldType.BOOLEAN:
-        return _Flags(piece)
-    return _Span(piece)
+    """Give an empty count for a piece of texts, dates or numbers."""
+    return _Ranking(piece) if field_type(piece) is FieldType.STRING else _Span(piece)
 
 
 @dataclass(slots=True)
@@ -123,35 +128,14 @@ class _Ranking:
 
     def result(self) -> FieldValues:
         ranked = sorted(self.texts.items(), key=lambda item: (-self.counts[item[0]], item[1]))
-        is_text = field_type(self.piece) is FieldType.STRING
         return FieldValues(
             self.piece,
-            FieldType.STRING if is_text else FieldType.ENUM,
+            FieldType.STRING,
             self.missing,
             unique=len(self.counts),
             top=tuple((text, self.counts[key]) for key, text in ranked[:TOP_VALUES]),
-            longest=self.longest if is_text else None,
+            longest=self.longest,
         )
-
-
-@dataclass(slots=True)
-class _Flags:
-    piece: Piece
-    missing: int = 0
-    flags: dict[bool, int] = field(default_factory=lambda: {False: 0, True: 0})
-
-    def add(self, number: int, values: Iterable[Any]) -> None:
-        distinct = {value for value in values if isinstance(value, bool)}
-        if not distinct and self.piece.name == "HasResults":
-            # The flag itself says whether there are results: a record without it has none.
-            distinct = {False}
-        if not distinct:
-            self.missing += 1
-        for value in distinct:
-            self.flags[value] += 1
-
-    def result(self) -> FieldValues:
-        return FieldValues(self.piece, FieldType.BOOLEAN, self.missing, flags=self.flags)
 
 
 @dataclass(slots=True)
@@ -184,7 +168,7 @@ class _Span:
         numeric = self.piece.kind is Kind.NUMBER
         return FieldValues(
             self.piece,
-            field_type(self.piece) or FieldType.STRING,
+            FieldType.INTEGER if numeric else FieldType.DATE,
             self.missing,
             low=self.low,
             high=self.high,

@@ -1,0 +1,125 @@
+"""A registry as a `TrialSource`: no HTTP, index work off the event loop, trials parsed at the rim."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+import msgspec
+
+from trialyst.ctgov.parse import parse_trial
+from trialyst.ctgov.query import TrialQuery
+from trialyst.ctgov.source import Provenance
+from trialyst.ctgov.trial import Trial
+from trialyst.errors import InvalidInput, NotFound
+from trialyst.essie import render
+from trialyst.essie.pieces import find_piece
+from trialyst.ids import NctId
+from trialyst.paging import Page, decode_cursor, digest, encode_cursor
+from trialyst.registry.extract import values_at
+from trialyst.registry.registry import Registry
+
+__all__ = ["RegistrySource"]
+
+# Enough to keep the event loop free for a few milliseconds at a time.
+_BATCH = 200
+
+Result = TypeVar("Result")
+
+
+class RegistrySource:
+    """Answers from one open registry."""
+
+    def __init__(self, registry: Registry, *, name: str = "local") -> None:
+        self.registry = registry
+        self._name = name
+
+    async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
+        """Give one page; the total is exact and carried in the cursor."""
+        bound_to = digest([self.registry.generation, _query_key(query)])
+        offset = decode_cursor(cursor, bound_to)["offset"] if cursor else 0
+        hits = await _off_loop(self.registry.find, query, offset=offset)
+        trials = await _off_loop(self._trials, hits.numbers)
+        reached = offset + len(hits.numbers)
+        follows = encode_cursor(bound_to, offset=reached) if reached < hits.total else None
+        return Page(trials, follows, hits.total)
+
+    async def iter(self, query: TrialQuery) -> AsyncIterator[Trial]:
+        """Yield every match, in the query's order."""
+        numbers = await _off_loop(lambda: list(self.registry.iter_numbers(query)))
+        for start in range(0, len(numbers), _BATCH):
+            for trial in await _off_loop(self._trials, numbers[start : start + _BATCH]):
+                yield trial
+
+    async def iter_rows(
+        self, query: TrialQuery, pieces: Sequence[str]
+    ) -> AsyncIterator[tuple[Any, ...]]:
+        """Yield the values of some pieces of every match: a tuple of values for each piece."""
+        known = [find_piece(name) for name in pieces]
+        if None in known:
+            unknown = pieces[known.index(None)]
+            raise InvalidInput(f"Unknown piece {unknown!r}", invalid_input=unknown)
+        numbers = await _off_loop(lambda: list(self.registry.iter_numbers(query)))
+        for start in range(0, len(numbers), _BATCH):
+            batch = await _off_loop(self.registry.raw, numbers[start : start + _BATCH])
+            for data in batch:
+                study = msgspec.json.decode(data)
+                yield tuple(tuple(values_at(study, piece)) for piece in known if piece)
+
+    async def count(self, query: TrialQuery) -> int:
+        """Count the matches exactly."""
+        return await _off_loop(self.registry.count, query)
+
+    async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
+        """Count the matches per value of a piece; a study counts once for each of its values."""
+        return await _off_loop(self.registry.count_by, query, piece)
+
+    async def get(self, nct_id: NctId) -> Trial:
+        """Give one trial, following aliases, or raise NotFound."""
+        number = await _off_loop(self.registry.resolve_number, nct_id.number)
+        if number is None:
+            raise NotFound(
+                f"{nct_id} is not in this registry",
+                hint="Check the id, or search for the trial by its title or condition.",
+                invalid_input=str(nct_id),
+            )
+        return (await _off_loop(self._trials, [number]))[0]
+
+    async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
+        """Give the trials that exist, in the order asked for."""
+        resolved = await _off_loop(
+            lambda: [self.registry.resolve_number(nct_id.number) for nct_id in nct_ids]
+        )
+        return await _off_loop(self._trials, [number for number in resolved if number is not None])
+
+    async def provenance(self) -> Provenance:
+        """Say what this source is."""
+        return Provenance(
+            source=self._name,
+            synthetic=self.registry.synthetic,
+            records=len(self.registry),
+            data_timestamp=self.registry.data_timestamp,
+            notes=("Every record is synthetic.",) if self.registry.synthetic else (),
+        )
+
+    def close(self) -> None:
+        self.registry.close()
+
+    def _trials(self, numbers: Sequence[int]) -> list[Trial]:
+        return [parse_trial(data) for data in self.registry.raw(numbers)]
+
+
+async def _off_loop(call: Callable[..., Result], *args: Any, **named: Any) -> Result:
+    return await asyncio.get_running_loop().run_in_executor(None, partial(call, *args, **named))
+
+
+def _query_key(query: TrialQuery) -> object:
+    """Give a query as plain values; page size may change between pages."""
+    return {
+        **dataclasses.asdict(dataclasses.replace(query, queries=(), filters=(), page_size=0)),
+        "queries": [(param, render(node)) for param, node in query.queries],
+        "filters": [render(node) for node in query.filters],
+    }

@@ -1,0 +1,129 @@
+"""What a registry on disk is, and whether its records and indexes agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+from pydantic import BaseModel, ConfigDict
+
+from trialyst.ids import NctId
+from trialyst.registry import generation as layout
+from trialyst.registry.extract import extract_study
+from trialyst.registry.expansion import Expander
+from trialyst.registry.index import all_addresses, open_index
+from trialyst.registry.records import RecordReader
+from trialyst.registry.schema import NUMBER, PRINT
+from trialyst.registry.sites import SiteIndex
+
+__all__ = ["RegistryStatus", "VerifyReport", "registry_status", "verify_registry"]
+
+MAX_PROBLEMS = 100
+
+
+class RegistryStatus(BaseModel):
+    """What a registry holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    path: str
+    records: int
+    data_timestamp: str
+    """When the data was current."""
+    built_at: str
+    size_bytes: int
+    """What the generation in use takes on disk."""
+    schema_version: int
+    generation: str
+    synthetic: bool
+    """Whether the records are invented."""
+
+
+class VerifyReport(BaseModel):
+    """What a check of every record against every index found."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    records: int
+    sites: int
+    problems: tuple[str, ...]
+    """What does not agree; at most 100 are listed."""
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+
+def registry_status(directory: Path) -> RegistryStatus:
+    """Describe the generation in use, or raise RegistryMissing."""
+    generation = layout.current_generation(directory)
+    manifest = layout.open_manifest(generation)
+    return RegistryStatus(
+        path=str(directory),
+        records=manifest.records,
+        data_timestamp=manifest.data_timestamp,
+        built_at=manifest.built_at,
+        size_bytes=sum(file.stat().st_size for file in generation.rglob("*") if file.is_file()),
+        schema_version=manifest.schema_version,
+        generation=manifest.generation,
+        synthetic=manifest.synthetic,
+    )
+
+
+def verify_registry(
+    directory: Path, *, progress: Callable[[int, int], None] | None = None
+) -> VerifyReport:
+    """Extract every record again and compare it with what the indexes hold.
+
+    Args:
+        progress: Called with the records checked and the records in all.
+    """
+    generation = layout.current_generation(directory)
+    manifest = layout.open_manifest(generation)
+    problems: list[str] = []
+    prints = _prints(generation, problems)
+    sites = SiteIndex(generation / layout.SITES, Expander(None)).ids()
+    records = RecordReader(generation / layout.RECORDS)
+    checked = 0
+    for checked, (number, data) in enumerate(records.iter(), 1):
+        if len(problems) < MAX_PROBLEMS:
+            problems.extend(_problems(number, data, prints.pop(number, None), sites))
+        if progress:
+            progress(checked, manifest.records)
+    records.close()
+    problems.extend(f"{NctId(number)} is indexed but has no record" for number in prints)
+    if checked != manifest.records:
+        problems.append(f"{checked} records are stored, the manifest says {manifest.records}")
+    return VerifyReport(
+        records=checked, sites=len(sites), problems=tuple(problems[:MAX_PROBLEMS])
+    )
+
+
+def _prints(generation: Path, problems: list[str]) -> dict[int, int]:
+    import tantivy
+
+    searcher = open_index(generation / layout.INDEX).searcher()
+    addresses = all_addresses(searcher, tantivy.Query.all_query())
+    numbers = searcher.fast_field_values(NUMBER, addresses)
+    prints: dict[int, int] = {}
+    for number, fingerprint in zip(
+        numbers, searcher.fast_field_values(PRINT, addresses), strict=True
+    ):
+        if number in prints:
+            problems.append(f"{NctId(int(number))} is indexed twice")
+        prints[int(number or 0)] = int(fingerprint or 0)
+    return prints
+
+
+def _problems(number: int, data: bytes, fingerprint: int | None, sites: set[int]) -> Iterator[str]:
+    nct_id = NctId(number)
+    if fingerprint is None:
+        yield f"{nct_id} has a record but is not indexed"
+        return
+    extract = extract_study(msgspec.json.decode(data), number)
+    if extract.print != fingerprint:
+        yield f"{nct_id}: the index does not hold what the record says"
+    missing = [site.id for site in extract.sites if site.id not in sites]
+    if missing:
+        yield f"{nct_id}: {len(missing)} of its sites are not indexed"
