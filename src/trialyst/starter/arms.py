@@ -144,7 +144,8 @@ def _controlled(draw: Draw, plan: Plan, treated: Arm, *, kind: str, content: Tab
     if kind == "active":
         known = content.remedies_by_condition[plan.condition.key]
         rivals = [r for r in known if r not in plan.remedies and r.type in MEDICINE_TYPES]
-        control = _draw_item(draw, draw.pick(rivals)) if rivals else _control(draw, "usual", content)
+        usual = _control(draw, "usual", content)
+        control = _draw_item(draw, draw.pick(rivals)) if rivals else usual
     else:
         control = _control(draw, kind, content)
     kept = treated.items if len(treated.items) > 1 and draw.chance(0.4) else ()
@@ -174,7 +175,8 @@ def _observational(draw: Draw, plan: Plan, items: tuple[Item, ...]) -> Design:
     name = plan.condition.name
     cohort = Arm(f"Participants With {name}", "", items, f"People with {name}.")
     if draw.chance(0.4):
-        return Design("cohort", items, (cohort, Arm("Control Group", "", (), "Comparable controls.")))
+        controls = Arm("Control Group", "", (), "Comparable controls.")
+        return Design("cohort", items, (cohort, controls))
     return Design("cohort", items, (cohort,) if items or draw.chance(0.7) else ())
 
 

@@ -1,6 +1,6 @@
 """Seeded choices: the only source of variation in the starter registry.
 
-Every choice is made from `Random.random()` alone, whose stream Python keeps stable between versions.
+Every choice is made from `Random.random()` alone, whose stream is stable between versions.
 """
 
 from __future__ import annotations
@@ -50,10 +50,8 @@ class Draw:
     def some(self, values: Sequence[T], count: int) -> list[T]:
         """Give up to `count` different values in a random order."""
         pool = list(values)
-        taken: list[T] = []
-        while pool and len(taken) < count:
-            taken.append(pool.pop(int(self._random() * len(pool))))
-        return taken
+        random = self._random
+        return [pool.pop(int(random() * len(pool))) for _ in range(min(count, len(pool)))]
 
     def weighted(self, choice: Weighted[T]) -> T:
         return choice.values[bisect(choice.bounds, self._random() * choice.bounds[-1])]

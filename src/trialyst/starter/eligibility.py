@@ -103,11 +103,16 @@ def _drawn(draw: Draw, plan: Plan, content: Tables) -> Statements:
 
 
 def _worded(draw: Draw, template: str, condition: str, style: int) -> str:
-    text = _CHOICE.sub(lambda match: draw.pick(match.group(1).split("|")), template)
-    return _compared(text.replace("{cond}", condition), style)
+    text = template
+    if "{" in text:
+        text = _CHOICE.sub(lambda match: draw.pick(match.group(1).split("|")), text)
+        text = text.replace("{cond}", condition)
+    return _compared(text, style)
 
 
 def _compared(text: str, style: int) -> str:
+    if "<" not in text and ">" not in text:
+        return text
     words = dict(_COMPARATORS[style])
     return _TOKEN.sub(lambda match: words[match.group()], text)
 

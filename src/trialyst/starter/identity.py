@@ -48,8 +48,8 @@ def identification_module(
         module["secondaryIdInfos"] = secondary
     module["organization"] = {"fullName": plan.sponsor.name, "class": plan.sponsor.agency}
     acronym = draw.pick(content.names["acronym"]) if draw.chance(0.2) else None
-    brief = _brief_title(draw, plan, design)
-    module["briefTitle"] = MARK + (f"{brief} ({acronym})" if acronym and draw.chance(0.5) else brief)
+    suffix = f" ({acronym})" if acronym and draw.chance(0.5) else ""
+    module["briefTitle"] = f"{MARK}{_brief_title(draw, plan, design)}{suffix}"
     if plan.case or draw.chance(0.96):
         module["officialTitle"] = (MARK + _official_title(plan, design))[:600]
     if acronym:
@@ -77,10 +77,9 @@ def _secondary_ids(draw: Draw, plan: Plan) -> list[dict[str, str]]:
     if draw.chance(0.06):
         infos.append({"id": f"X00SYN{plan.number:05d}", "type": "NIH"})
     if draw.chance(0.05):
-        infos.append({"id": f"GRANT-{plan.number}", "type": "OTHER_GRANT", "domain": plan.sponsor.name})
+        grant = {"id": f"GRANT-{plan.number}", "type": "OTHER_GRANT"}
+        infos.append({**grant, "domain": plan.sponsor.name})
     return infos
-
-
 
 
 def _brief_title(draw: Draw, plan: Plan, design: Design) -> str:
@@ -176,8 +175,8 @@ def description_module(draw: Draw, plan: Plan, design: Design) -> dict[str, str]
     }
     if draw.chance(0.6):
         detail = [draw.pick(_DETAILS).format(c=condition, d=names, n=draw.pick((2, 4, 8, 12)))]
-        groups = {item.remedy.group for item in design.items[: len(plan.remedies)]}
-        detail += [f"{group} is the mechanism or kind studied." for group in sorted(groups) if group]
+        groups = dict.fromkeys(remedy.group for remedy in plan.remedies)
+        detail += [f"Kind of treatment: {group}." for group in groups]
         module["detailedDescription"] = "\n\n".join(detail)
     return module
 
@@ -191,5 +190,5 @@ _PURPOSES = (
 _DETAILS = (
     "Participants with {c} are seen every {n} weeks. {d} is continued until the end of treatment.",
     "After a screening period of {n} weeks, participants receive {d} and are followed for safety.",
-    "The study has a screening, a treatment and a follow-up part. Visits take place every {n} weeks.",
+    "The study has a screening, a treatment and a follow-up part with visits every {n} weeks.",
 )

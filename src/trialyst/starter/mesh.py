@@ -36,15 +36,22 @@ def _above(mesh_id: str) -> tuple[str, ...]:
 
 def browse_module(mesh_ids: Iterable[str]) -> dict[str, Any] | None:
     """Give meshes and their ancestors as the registry lists them; None without headings."""
-    own = [mesh_id for mesh_id in dict.fromkeys(mesh_ids) if mesh_id]
+    own = tuple(mesh_id for mesh_id in dict.fromkeys(mesh_ids) if mesh_id)
     if not own:
         return None
-    above = dict.fromkeys(a for mesh_id in own for a in _above(mesh_id) if a not in own)
-    module: dict[str, Any] = {"meshes": [_rendered(mesh_id) for mesh_id in own]}
+    terms = _terms()
+    above = _above_all(own)
+    module: dict[str, Any] = {"meshes": [{"id": i, "term": terms[i]} for i in own]}
     if above:
-        module["ancestors"] = [_rendered(mesh_id) for mesh_id in above]
+        module["ancestors"] = [{"id": i, "term": terms[i]} for i in above]
     return module
 
 
-def _rendered(mesh_id: str) -> dict[str, str]:
-    return {"id": mesh_id, "term": headings()[mesh_id].term}
+@cache
+def _terms() -> Mapping[str, str]:
+    return {mesh_id: heading.term for mesh_id, heading in headings().items()}
+
+
+@cache
+def _above_all(own: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(a for mesh_id in own for a in _above(mesh_id) if a not in own))

@@ -48,8 +48,7 @@ def _draw_cities(draw: Draw, plan: Plan, content: Tables) -> list[City]:
         return [*home, *draw.some(content.cities, wanted)]
     if wanted == 1 or draw.chance(0.5):
         country = draw.pick(content.cities).country
-        near = [city for city in content.cities if city.country == country]
-        return draw.some(near, wanted)
+        return draw.some(content.cities_by_country[country], wanted)
     return draw.some(content.cities, wanted)
 
 

@@ -233,7 +233,7 @@ def _draw_sex(draw: Draw, condition: Condition) -> str:
 
 def _draw_ages(draw: Draw, population: str) -> Ages:
     if population == "infant":
-        low, high = draw.pick((("0 Days", "28 Days"), ("1 Day", "12 Months"), ("6 Weeks", "24 Months")))
+        low, high = draw.pick(_INFANTS)
         return Ages(low, high, 0.0, 2.0)
     if population == "child":
         return _in_years(draw.between(1, 6), draw.pick((12, 17, 17, 21)))
@@ -243,7 +243,11 @@ def _draw_ages(draw: Draw, population: str) -> Ages:
         return _in_years(draw.pick((50, 55, 60, 65)), draw.pick((None, 80, 85, 90)))
     if draw.chance(0.04):
         return Ages(None, None, 0.0, 200.0)
-    return _in_years(draw.pick((18, 18, 18, 19, 20, 21, 30, 40)), draw.pick((None, None, 65, 70, 75, 80)))
+    low_years = draw.pick((18, 18, 18, 19, 20, 21, 30, 40))
+    return _in_years(low_years, draw.pick((None, None, 65, 70, 75, 80)))
+
+
+_INFANTS = (("0 Days", "28 Days"), ("1 Day", "12 Months"), ("6 Weeks", "24 Months"))
 
 
 def _case_ages(case: Case) -> Ages:

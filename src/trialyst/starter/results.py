@@ -112,9 +112,7 @@ def _age_measure(draw: Draw, plan: Plan, groups: int) -> dict[str, Any]:
     }
 
 
-def _sex_measure(
-    draw: Draw, plan: Plan, sizes: Sequence[int], *, several: bool
-) -> dict[str, Any]:
+def _sex_measure(draw: Draw, plan: Plan, sizes: Sequence[int], *, several: bool) -> dict[str, Any]:
     share = {"FEMALE": 1.0, "MALE": 0.0}.get(plan.sex, draw.real(0.3, 0.7))
     women = [round(size * share) for size in sizes]
     men = [size - w for size, w in zip(sizes, women, strict=True)]
@@ -206,6 +204,7 @@ def _events(
     }
     groups: list[dict[str, Any]] = []
     for i, (arm, size) in enumerate(zip(arms, sizes, strict=True)):
+        serious, other = ([row[i] for _, row in tables[kind]] for kind in ("serious", "other"))
         groups.append(
             {
                 "id": f"EG{i:03d}",
@@ -213,9 +212,9 @@ def _events(
                 "description": arm.description[:1500],
                 "deathsNumAffected": draw.between(0, size // 25),
                 "deathsNumAtRisk": size,
-                "seriousNumAffected": _affected(draw, [row[i] for _, row in tables["serious"]], size),
+                "seriousNumAffected": _affected(draw, serious, size),
                 "seriousNumAtRisk": size,
-                "otherNumAffected": _affected(draw, [row[i] for _, row in tables["other"]], size),
+                "otherNumAffected": _affected(draw, other, size),
                 "otherNumAtRisk": size,
             }
         )
@@ -247,7 +246,7 @@ def _event(event: Event, row: Sequence[int], sizes: Sequence[int]) -> dict[str, 
 
 def _more(draw: Draw, plan: Plan) -> dict[str, Any]:
     return {
-        "limitationsAndCaveats": {"description": "These results were generated; they are not real."},
+        "limitationsAndCaveats": {"description": "These results were generated, not measured."},
         "certainAgreement": {"piSponsorEmployee": draw.chance(0.3), "restrictiveAgreement": False},
         "pointOfContact": {
             "title": "Study Director",

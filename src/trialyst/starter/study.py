@@ -96,16 +96,17 @@ def _present(modules: dict[str, Any]) -> dict[str, Any]:
 
 def _withheld(draw: Draw, plan: Plan, content: Tables) -> dict[str, Any]:
     empty = Design("withheld", (), ())
-    line = plan.timeline
+    identity = identification_module(draw, plan, design=empty, content=content)
+    dates = render_dates(draw, plan.timeline)
     status = {
-        "statusVerifiedDate": render_dates(draw, line)["lastUpdateSubmitDate"][:7],
+        "statusVerifiedDate": dates["lastUpdateSubmitDate"][:7],
         "overallStatus": plan.status,
         "delayedPosting": True,
-        **render_dates(draw, line),
+        **dates,
     }
     return {
         "protocolSection": {
-            "identificationModule": identification_module(draw, plan, design=empty, content=content),
+            "identificationModule": identity,
             "statusModule": status,
             "sponsorCollaboratorsModule": sponsor_module(draw, plan, content),
             "oversightModule": {"isUnapprovedDevice": True},
@@ -195,7 +196,7 @@ def _design_module(draw: Draw, plan: Plan, design: Design, sizes: Sequence[int])
         }
         if draw.chance(0.15):
             module["bioSpec"] = {
-                "retention": draw.pick(("NONE_RETAINED", "SAMPLES_WITH_DNA", "SAMPLES_WITHOUT_DNA")),
+                "retention": draw.pick(_RETENTIONS),
                 "description": "Blood and tissue",
             }
     else:
@@ -207,6 +208,7 @@ def _design_module(draw: Draw, plan: Plan, design: Design, sizes: Sequence[int])
     return module
 
 
+_RETENTIONS = ("NONE_RETAINED", "SAMPLES_WITH_DNA", "SAMPLES_WITHOUT_DNA")
 _OBSERVATIONAL_MODELS = (
     "COHORT",
     "COHORT",

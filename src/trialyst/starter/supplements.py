@@ -33,7 +33,8 @@ def references_module(draw: Draw, plan: Plan) -> dict[str, Any] | None:
         url = f"https://example.org/synthetic/{plan.number}"
         module["seeAlsoLinks"] = [{"label": "Invented study page", "url": url}]
     if draw.chance(0.02):
-        module["availIpds"] = [{"id": f"IPD-{plan.number}", "type": "Individual Participant Data Set"}]
+        kind = "Individual Participant Data Set"
+        module["availIpds"] = [{"id": f"IPD-{plan.number}", "type": kind}]
     return module or None
 
 

@@ -119,6 +119,7 @@ class Tables:
     remedies_by_condition: Mapping[str, tuple[Remedy, ...]]
     comparators: Mapping[str, tuple[Comparator, ...]]
     cities: tuple[City, ...]
+    cities_by_country: Mapping[str, tuple[City, ...]]
     sponsors: Mapping[str, tuple[str, ...]]
     names: Mapping[str, tuple[str, ...]]
     stop_reasons: Mapping[str, tuple[str, ...]]
@@ -132,6 +133,10 @@ class Tables:
 def tables() -> Tables:
     """Give the tables, read on first use."""
     conditions = {condition.key: condition for condition in _conditions()}
+    cities = tuple(
+        City(name, state, country, float(lat), float(lon), code)
+        for name, state, country, lat, lon, code in read_rows("cities.txt")
+    )
     medicines = tuple(_remedies("drugs.txt"))
     treatments = tuple(_remedies("treatments.txt"))
     return Tables(
@@ -143,10 +148,8 @@ def tables() -> Tables:
             key: tuple(r for r in (*medicines, *treatments) if key in r.uses) for key in conditions
         },
         comparators=_grouped([(c.kind, c) for c in _comparators()]),
-        cities=tuple(
-            City(name, state, country, float(lat), float(lon), code)
-            for name, state, country, lat, lon, code in read_rows("cities.txt")
-        ),
+        cities=cities,
+        cities_by_country=_grouped([(city.country, city) for city in cities]),
         sponsors={row[0]: tuple(row[1:]) for row in read_rows("sponsors.txt")},
         names={row[0]: tuple(row[1:]) for row in read_rows("names.txt")},
         stop_reasons=_grouped([(row[0], row[1]) for row in read_rows("stop_reasons.txt")]),

@@ -171,9 +171,7 @@ def _stale(draw: Draw, *, not_started: bool) -> Timeline:
     line = _posted(draw, start - draw.between(0, 150), updated_from=start)
     updated = min(line.last_submit, primary - 1)
     line = replace(line, last_submit=updated, last_post=max(line.first_post, weekday(updated)))
-    return replace(
-        line, start=start, primary=primary, completion=completion, start_actual=True
-    )
+    return replace(line, start=start, primary=primary, completion=completion, start_actual=True)
 
 
 def render_dates(draw: Draw, line: Timeline) -> dict[str, Any]:
