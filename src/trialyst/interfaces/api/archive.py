@@ -23,10 +23,16 @@ _MAX_16, _MAX_32 = 0xFFFF, 0xFFFFFFFF
 _UTF8_NAMES, _DEFLATED = 0x800, 8
 
 
-def iter_zip(files: Iterable[tuple[str, bytes]], modified: datetime) -> Iterator[bytes]:
-    """Yield the bytes of an archive of the named files, all with one modification time."""
+def iter_zip(
+    files: Iterable[tuple[str, bytes]], modified: datetime, *, position: int = 0
+) -> Iterator[bytes]:
+    """Yield the bytes of an archive of the named files, all with one modification time.
+
+    Args:
+        position: How many bytes stand before the archive in the file it is written to.
+    """
     stamp = _dos_time(modified)
-    offset = count = 0
+    offset, count = position, 0
     pending = bytearray()
     with tempfile.SpooledTemporaryFile(max_size=_DIRECTORY_IN_MEMORY) as directory:
         for name, content in files:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
 
 from starlette.requests import Request
 
 from trialyst.ctgov.query import TrialQuery
-from trialyst.registry.stats import Statistics
+from trialyst.essie.pieces import Piece
+from trialyst.registry.stats import Records, Statistics
 
 __all__ = ["Hits", "Holdings", "ServedRegistry", "holdings_of"]
 
@@ -24,11 +25,8 @@ class Hits(Protocol):
     def total(self) -> int: ...
 
 
-class ServedRegistry(Protocol):
+class ServedRegistry(Records, Protocol):
     """What the API asks of a registry; calls block and may come from many threads."""
-
-    @property
-    def generation(self) -> str: ...
 
     @property
     def data_timestamp(self) -> str: ...
@@ -41,7 +39,7 @@ class ServedRegistry(Protocol):
 
     def resolve_number(self, number: int) -> int | None: ...
 
-    def iter_raw(self) -> Iterator[tuple[int, bytes]]: ...
+    def searched_pieces(self, query: TrialQuery) -> Sequence[Piece]: ...
 
 
 @dataclass(frozen=True, slots=True)

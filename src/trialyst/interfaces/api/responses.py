@@ -38,10 +38,18 @@ def answer(endpoint: Endpoint) -> Endpoint:
         if response.status_code == 200 and _has_tag(request, tag):
             response = Response(status_code=304)
         elif request.method == "HEAD":
-            response = Response(status_code=response.status_code, headers=dict(response.headers))
+            response = _without_body(response)
         return _with_headers(response, tag)
 
     return tagged
+
+
+def _without_body(response: Response) -> Response:
+    bare = Response(status_code=response.status_code, headers=dict(response.headers))
+    if "content-length" not in response.headers:
+        # A stream of unknown length must not be announced as empty.
+        del bare.headers["content-length"]
+    return bare
 
 
 def _entity_tag(holdings: Holdings) -> str:

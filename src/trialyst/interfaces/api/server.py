@@ -5,24 +5,19 @@ from __future__ import annotations
 import ipaddress
 import socket
 import sys
-from typing import TYPE_CHECKING
 
 from trialyst.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+from trialyst.interfaces.api.app import API_PREFIX, create_app
+from trialyst.interfaces.api.holdings import ServedRegistry
 
 __all__ = ["listen", "serve"]
 
 
-def serve(app: ASGIApp, *, host: str = "127.0.0.1", port: int = 8080, path: str = "") -> None:
-    """Serve an app until Ctrl-C; requests under way are finished first.
+def serve(registry: ServedRegistry, *, host: str = "127.0.0.1", port: int = 8080) -> None:
+    """Serve a registry until Ctrl-C; requests under way are finished first.
 
-    Any other host than loopback is served with a warning: there is no access control.
-
-    Args:
-        port: 0 takes a free one; the address is written to standard error.
-        path: What to show after the address.
+    The address is written to standard error. Any other host than loopback is served with a
+    warning, for there is no access control. Port 0 takes a free one.
     """
     import uvicorn
 
@@ -30,11 +25,13 @@ def serve(app: ASGIApp, *, host: str = "127.0.0.1", port: int = 8080, path: str 
         sys.stderr.write(
             f"Warning: {host} can be reached from other machines, and nothing asks who they are.\n"
         )
+    config = uvicorn.Config(
+        create_app(registry), log_level="warning", access_log=False, lifespan="off"
+    )
     with listen(host, port) as bound:
-        number = bound.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
-        sys.stderr.write(f"Serving on http://{shown}:{number}{path} (Ctrl-C to stop)\n")
-        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+        number = bound.getsockname()[1]
+        sys.stderr.write(f"Serving on http://{shown}:{number}{API_PREFIX} (Ctrl-C to stop)\n")
         try:
             uvicorn.Server(config).run(sockets=[bound])
         except KeyboardInterrupt:
@@ -46,7 +43,7 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
-    except (OSError, OverflowError) as problem:
+    except OSError as problem:
         raise InvalidInput(
             f"Cannot listen on {host}, port {port}: {problem}",
             hint="Choose another port with --port; 0 takes a free one.",

@@ -11,13 +11,11 @@ from starlette.responses import Response
 
 from trialyst.ctgov.params import parse_params
 from trialyst.ctgov.query import TrialQuery
-from trialyst.essie import resolve, searched_pieces
-from trialyst.essie.areas import find_param
-from trialyst.essie.pieces import Piece, pieces
 from trialyst.interfaces.api.arguments import read_arguments, read_choice, read_flag, split_list
 from trialyst.interfaces.api.columns import choose_columns, render_table
 from trialyst.interfaces.api.holdings import ServedRegistry, holdings_of
 from trialyst.interfaces.api.pages import read_form, render_page
+from trialyst.interfaces.api.projection import QUERY_FIELDS
 from trialyst.interfaces.api.responses import json_response
 from trialyst.interfaces.api.tokens import decode_token, encode_token
 
@@ -47,7 +45,8 @@ def _build_page(registry: ServedRegistry, arguments: dict[str, str]) -> Response
         page = _find(registry, query, arguments)
         table = render_table(page.studies, columns, header=page.is_first)
         return Response(table, media_type="text/csv", headers=_paging_headers(page))
-    form = read_form(arguments, _searched(query))
+    asks = QUERY_FIELDS in arguments.get("fields", "").lower()
+    form = read_form(arguments, registry.searched_pieces(query) if asks else ())
     page = _find(registry, query, arguments)
     lines = [form(raw) for raw in page.studies]
     return json_response(render_page(lines, total=page.total, token=page.token))
@@ -73,12 +72,3 @@ def _find(registry: ServedRegistry, query: TrialQuery, arguments: dict[str, str]
 def _paging_headers(page: _Found) -> dict[str, str]:
     given = {"x-next-page-token": page.token, "x-total-count": page.total}
     return {name: str(value) for name, value in given.items() if value is not None}
-
-
-def _searched(query: TrialQuery) -> list[Piece]:
-    """Give what `@query` stands for: the pieces the query parameters look at."""
-    found: list[Piece] = []
-    for param, node in query.queries:
-        place = find_param(param) or pieces()["LeadSponsorName"]
-        found.extend(searched_pieces(resolve(node, place)))
-    return found

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+
+import httpx2
+import pytest
+
+from trialyst.errors import InvalidInput
+from trialyst.interfaces.api.server import listen
+from trialyst.registry import Registry
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from trialyst.interfaces.api import serve
+from trialyst.registry import Registry
+serve(Registry.open(Path(sys.argv[1])), host=sys.argv[2], port=0)
+"""
+
+
+def run(registry: Registry, host: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(registry.directory), host],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.slow
+def test_serves_until_interrupted(registry: Registry) -> None:
+    with run(registry, "127.0.0.1") as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        address = re.search(r"http://\S+", line)
+        assert address, line
+        assert httpx2.get(f"{address[0]}/version").status_code == 200
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+        assert (process.wait(10), rest) == (0, "Stopped.\n")
+
+
+@pytest.mark.slow
+def test_warns_when_others_can_reach_it(registry: Registry) -> None:
+    with run(registry, "0.0.0.0") as process:
+        assert process.stderr is not None
+        assert "Warning: 0.0.0.0 can be reached from other machines" in process.stderr.readline()
+        process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=10)
+
+
+def test_a_port_in_use_is_told() -> None:
+    with listen("127.0.0.1", 0) as first, pytest.raises(InvalidInput, match="Cannot listen"):
+        listen("127.0.0.1", first.getsockname()[1])
