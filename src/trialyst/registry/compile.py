@@ -86,9 +86,7 @@ class Compiler:
             case _:
                 return self._leaves.compile(node)
 
-    def _all_of(
-        self, children: Sequence[Resolved], within: tantivy.Query | None
-    ) -> tantivy.Query:
+    def _all_of(self, children: Sequence[Resolved], within: tantivy.Query | None) -> tantivy.Query:
         """Compile what the index decides first: the rest is then decided among fewer studies."""
         costly = [child for child in children if _is_costly(child)]
         cheap = [self.compile(child) for child in children if not _is_costly(child)]

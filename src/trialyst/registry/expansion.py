@@ -18,7 +18,8 @@ Tokens = tuple[str, ...]
 
 # Words that carry no meaning of their own; scattered over a record they would match anything.
 STOP_WORDS = frozenset(
-    "a an and as at by for from in into of on or the to with without vs versus".split()
+    {"a", "an", "and", "as", "at", "by", "for", "from", "in", "into"}
+    | {"of", "on", "or", "the", "to", "versus", "vs", "with", "without"}
 )
 MAX_SYNONYMS = 60
 """A concept with more names than this is so broad that the rest add time, not trials."""
@@ -101,7 +102,9 @@ class Expander:
         return _without_redundant(tuple(found), variants)[:MAX_SYNONYMS]
 
 
-def _without_redundant(synonyms: Sequence[Tokens], variants: Sequence[Tokens]) -> tuple[Tokens, ...]:
+def _without_redundant(
+    synonyms: Sequence[Tokens], variants: Sequence[Tokens]
+) -> tuple[Tokens, ...]:
     """Drop a sequence that contains another: wherever it stands, the other stands too."""
     kept: list[Tokens] = []
     shorter = set(variants)

@@ -157,9 +157,11 @@ def _walk(node: Mapping[str, Any], branch: _Branch, found: _Found) -> None:
 
 
 def _present(document: Mapping[str, Any], found: _Found) -> str:
-    stated = [name for name, values in found.values.items() if any(v not in ("", None) for v in values)]
+    stated = [
+        name for name, values in found.values.items() if any(v not in ("", None) for v in values)
+    ]
     derived = [name for name in _derived_presence() if name in document]
-    return " ".join([*stated, *found.structs, *derived])
+    return " ".join([*stated, *sorted(found.structs), *derived])
 
 
 def _texts(found: Iterable[Any]) -> list[str]:

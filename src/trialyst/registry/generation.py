@@ -74,7 +74,9 @@ def open_manifest(generation: Path) -> Manifest:
     try:
         manifest = msgspec.json.decode((generation / MANIFEST).read_bytes(), type=Manifest)
     except (OSError, msgspec.MsgspecError) as problem:
-        raise RegistryError(f"The registry in {str(generation)!r} is damaged: {problem}") from problem
+        raise RegistryError(
+            f"The registry in {str(generation)!r} is damaged: {problem}"
+        ) from problem
     if manifest.schema_version != SCHEMA_VERSION:
         raise RegistryError(
             f"The registry in {str(generation)!r} has schema version {manifest.schema_version}, "

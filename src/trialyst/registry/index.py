@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trialyst.errors import RegistryError
 from trialyst.registry.schema import FOLDED, SITE, build_site_schema, build_study_schema
@@ -11,7 +11,7 @@ from trialyst.registry.schema import FOLDED, SITE, build_site_schema, build_stud
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["IndexWriters", "all_addresses", "open_index"]
+__all__ = ["IndexWriters", "all_addresses", "count_matches", "open_index"]
 
 # Text waits in memory until a segment is written; more means fewer segments to merge later.
 STUDY_HEAP_BYTES = 600_000_000
@@ -38,9 +38,15 @@ def open_index(path: Path) -> tantivy.Index:
     return _register(index)
 
 
+def count_matches(searcher: tantivy.Searcher, query: tantivy.Query) -> int:
+    """Count the matches exactly."""
+    result: Any = searcher.search(query, limit=1, count=True)
+    return int(result.count)
+
+
 def all_addresses(searcher: tantivy.Searcher, query: tantivy.Query) -> list[tantivy.DocAddress]:
     """Give every match, in the order of its score and then of the index."""
-    total: int = searcher.search(query, limit=1, count=True).count
+    total = count_matches(searcher, query)
     if not total:
         return []
     return [address for _, address in searcher.search(query, limit=total, count=False).hits]

@@ -152,7 +152,7 @@ class _ZstdErrors(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         import zstandard
 
         try:
@@ -209,11 +209,9 @@ def _is_study_line(line: bytes) -> bool:
 def _read_values(first: bytes, stream: IO[bytes], name: str) -> Iterator[RawRecord]:
     """Cut studies out of an array, of the `studies` of a page, or of one indented object."""
     text = _Text(first, stream)
-    if text.peek() == "{":
-        if not text.skip_to_studies():
-            value = text.next_value()
-            yield RawRecord(value.encode(), f"{name}:1")
-            return
+    if text.peek() == "{" and not text.skip_to_studies():
+        yield RawRecord(text.next_value().encode(), f"{name}:1")
+        return
     text.skip("[")
     position = 0
     while True:
@@ -231,7 +229,9 @@ class _Text:
     """A window on decoded JSON text that grows as values need it."""
 
     def __init__(self, first: bytes, stream: IO[bytes]) -> None:
-        self._stream = io.TextIOWrapper(_Chained(first, stream), encoding="utf-8")
+        self._stream = io.TextIOWrapper(
+            io.BufferedReader(_Chained(first, stream), _CHUNK), encoding="utf-8"
+        )
         self._text = ""
         self._at = 0
         self._decode = json.JSONDecoder().raw_decode
@@ -281,7 +281,6 @@ class _Text:
             value, self._at = self._text[self._at : end], end
             return value
 
-
     def _may_be_cut_off(self, problem: json.JSONDecodeError) -> bool:
         if len(self._text) - self._at > _LONGEST_VALUE:
             return False
@@ -299,7 +298,7 @@ class _Chained(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         data = self._first[: len(buffer)] or self._stream.read(len(buffer))
         self._first = self._first[len(buffer) :]
         buffer[: len(data)] = data

@@ -50,9 +50,7 @@ class LeafQueries:
             case _:
                 return self.make.everything()
 
-    def _between(
-        self, piece: Piece, low: float | None, high: float | None
-    ) -> tantivy.Query:
+    def _between(self, piece: Piece, low: float | None, high: float | None) -> tantivy.Query:
         unit = AGE_UNITS_PER_DAY if piece.kind is Kind.AGE else 1
         to_low = round if piece.kind is Kind.AGE else math.ceil
         to_high = round if piece.kind is Kind.AGE else math.floor

@@ -55,9 +55,7 @@ class Queries:
             [(self._occur.Must, self.everything()), (self._occur.MustNot, query)]
         )
 
-    def preferring(
-        self, query: tantivy.Query, bonuses: Sequence[tantivy.Query]
-    ) -> tantivy.Query:
+    def preferring(self, query: tantivy.Query, bonuses: Sequence[tantivy.Query]) -> tantivy.Query:
         """Match what `query` matches, ranked higher where a bonus matches too."""
         if not bonuses:
             return query

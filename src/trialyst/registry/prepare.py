@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
@@ -81,7 +81,9 @@ class Preparer:
             return Damage(record.place, nct_id, f"not valid JSON: {problem}")
         except RecursionError:
             return Damage(record.place, nct_id, "nested too deeply")
-        return Prepared(number, self._compressor.compress(_one_line(record.data)), extract, _names(study))
+        return Prepared(
+            number, self._compressor.compress(_one_line(record.data)), extract, _names(study)
+        )
 
 
 def _one_line(data: bytes) -> bytes:
@@ -110,7 +112,7 @@ def _names(study: Any) -> Names:
     )
 
 
-def write_frame(stream: BinaryIO, value: object) -> None:
+def write_frame(stream: IO[bytes], value: object) -> None:
     """Send a value as its length and its pickle."""
     data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
     stream.write(len(data).to_bytes(8, "big"))
@@ -118,7 +120,7 @@ def write_frame(stream: BinaryIO, value: object) -> None:
     stream.flush()
 
 
-def read_frame(stream: BinaryIO) -> Any:
+def read_frame(stream: IO[bytes]) -> Any:
     """Receive what `write_frame` sent, or raise EOFError when the other side is gone."""
     head = stream.read(8)
     if len(head) < 8:
@@ -127,7 +129,7 @@ def read_frame(stream: BinaryIO) -> Any:
     return pickle.loads(stream.read(int.from_bytes(head, "big")))
 
 
-def _serve(source: BinaryIO, target: BinaryIO) -> None:
+def _serve(source: IO[bytes], target: IO[bytes]) -> None:
     # Ctrl-C reaches the whole process group; the parent decides and closes the pipe.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     prepare: Callable[[Sequence[RawRecord]], list[Prepared | Damage]] | None = None

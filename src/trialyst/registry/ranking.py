@@ -26,16 +26,14 @@ def decay_factor(km: float, decay: GeoDecay) -> float:
     if decay.function == "linear":
         reach = decay.scale_km / (1.0 - decay.decay) if decay.decay < 1 else math.inf
         return max(0.0, (reach - beyond) / reach) if reach < math.inf else 1.0
-    if not 0 < decay.decay:
+    if not decay.decay > 0:
         return 1.0 if beyond == 0 else 0.0
     if decay.function == "gauss":
         return math.exp(math.log(decay.decay) * (beyond / decay.scale_km) ** 2)
     return math.exp(math.log(decay.decay) * beyond / decay.scale_km)
 
 
-def decayed_by_distance(
-    scored: Sequence[tuple[float, Item, Any]], query: TrialQuery
-) -> list[Item]:
+def decayed_by_distance(scored: Sequence[tuple[float, Item, Any]], query: TrialQuery) -> list[Item]:
     """Order items by score times decay; each comes with its decoded study."""
     assert query.circle
     circle = query.circle

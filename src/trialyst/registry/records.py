@@ -38,7 +38,9 @@ def compressor_for(dictionary: bytes) -> zstandard.ZstdCompressor:
 
     if not dictionary:
         return zstandard.ZstdCompressor(level=LEVEL)
-    return zstandard.ZstdCompressor(level=LEVEL, dict_data=zstandard.ZstdCompressionDict(dictionary))
+    return zstandard.ZstdCompressor(
+        level=LEVEL, dict_data=zstandard.ZstdCompressionDict(dictionary)
+    )
 
 
 class RecordWriter:
@@ -114,7 +116,9 @@ class RecordReader:
 
         known = getattr(self._local, "decompressor", None)
         if known is None:
-            dictionary = zstandard.ZstdCompressionDict(self._dictionary) if self._dictionary else None
+            dictionary = (
+                zstandard.ZstdCompressionDict(self._dictionary) if self._dictionary else None
+            )
             known = zstandard.ZstdDecompressor(dict_data=dictionary)
             self._local.decompressor = known
         return known
@@ -125,7 +129,7 @@ class RecordReader:
     def get(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Give the records that exist, by number."""
         decompress = self._decompressor().decompress
-        found = {}
+        found: dict[int, bytes] = {}
         for start in range(0, len(numbers), _BATCH):
             batch = numbers[start : start + _BATCH]
             marks = ",".join("?" * len(batch))
@@ -141,9 +145,13 @@ class RecordReader:
         last = -1
         while True:
             # Pages by key: the connection is shared, so a cursor must not stay open for long.
-            rows = self._connect().execute(
-                "SELECT nct, blob FROM records WHERE nct > ? ORDER BY nct LIMIT 1000", (last,)
-            ).fetchall()
+            rows = (
+                self._connect()
+                .execute(
+                    "SELECT nct, blob FROM records WHERE nct > ? ORDER BY nct LIMIT 1000", (last,)
+                )
+                .fetchall()
+            )
             if not rows:
                 return
             for number, blob in rows:

@@ -21,7 +21,7 @@ from trialyst.registry import generation as layout
 from trialyst.registry.compile import Check, Compiler
 from trialyst.registry.expansion import Expander
 from trialyst.registry.generation import Manifest
-from trialyst.registry.index import all_addresses, open_index
+from trialyst.registry.index import all_addresses, count_matches, open_index
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.ranking import decayed_by_distance
 from trialyst.registry.records import RecordReader
@@ -192,7 +192,7 @@ class Registry:
         return whole if _is_ranked(query) else make.constant(whole)
 
     def _count(self, compiled: tantivy.Query) -> int:
-        return int(self._searcher.search(self._make.constant(compiled), limit=1, count=True).count)
+        return count_matches(self._searcher, self._make.constant(compiled))
 
     def _all(self, compiled: tantivy.Query) -> list[tantivy.DocAddress]:
         return all_addresses(self._searcher, self._make.constant(compiled))
@@ -257,7 +257,7 @@ class Registry:
 
     def _verify(self, candidates: tantivy.Query, check: Check) -> list[int]:
         numbers = sorted(self._numbers(self._all(candidates)))
-        held = []
+        held: list[int] = []
         for start in range(0, len(numbers), _VERIFY_BATCH):
             records = self._records.get(numbers[start : start + _VERIFY_BATCH])
             held.extend(n for n, data in records.items() if check(msgspec.json.decode(data)))

@@ -157,10 +157,11 @@ def build_study_schema() -> tantivy.Schema:
     import tantivy
 
     builder = tantivy.SchemaBuilder()
-    builder.add_unsigned_field(NUMBER, indexed=True, fast=True)
-    builder.add_unsigned_field(ALIAS, indexed=True)
-    builder.add_unsigned_field(SITE, indexed=True)
-    builder.add_unsigned_field(PRINT, fast=True)
+    # Signed, because the binding deletes by signed terms only (tantivy-py 0.27).
+    builder.add_integer_field(NUMBER, indexed=True, fast=True)
+    builder.add_integer_field(ALIAS, indexed=True)
+    builder.add_integer_field(SITE, indexed=True)
+    builder.add_integer_field(PRINT, fast=True)
     builder.add_text_field(PRESENT, tokenizer_name=FOLDED, index_option="basic")
     for group in GROUPS:
         builder.add_text_field(group, tokenizer_name=FOLDED)
@@ -187,7 +188,7 @@ def build_site_schema() -> tantivy.Schema:
     import tantivy
 
     builder = tantivy.SchemaBuilder()
-    builder.add_unsigned_field(SITE, indexed=True, fast=True)
+    builder.add_integer_field(SITE, indexed=True, fast=True)
     builder.add_float_field("lat", fast=True)
     builder.add_float_field("lon", fast=True)
     builder.add_text_field(PRESENT, tokenizer_name=FOLDED, index_option="basic")

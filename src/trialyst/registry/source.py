@@ -1,4 +1,4 @@
-"""A registry as a `TrialSource`: no HTTP, index work off the event loop, trials parsed at the rim."""
+"""A registry as a `TrialSource`: no HTTP, index work off the event loop."""
 
 from __future__ import annotations
 

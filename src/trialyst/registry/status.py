@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict
 
 from trialyst.ids import NctId
 from trialyst.registry import generation as layout
-from trialyst.registry.extract import extract_study
 from trialyst.registry.expansion import Expander
+from trialyst.registry.extract import extract_study
 from trialyst.registry.index import all_addresses, open_index
 from trialyst.registry.records import RecordReader
 from trialyst.registry.schema import NUMBER, PRINT
@@ -95,9 +95,7 @@ def verify_registry(
     problems.extend(f"{NctId(number)} is indexed but has no record" for number in prints)
     if checked != manifest.records:
         problems.append(f"{checked} records are stored, the manifest says {manifest.records}")
-    return VerifyReport(
-        records=checked, sites=len(sites), problems=tuple(problems[:MAX_PROBLEMS])
-    )
+    return VerifyReport(records=checked, sites=len(sites), problems=tuple(problems[:MAX_PROBLEMS]))
 
 
 def _prints(generation: Path, problems: list[str]) -> dict[int, int]:

@@ -89,14 +89,14 @@ class TextQueries:
                 for part in node.target.parts
                 for piece in part.pieces
                 if piece.kind is Kind.ENUM
-                for value in _named_values(piece, node.text, exactly=node.level is ExpansionLevel.NONE)
+                for value in _named_values(
+                    piece, node.text, exactly=node.level is ExpansionLevel.NONE
+                )
             ]
         )
 
     def _anywhere(self, segment: Segment, target: Target) -> tantivy.Query:
-        clauses = [
-            self._in_field(segment, field) for field in _fields(target)
-        ]
+        clauses = [self._in_field(segment, field) for field in _fields(target)]
         for part in target.parts:
             for piece in part.pieces:
                 if piece.kind is Kind.ENUM:
@@ -150,5 +150,7 @@ def _named_values(piece: Piece, text: str, *, exactly: bool) -> list[EnumValue]:
     return [
         value
         for value in enumeration.values
-        if any(fold(name) == tokens for name in (value.value, value.label, *value.exceptions.values()))
+        if any(
+            fold(name) == tokens for name in (value.value, value.label, *value.exceptions.values())
+        )
     ]

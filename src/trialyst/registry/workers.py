@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
+from typing import IO
 
 from trialyst.errors import RegistryError
 from trialyst.registry.inputs import RawRecord
@@ -73,12 +74,13 @@ class PreparingPool:
             yield waiting.popleft().result()
 
     def _prepare_outside(self, chunk: Sequence[RawRecord]) -> Batch:
-        child = getattr(self._own, "child", None)
-        if child is None:
-            child = self._own.child = self._start()
+        pipes: tuple[IO[bytes], IO[bytes]] | None = getattr(self._own, "pipes", None)
+        if pipes is None:
+            pipes = self._own.pipes = self._start()
+        to_child, from_child = pipes
         try:
-            write_frame(child.stdin, chunk)
-            batch: Batch = read_frame(child.stdout)
+            write_frame(to_child, chunk)
+            batch: Batch = read_frame(from_child)
         except (EOFError, OSError) as problem:
             raise RegistryError(
                 "A process that prepares records ended unexpectedly",
@@ -86,7 +88,7 @@ class PreparingPool:
             ) from problem
         return batch
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> tuple[IO[bytes], IO[bytes]]:
         child = subprocess.Popen(
             [sys.executable, "-m", "trialyst.registry.prepare"],
             stdin=subprocess.PIPE,
@@ -94,8 +96,9 @@ class PreparingPool:
         )
         self._children.append(child)
         assert child.stdin
+        assert child.stdout
         write_frame(child.stdin, self._dictionary)
-        return child
+        return child.stdin, child.stdout
 
 
 def _chunks(records: Iterable[RawRecord]) -> Iterator[list[RawRecord]]:
