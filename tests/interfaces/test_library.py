@@ -19,7 +19,7 @@ from trialyst.interfaces.library import BlockingSession, LoopThread, Results, Se
 from trialyst.paging import Page
 
 if TYPE_CHECKING:
-    from trialyst.registry import Registry
+    from trialyst.registry import RegistrySource
 
 TRIALS = tuple(Trial(nct_id=f"NCT0000000{n}", brief_title=f"Trial {n}") for n in range(1, 4))
 
@@ -73,7 +73,7 @@ def source() -> ThreeTrials:
 
 @pytest.fixture
 def session(source: ThreeTrials) -> Session:
-    return Session(cast("Registry", source))
+    return Session(cast("RegistrySource", source))
 
 
 def _blocking(session: Session) -> BlockingSession:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from trialyst.ctgov.source import Provenance
     from trialyst.ctgov.trial import Trial
-    from trialyst.registry import Registry, RegistryStatus
+    from trialyst.registry import RegistrySource, RegistryStatus
 
 __all__ = ["BlockingSession", "LoopThread", "Results", "Session", "Trials", "aconnect", "connect"]
 
@@ -71,7 +71,7 @@ class Trials:
     What to find is a `PlainQuery`, a `TrialQuery`, or the fields of `PlainQuery` as keywords.
     """
 
-    def __init__(self, source: Registry) -> None:
+    def __init__(self, source: RegistrySource) -> None:
         self._source = source
 
     async def search(
@@ -123,13 +123,15 @@ class Trials:
 
     async def status(self) -> RegistryStatus:
         """Describe the registry on disk."""
-        return await asyncio.to_thread(self._source.status)
+        from trialyst.registry.status import registry_status
+
+        return await asyncio.to_thread(registry_status, self._source.registry.directory)
 
 
 class Session:
     """An open source; close it, or use it as an async context manager."""
 
-    def __init__(self, source: Registry) -> None:
+    def __init__(self, source: RegistrySource) -> None:
         self._source = source
         self.registry = Trials(source)
 

@@ -9,7 +9,7 @@ from trialyst.errors import InvalidInput, RegistryMissing
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
-    from trialyst.registry import Registry
+    from trialyst.registry import RegistrySource
 
 __all__ = ["open_source"]
 
@@ -19,7 +19,7 @@ def open_source(
     *,
     source: SourceName | str | None = None,
     registry: Path | None = None,
-) -> Registry:
+) -> RegistrySource:
     """Open the source the user asked for; arguments win over settings.
 
     `auto` is the local registry if there is one, else the starter, which is built on first use.
@@ -43,24 +43,27 @@ def open_source(
                 hint="Give one of the two.",
                 invalid_input=str(registry),
             )
-        return _open_starter(settings.home)
+        return _open_starter(settings)
     directory = settings.registry if registry is None else registry
     by_default = registry is None and directory == settings.home / "registry"
     if chosen is SourceName.AUTO and by_default:
         try:
-            return _open_local(directory)
+            return _open(settings, directory, SourceName.LOCAL)
         except RegistryMissing:
-            return _open_starter(settings.home)
-    return _open_local(directory)
+            return _open_starter(settings)
+    return _open(settings, directory, SourceName.LOCAL)
 
 
-def _open_local(directory: Path) -> Registry:
-    from trialyst.registry import Registry
-
-    return Registry.open(directory)
-
-
-def _open_starter(home: Path) -> Registry:
+def _open_starter(settings: Settings) -> RegistrySource:
     from trialyst.starter import ensure_starter
 
-    return _open_local(ensure_starter(home))
+    return _open(settings, ensure_starter(settings.home), SourceName.STARTER)
+
+
+def _open(settings: Settings, directory: Path, name: SourceName) -> RegistrySource:
+    from trialyst.registry.registry import Registry
+    from trialyst.registry.source import RegistrySource
+    from trialyst.vocabulary import open_vocabulary
+
+    vocabulary = open_vocabulary(settings.home)
+    return RegistrySource(Registry.open(directory, vocabulary=vocabulary), name=name.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 import sys
+from collections.abc import Callable
 
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.api.app import API_PREFIX, create_app
@@ -13,11 +14,17 @@ from trialyst.interfaces.api.holdings import ServedRegistry
 __all__ = ["listen", "serve"]
 
 
-def serve(registry: ServedRegistry, *, host: str = "127.0.0.1", port: int = 8080) -> None:
-    """Serve a registry until Ctrl-C; requests under way are finished first.
+def serve(
+    registry: ServedRegistry,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    announce: Callable[[str], None],
+) -> None:
+    """Serve a registry until Ctrl-C, which finishes requests under way and is raised again.
 
-    The address is written to standard error. Any other host than loopback is served with a
-    warning, for there is no access control. Port 0 takes a free one.
+    `announce` is given the address of the API once it can be reached. Any other host than loopback
+    is served with a warning, for there is no access control. Port 0 takes a free one.
     """
     import uvicorn
 
@@ -31,11 +38,8 @@ def serve(registry: ServedRegistry, *, host: str = "127.0.0.1", port: int = 8080
     with listen(host, port) as bound:
         shown = f"[{host}]" if ":" in host else host
         number = bound.getsockname()[1]
-        sys.stderr.write(f"Serving on http://{shown}:{number}{API_PREFIX} (Ctrl-C to stop)\n")
-        try:
-            uvicorn.Server(config).run(sockets=[bound])
-        except KeyboardInterrupt:
-            sys.stderr.write("Stopped.\n")
+        announce(f"http://{shown}:{number}{API_PREFIX}")
+        uvicorn.Server(config).run(sockets=[bound])
 
 
 def listen(host: str, port: int) -> socket.socket:

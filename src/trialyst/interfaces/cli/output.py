@@ -16,9 +16,19 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from trialyst.ctgov.source import Provenance
 
-__all__ = ["note", "show_json", "show_pairs", "show_table", "show_text", "warn_if_synthetic"]
+__all__ = [
+    "note",
+    "show_json",
+    "show_pairs",
+    "show_table",
+    "show_text",
+    "to_values",
+    "warn_if_synthetic",
+]
 
 GAP = "  "
 
@@ -26,6 +36,11 @@ GAP = "  "
 def show_json(value: object) -> None:
     """Print one JSON value."""
     show_text(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def to_values(model: BaseModel) -> dict[str, Any]:
+    """Give a model as plain values, absent ones left out."""
+    return model.model_dump(mode="json", exclude_none=True)
 
 
 def show_text(text: str) -> None:

@@ -11,7 +11,14 @@ import typer
 
 from trialyst.ids import NctId
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
-from trialyst.interfaces.cli.output import note, show_json, show_pairs, show_text, warn_if_synthetic
+from trialyst.interfaces.cli.output import (
+    note,
+    show_json,
+    show_pairs,
+    show_text,
+    to_values,
+    warn_if_synthetic,
+)
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
@@ -92,9 +99,9 @@ def status(
     """Say what the registry in use holds and how old it is."""
     described, provenance = asyncio.run(_status(source, registry))
     warn_if_synthetic(provenance)
-    values = described.model_dump(mode="json")
+    values = to_values(described)
     if json:
-        show_json({**values, "provenance": provenance.model_dump(mode="json", exclude_none=True)})
+        show_json({**values, "provenance": to_values(provenance)})
     else:
         show_pairs({name.replace("_", " ").capitalize(): value for name, value in values.items()})
 
@@ -112,7 +119,7 @@ def verify(
 
     report = verify_registry(_directory(registry))
     if json:
-        show_json({**asdict(report), "ok": report.ok})
+        show_json({**to_values(report), "ok": report.ok})
     else:
         for problem in report.problems[:MAX_NOTES]:
             show_text(problem)

@@ -18,6 +18,7 @@ from trialyst.interfaces.cli.output import (
     show_json,
     show_table,
     show_text,
+    to_values,
     warn_if_synthetic,
 )
 from trialyst.interfaces.cli.terms import takes_terms
@@ -112,7 +113,7 @@ def count(
     warn_if_synthetic(provenance)
     if json:
         counted: dict[str, Any] = {"count": total} if by is None else {"count": total, "by": groups}
-        show_json({**counted, "provenance": _plain_values(provenance)})
+        show_json({**counted, "provenance": to_values(provenance)})
     elif by is None:
         show_text(str(total))
     else:
@@ -135,8 +136,8 @@ def trial(
         show_json(
             {
                 "id": NctId.parse(found.nct_id).curie,
-                **_plain_values(found),
-                "provenance": _plain_values(provenance),
+                **to_values(found),
+                "provenance": to_values(provenance),
             }
         )
         return
@@ -180,7 +181,7 @@ def _envelope(results: Results, page_size: int) -> dict[str, Any]:
             "total_count": results.total,
             "page_size": page_size,
         },
-        "provenance": _plain_values(results.provenance),
+        "provenance": to_values(results.provenance),
     }
 
 
@@ -205,8 +206,3 @@ def _row(found: Trial) -> tuple[str, ...]:
         found.title,
         "; ".join(found.conditions),
     )
-
-
-def _plain_values(model: Any) -> dict[str, Any]:
-    values: dict[str, Any] = model.model_dump(mode="json", exclude_none=True)
-    return values
