@@ -257,5 +257,7 @@ LAYOUTS: dict[str, tuple[Callable[[Statements], str], float]] = {
     "one_block": (_one_block, 4),
     "ages_first": (_ages_first, 2),
 }
-_LAYOUT_WEIGHTS = Weighted(dict(LAYOUTS.values()))
-_CASE_LAYOUTS = Weighted({_starred: 3.0, _numbered: 2.0, _dashed: 1.0})
+_LAYOUT_WEIGHTS: Weighted[Callable[[Statements], str]] = Weighted(dict(LAYOUTS.values()))
+_CASE_LAYOUTS: Weighted[Callable[[Statements], str]] = Weighted(
+    {_starred: 3.0, _numbered: 2.0, _dashed: 1.0}
+)
