@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -28,8 +27,9 @@ def sample(data_dir: Path) -> list[Record]:
 @pytest.fixture(scope="session")
 def engine(sample: list[Record], tmp_path_factory: pytest.TempPathFactory) -> Registry:
     """The registry of the sample."""
-    if not hasattr(importlib.import_module("trialyst.registry"), "Registry"):
-        pytest.skip("the registry is not there yet")
+    pytest.importorskip(
+        "trialyst.registry", reason="the registry is not whole yet", exc_type=ImportError
+    )
     from trialyst.registry import Registry, build_from_studies
 
     directory = tmp_path_factory.mktemp("sample")
