@@ -28,7 +28,8 @@ from trialyst.registry.prepare import Damage, Prepared
 from trialyst.registry.records import RecordWriter, train_dictionary
 from trialyst.registry.schema import NUMBER, SCHEMA_VERSION
 from trialyst.registry.workers import PreparingPool
-from trialyst.vocabulary.learned import LearnedNames, NameCollector
+from trialyst.vocabulary.collecting import NameCollector
+from trialyst.vocabulary.learned import LearnedNames
 
 __all__ = [
     "BuildProgress",
