@@ -9,16 +9,16 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from trialyst.ctgov.query import TrialQuery
 from trialyst.essie import build
 from trialyst.essie.pieces import Kind, Piece, pieces
-from trialyst.registry.extract import extract_study, values_at
+from trialyst.registry.extract import extract_study
 from trialyst.registry.schema import listed_by, size_field
 from trialyst.registry.slices import Slice
 from trialyst.registry.tallies import FieldValues, start_tally
@@ -33,6 +33,10 @@ PERCENTILES = (*range(5, 100, 5), 99)
 
 PIECES_PER_SCAN = 64
 """Distinct values are counted in memory; a scan of all pieces at once would need gigabytes."""
+
+_INDEXED = (Kind.ENUM, Kind.BOOLEAN)
+
+_Keys: TypeAlias = "dict[str, tuple[str | None, _Keys]]"
 
 Result = TypeVar("Result")
 
@@ -93,13 +97,11 @@ class Statistics:
 
     def field_values(self, chosen: Sequence[Piece]) -> list[FieldValues]:
         """Count the values of leaf pieces, in the order given."""
-        indexed = [piece for piece in chosen if piece.kind in (Kind.ENUM, Kind.BOOLEAN)]
-        self._keep("values", indexed, self._look_up)
-        return self._keep("values", chosen, self._count_values)
+        return self._keep("values", chosen, _plan_scans, self._count_values)
 
     def list_sizes(self, chosen: Sequence[Piece]) -> list[ListSizes]:
         """Count the sizes of list pieces, in the order given."""
-        return self._keep("lists", chosen, self._count_lists)
+        return self._keep("lists", chosen, lambda absent: [absent], self._count_lists)
 
     def _forget_old(self) -> None:
         if self._generation != self._records.generation:
@@ -107,16 +109,17 @@ class Statistics:
             self._kept.clear()
 
     def _keep(
-        self, what: str, chosen: Sequence[Piece], count: Callable[[list[Piece]], list[Result]]
+        self,
+        what: str,
+        chosen: Sequence[Piece],
+        plan: Callable[[list[Piece]], list[list[Piece]]],
+        count: Callable[[list[Piece]], list[Result]],
     ) -> list[Result]:
         with self._lock:
             self._forget_old()
             absent = [piece for piece in chosen if (what, piece.name) not in self._kept]
-            # Derived pieces need the whole study: apart, they slow only their own scans.
-            absent.sort(key=lambda piece: piece.indexed_only)
-            for start in range(0, len(absent), PIECES_PER_SCAN):
-                batch = absent[start : start + PIECES_PER_SCAN]
-                for piece, answer in zip(batch, count(batch), strict=True):
+            for scan in filter(None, plan(absent)):
+                for piece, answer in zip(scan, count(scan), strict=True):
                     self._kept[what, piece.name] = answer
             return [self._kept[what, piece.name] for piece in chosen]
 
@@ -138,34 +141,38 @@ class Statistics:
             largest=tuple((numbers[i], sizes[i]) for i in order[:LARGEST_STUDIES]),
         )
 
-    def _look_up(self, chosen: list[Piece]) -> list[FieldValues]:
-        """Take from the index what it counts faster than a scan would."""
-        everything = TrialQuery()
-        found = []
-        for piece in chosen:
-            missing = self._records.count(TrialQuery(filters=(build.missing(piece.name),)))
-            counts = self._records.count_by(everything, piece.name)
-            found.append(FieldValues.of_counts(piece, counts, missing=missing))
-        return found
-
     def _count_values(self, chosen: list[Piece]) -> list[FieldValues]:
-        tallies = [start_tally(piece) for piece in chosen]
-        derived = any(piece.indexed_only for piece in chosen)
-        counts = [(tally.add, _reader(tally.piece)) for tally in tallies]
+        if chosen[0].kind in _INDEXED:
+            return [self._look_up(piece) for piece in chosen]
+        tallies = {piece.name: start_tally(piece) for piece in chosen}
+        values_of = _derived_values(chosen) if chosen[0].indexed_only else _plain_values(chosen)
+        studies = 0
         for number, study in self._iter_studies(chosen):
-            index = msgspec.json.decode(extract_study(study, number).document) if derived else {}
-            for add, read in counts:
-                add(number, read(study, index))
-        return [tally.result() for tally in tallies]
+            studies += 1
+            for name, values in values_of(number, study).items():
+                tallies[name].add(number, values)
+        return [tally.result(studies) for tally in tallies.values()]
+
+    def _look_up(self, piece: Piece) -> FieldValues:
+        """Take from the index what it counts faster than a scan would."""
+        missing = self._records.count(TrialQuery(filters=(build.missing(piece.name),)))
+        counts = self._records.count_by(TrialQuery(), piece.name)
+        return FieldValues.of_counts(piece, counts, missing=missing)
 
     def _count_lists(self, chosen: list[Piece]) -> list[ListSizes]:
-        counters: list[Counter[int]] = [Counter() for _ in chosen]
+        counters: dict[str, Counter[int]] = {piece.name: Counter() for piece in chosen}
+        tree = _key_tree(chosen)
+        once = [piece.name for piece in chosen if piece.list_depth == 1]
         for _, study in self._iter_studies(chosen):
-            for counter, piece in zip(counters, chosen, strict=True):
-                counter.update(set(_list_sizes(study, piece)))
+            sizes: dict[str, set[int]] = {}
+            _collect_sizes(study, tree, sizes)
+            for name in once:
+                sizes.setdefault(name, {0})
+            for name, found in sizes.items():
+                counters[name].update(found)
         return [
             ListSizes(piece, tuple(sorted(counter.items(), key=lambda item: (-item[1], item[0]))))
-            for counter, piece in zip(counters, chosen, strict=True)
+            for piece, counter in zip(chosen, counters.values(), strict=True)
         ]
 
     def _iter_studies(self, chosen: Sequence[Piece]) -> Iterator[tuple[int, Any]]:
@@ -175,24 +182,75 @@ class Statistics:
             yield number, msgspec.json.decode(part.cut(raw) if part else raw)
 
 
+def _plan_scans(chosen: list[Piece]) -> list[list[Piece]]:
+    """Part the pieces by what they cost: an index look-up, the whole study, memory."""
+    indexed = [piece for piece in chosen if piece.kind in _INDEXED]
+    scanned = [piece for piece in chosen if piece.kind not in _INDEXED]
+    derived = [piece for piece in scanned if piece.indexed_only]
+    plain = [piece for piece in scanned if not piece.indexed_only]
+    starts = range(0, len(plain), PIECES_PER_SCAN)
+    return [indexed, derived, *(plain[start : start + PIECES_PER_SCAN] for start in starts)]
+
+
+def _plain_values(chosen: Sequence[Piece]) -> Callable[[int, Any], dict[str, list[Any]]]:
+    tree = _key_tree(chosen)
+
+    def values_of(_: int, study: Any) -> dict[str, list[Any]]:
+        found: dict[str, list[Any]] = {}
+        _collect_values(study, tree, found)
+        return found
+
+    return values_of
+
+
+def _derived_values(chosen: Sequence[Piece]) -> Callable[[int, Any], dict[str, list[Any]]]:
+    """Read off what the index holds of a study, so that both always say the same."""
+    lists = {name: size_field(pieces()[counted]) for name, counted in listed_by().items()}
+    columns = {piece.name: lists.get(piece.name, piece.name) for piece in chosen}
+
+    def values_of(number: int, study: Any) -> dict[str, list[Any]]:
+        index = msgspec.json.decode(extract_study(study, number).document)
+        return {name: index[column] for name, column in columns.items() if index.get(column)}
+
+    return values_of
+
+
+def _key_tree(chosen: Sequence[Piece]) -> _Keys:
+    """Give the keys that lead to the pieces, and the pieces' names where they stand."""
+    root: _Keys = {}
+    for piece in chosen:
+        level = root
+        for key in piece.path[:-1]:
+            level = level.setdefault(key, (None, {}))[1]
+        below = level.get(piece.path[-1], (None, {}))[1]
+        level[piece.path[-1]] = (piece.name, below)
+    return root
+
+
+def _collect_values(node: Any, tree: _Keys, found: dict[str, list[Any]]) -> None:
+    for key, value in node.items():
+        name, below = tree[key]
+        items = value if isinstance(value, list) else [value]
+        if name is None:
+            for item in items:
+                if isinstance(item, dict):
+                    _collect_values(item, below, found)
+        elif stated := [item for item in items if item not in ("", None)]:
+            found.setdefault(name, []).extend(stated)
+
+
+def _collect_sizes(node: Any, tree: _Keys, found: dict[str, set[int]]) -> None:
+    for key, (name, below) in tree.items():
+        value = node.get(key)
+        items = value if isinstance(value, list) else [value]
+        if name is not None:
+            found.setdefault(name, set()).add(len(value) if isinstance(value, list) else 0)
+        for item in items if below else ():
+            if isinstance(item, dict):
+                _collect_sizes(item, below, found)
+
+
 def _percentile(ascending: Sequence[int], share: int) -> int:
     if not ascending:
         return 0
     return ascending[max(0, -(-len(ascending) * share // 100) - 1)]
-
-
-def _reader(piece: Piece) -> Callable[[Any, Mapping[str, Any]], Iterable[Any]]:
-    """Give how a piece is read off a study, or off what the index holds of the study."""
-    if not piece.indexed_only:
-        return lambda study, _: values_at(study, piece)
-    counted = listed_by().get(piece.name)
-    column = size_field(pieces()[counted]) if counted else piece.name
-    return lambda _, index: index.get(column, ())
-
-
-def _list_sizes(study: Any, piece: Piece) -> list[int]:
-    parents = [study] if piece.parent is None else values_at(study, pieces()[piece.parent])
-    key = piece.path[-1]
-    lists = [parent.get(key) for parent in parents if isinstance(parent, dict)]
-    sizes = [len(found) if isinstance(found, list) else 0 for found in lists]
-    return sizes or ([0] if piece.list_depth == 1 else [])

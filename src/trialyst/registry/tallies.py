@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
@@ -86,13 +86,11 @@ class FieldValues:
 
 
 class Tally(Protocol):
-    """A count under way."""
+    """A count under way; only studies that have values are added."""
 
-    piece: Piece
+    def add(self, number: int, values: Sequence[Any]) -> None: ...
 
-    def add(self, number: int, values: Iterable[Any]) -> None: ...
-
-    def result(self) -> FieldValues: ...
+    def result(self, studies: int) -> FieldValues: ...
 
 
 def start_tally(piece: Piece) -> Tally:
@@ -108,16 +106,14 @@ class _Ranking:
     """
 
     piece: Piece
-    missing: int = 0
+    present: int = 0
     counts: dict[int, int] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
     longest: Longest | None = None
 
-    def add(self, number: int, values: Iterable[Any]) -> None:
-        distinct = dict.fromkeys(map(str, values))
-        if not distinct:
-            self.missing += 1
-        for text in distinct:
+    def add(self, number: int, values: Sequence[Any]) -> None:
+        self.present += 1
+        for text in dict.fromkeys(map(str, values)):
             key = hash(text)
             seen = self.counts.get(key, 0)
             self.counts[key] = seen + 1
@@ -126,12 +122,12 @@ class _Ranking:
             if self.longest is None or len(text) > len(self.longest.value):
                 self.longest = Longest(number, text)
 
-    def result(self) -> FieldValues:
+    def result(self, studies: int) -> FieldValues:
         ranked = sorted(self.texts.items(), key=lambda item: (-self.counts[item[0]], item[1]))
         return FieldValues(
             self.piece,
             FieldType.STRING,
-            self.missing,
+            studies - self.present,
             unique=len(self.counts),
             top=tuple((text, self.counts[key]) for key, text in ranked[:TOP_VALUES]),
             longest=self.longest,
@@ -143,19 +139,19 @@ class _Span:
     """Lowest and highest date or number; dates compare as text."""
 
     piece: Piece
-    missing: int = 0
+    present: int = 0
     low: Any = None
     high: Any = None
     total: float = 0
     count: int = 0
     formats: set[str] = field(default_factory=set)
 
-    def add(self, number: int, values: Iterable[Any]) -> None:
+    def add(self, number: int, values: Sequence[Any]) -> None:
         wanted = str if self.piece.kind is Kind.DATE else (int, float)
         known: list[Any] = [v for v in values if isinstance(v, wanted) and not isinstance(v, bool)]
         if not known:
-            self.missing += 1
             return
+        self.present += 1
         self.low = min(known) if self.low is None else min(self.low, *known)
         self.high = max(known) if self.high is None else max(self.high, *known)
         self.count += len(known)
@@ -164,12 +160,12 @@ class _Span:
         else:
             self.total += sum(known)
 
-    def result(self) -> FieldValues:
+    def result(self, studies: int) -> FieldValues:
         numeric = self.piece.kind is Kind.NUMBER
         return FieldValues(
             self.piece,
             FieldType.INTEGER if numeric else FieldType.DATE,
-            self.missing,
+            studies - self.present,
             low=self.low,
             high=self.high,
             average=self.total / self.count if numeric and self.count else None,
