@@ -70,6 +70,8 @@ def draw_design(draw: Draw, plan: Plan, content: Tables) -> Design:
     if plan.study_type == "OBSERVATIONAL":
         return _observational(draw, plan, items)
     kind = draw.weighted(_CASE_DESIGNS if plan.case else _DESIGNS)
+    if kind in {"doses", "crossover", "cohorts"} and items[0].type not in MEDICINE_TYPES:
+        kind = "untreated"
     if kind == "placebo" and items[0].type not in {"DRUG", "BIOLOGICAL", "DIETARY_SUPPLEMENT"}:
         kind = "sham" if items[0].type in {"DEVICE", "PROCEDURE"} else "usual"
     return _interventional(draw, plan, items, kind=kind, content=content)

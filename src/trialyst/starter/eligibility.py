@@ -79,20 +79,27 @@ def _of_case(draw: Draw, plan: Plan, content: Tables) -> Statements:
 
 
 def _drawn(draw: Draw, plan: Plan, content: Tables) -> Statements:
-    sections = [
-        (content.criteria.get(plan.condition.key, _NOTHING), 3, 2),
-        (content.criteria.get(plan.condition.area, _NOTHING), 2, 3),
-        (content.criteria["any"], 2, 3),
-    ]
-    if plan.healthy:
-        sections = [(content.criteria["healthy"], 2, 3), (content.criteria["any"], 1, 2)]
+    wanted = content.criteria
+    own = wanted.get(plan.condition.key, wanted["diagnosis"])
     inclusion = [_age_sentence(draw, plan)]
+    sections = [(wanted["healthy"], 2, 3), (wanted["any"], 1, 2)]
+    if not plan.healthy:
+        inclusion.append(
+            own.inclusion[0] if own is not wanted["diagnosis"] else draw.pick(own.inclusion)
+        )
+        sections = [
+            (Criteria(own.inclusion[1:], own.exclusion), 2, 2),
+            *((wanted[r.group], 1, 1) for r in plan.remedies if r.group in wanted),
+            (wanted.get(plan.condition.area, _NOTHING), 2, 3),
+            (wanted["any"], 2, 3),
+        ]
     exclusion: list[str] = []
     for section, most_in, most_out in sections:
         inclusion += draw.some(section.inclusion, draw.between(1, most_in))
         exclusion += draw.some(section.exclusion, draw.between(1, most_out))
     if plan.sex == "MALE":
-        exclusion = [text for text in exclusion if "Pregnant" not in text] or exclusion
+        inclusion = [text for text in inclusion if not text.startswith("Women")]
+        exclusion = [text for text in exclusion if "Pregnant" not in text]
     style = draw.between(0, len(_COMPARATORS) - 1)
     return Statements(
         tuple(_worded(draw, text, plan.condition.name, style) for text in inclusion if text),
@@ -206,6 +213,8 @@ def _prose(s: Statements) -> str:
 def _denied(item: str) -> str:
     if item.startswith("Unable"):
         return f"Able{item[6:]}"
+    if item.startswith("Any "):
+        return f"No{item[3:]}"
     head = item[0].lower() if item[1].islower() else item[0]
     return f"{'Not' if item.startswith('Pregnant') else 'No'} {head}{item[1:]}"
 

@@ -141,7 +141,9 @@ def draw_plan(draw: Draw, number: int, *, content: Tables, case: Case | None = N
     status = case.status if case else _draw_status(draw, study_type)
     last_known = draw.weighted(_LAST_KNOWN) if status == "UNKNOWN" else None
     results = study_type == "INTERVENTIONAL" and status in _WITH_RESULTS and draw.chance(0.3)
-    condition = content.conditions[case.condition if case else _condition_key(draw, content)]
+    condition = content.conditions[
+        case.condition if case else _condition_key(draw, number, content)
+    ]
     remedies = _draw_remedies(draw, condition, content=content, case=case, study_type=study_type)
     healthy = case is None and _takes_healthy(draw, study_type, remedies)
     return Plan(
@@ -151,22 +153,27 @@ def draw_plan(draw: Draw, number: int, *, content: Tables, case: Case | None = N
         last_known=last_known,
         conditions=_with_related(draw, condition, content=content, case=case),
         remedies=remedies,
-        phases=case.phases if case else _draw_phases(draw, study_type, remedies),
+        phases=case.phases if case else _draw_phases(draw, study_type, remedies, healthy=healthy),
         purpose=_purpose(draw, remedies) if case is None else "TREATMENT",
         sponsor=_draw_sponsor(draw, content),
         timeline=draw_timeline(draw, status, last_known=last_known, results=results),
         results=results,
-        ages=_case_ages(case) if case else _draw_ages(draw, condition.population),
+        ages=_case_ages(case) if case else _draw_ages(draw, condition.population, healthy=healthy),
         sex=case.sex if case else _draw_sex(draw, condition),
         healthy=healthy,
         case=case,
     )
 
 
+_TURN = 8
+"""Every eighth study takes the next condition in turn, so that even the rarest is there."""
 _WITH_RESULTS = frozenset({"COMPLETED", "TERMINATED"})
 
 
-def _condition_key(draw: Draw, content: Tables) -> str:
+def _condition_key(draw: Draw, number: int, content: Tables) -> str:
+    if number % _TURN == 0:
+        keys = content.condition_weights.values
+        return keys[number // _TURN % len(keys)]
     return draw.weighted(content.condition_weights)
 
 
@@ -189,9 +196,10 @@ def _draw_remedies(
     if study_type == "EXPANDED_ACCESS":
         usual = tuple(r for r in usual if r.type in MEDICINE_TYPES) or content.medicines
         return (draw.pick(usual),)
-    # A few medicines are tried outside their field: repurposing needs such pairs.
-    pool = content.medicines if draw.chance(0.07) else usual
-    return tuple(draw.some(pool, 2 if draw.chance(0.25) else 1))
+    if draw.chance(0.07):
+        # A few medicines are tried outside their field: repurposing needs such pairs.
+        return (draw.pick(content.medicines),)
+    return tuple(draw.some(usual, 2 if draw.chance(0.25) else 1))
 
 
 def _takes_healthy(draw: Draw, study_type: str, remedies: tuple[Remedy, ...]) -> bool:
@@ -204,21 +212,22 @@ def _takes_healthy(draw: Draw, study_type: str, remedies: tuple[Remedy, ...]) ->
 def _with_related(
     draw: Draw, condition: Condition, *, content: Tables, case: Case | None
 ) -> tuple[Condition, ...]:
-    if case or not draw.chance(0.12):
+    kin = content.kin[condition.key]
+    if case or not kin or not draw.chance(0.2):
         return (condition,)
-    kin = [
-        other
-        for other in content.conditions.values()
-        if other.area == condition.area and other is not condition and other.sex == condition.sex
-    ]
-    return (condition, draw.pick(kin)) if kin else (condition,)
+    return (condition, content.conditions[draw.pick(kin)])
 
 
-def _draw_phases(draw: Draw, study_type: str, remedies: tuple[Remedy, ...]) -> tuple[str, ...]:
+def _draw_phases(
+    draw: Draw, study_type: str, remedies: tuple[Remedy, ...], *, healthy: bool
+) -> tuple[str, ...]:
     if study_type != "INTERVENTIONAL":
         return ()
-    medicine = any(remedy.type in MEDICINE_TYPES for remedy in remedies)
-    return draw.weighted(_PHASES) if medicine else ("NA",)
+    if not any(remedy.type in MEDICINE_TYPES for remedy in remedies):
+        return ("NA",)
+    if healthy and all(remedy.group != "vaccine" for remedy in remedies):
+        return ("PHASE1",)
+    return draw.weighted(_PHASES)
 
 
 def _purpose(draw: Draw, remedies: tuple[Remedy, ...]) -> str:
@@ -238,7 +247,9 @@ def _draw_sex(draw: Draw, condition: Condition) -> str:
     return draw.pick(("FEMALE", "MALE")) if draw.chance(0.03) else "ALL"
 
 
-def _draw_ages(draw: Draw, population: str) -> Ages:
+def _draw_ages(draw: Draw, population: str, *, healthy: bool) -> Ages:
+    if healthy and population == "adult":
+        return _in_years(18, draw.pick((45, 55, 65)))
     if population == "infant":
         low, high = draw.pick(_INFANTS)
         return Ages(low, high, 0.0, 2.0)
@@ -263,4 +274,6 @@ def _case_ages(case: Case) -> Ages:
 
 def _in_years(low: int, high: int | None) -> Ages:
     maximum = f"{high} Years" if high is not None else None
-    return Ages(f"{low} Years", maximum, low, 200.0 if high is None else high + 0.99)
+    return Ages(
+        f"{low} Year{'s' if low > 1 else ''}", maximum, low, 200.0 if high is None else high + 0.99
+    )

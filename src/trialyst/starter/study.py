@@ -256,9 +256,12 @@ def _masking(draw: Draw, design: Design) -> dict[str, Any]:
 
 
 def _draw_outcomes(draw: Draw, plan: Plan, content: Tables) -> list[tuple[str, Outcome]]:
-    own = content.outcomes[plan.condition.area]
-    primary, *rest = draw.some((*own, *content.outcomes["any"]), draw.between(2, 5))
-    return [("PRIMARY", primary), *(("SECONDARY", outcome) for outcome in rest)]
+    own = content.outcomes.get(plan.condition.key) or content.outcomes[plan.condition.area]
+    primary = draw.pick(own)
+    kin = (*own, *content.outcomes.get(plan.condition.area, ()), *content.outcomes["any"])
+    rest = [outcome for outcome in dict.fromkeys(kin) if outcome is not primary]
+    chosen = draw.some(rest, draw.between(1, 4))
+    return [("PRIMARY", primary), *(("SECONDARY", outcome) for outcome in chosen)]
 
 
 def _outcomes_module(

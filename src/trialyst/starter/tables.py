@@ -114,6 +114,8 @@ class Tables:
 
     conditions: Mapping[str, Condition]
     condition_weights: Weighted[str]
+    kin: Mapping[str, tuple[str, ...]]
+    """Conditions that one study may take on together."""
     medicines: tuple[Remedy, ...]
     treatments: tuple[Remedy, ...]
     remedies_by_condition: Mapping[str, tuple[Remedy, ...]]
@@ -142,6 +144,7 @@ def tables() -> Tables:
     return Tables(
         conditions=conditions,
         condition_weights=Weighted({c.key: c.weight for c in conditions.values()}),
+        kin=_kin(conditions),
         medicines=medicines,
         treatments=treatments,
         remedies_by_condition={
@@ -153,7 +156,9 @@ def tables() -> Tables:
         sponsors={row[0]: tuple(row[1:]) for row in read_rows("sponsors.txt")},
         names={row[0]: tuple(row[1:]) for row in read_rows("names.txt")},
         stop_reasons=_grouped([(row[0], row[1]) for row in read_rows("stop_reasons.txt")]),
-        outcomes=_grouped([(row[0], _outcome(row)) for row in read_rows("outcomes.txt")]),
+        outcomes=_grouped(
+            [(key, _outcome(row)) for row in read_rows("outcomes.txt") for key in row[0].split()]
+        ),
         events=_grouped([(row[0], Event(row[1], row[2])) for row in read_rows("events.txt")]),
         criteria=_criteria(),
         headings=tuple((row[0], row[1]) for row in read_rows("headings.txt")),
@@ -193,6 +198,18 @@ def _conditions() -> Iterator[Condition]:
             population=population,
             sex={"f": "FEMALE", "m": "MALE"}.get(sex, "ALL"),
         )
+
+
+def _kin(conditions: Mapping[str, Condition]) -> dict[str, tuple[str, ...]]:
+    groups = [row[0].split() for row in read_rows("kin.txt")]
+    return {
+        key: tuple(
+            dict.fromkeys(
+                other for group in groups if key in group for other in group if other != key
+            )
+        )
+        for key in conditions
+    }
 
 
 def _remedies(file: str) -> Iterator[Remedy]:
