@@ -11,7 +11,7 @@ from trialyst.starter.draw import Draw, Weighted
 from trialyst.starter.plan import Plan
 from trialyst.starter.tables import Criteria, Tables
 
-__all__ = ["LAYOUTS", "draw_eligibility", "std_ages"]
+__all__ = ["LAYOUTS", "Statements", "draw_eligibility", "std_ages"]
 
 _CHOICE = re.compile(r"\{([^{}]*\|[^{}]*)\}")
 _NOTHING = Criteria((), ())
@@ -80,13 +80,11 @@ def _of_case(draw: Draw, plan: Plan, content: Tables) -> Statements:
 
 def _drawn(draw: Draw, plan: Plan, content: Tables) -> Statements:
     wanted = content.criteria
-    own = wanted.get(plan.condition.key, wanted["diagnosis"])
+    own = wanted.get(plan.condition.key) or _plain_diagnosis(draw, wanted["diagnosis"])
     inclusion = [_age_sentence(draw, plan)]
     sections = [(wanted["healthy"], 2, 3), (wanted["any"], 1, 2)]
     if not plan.healthy:
-        inclusion.append(
-            own.inclusion[0] if own is not wanted["diagnosis"] else draw.pick(own.inclusion)
-        )
+        inclusion.append(own.inclusion[0])
         sections = [
             (Criteria(own.inclusion[1:], own.exclusion), 2, 2),
             *((wanted[r.group], 1, 1) for r in plan.remedies if r.group in wanted),
@@ -107,6 +105,10 @@ def _drawn(draw: Draw, plan: Plan, content: Tables) -> Statements:
         draw.pick(content.headings),
         _age_range(plan),
     )
+
+
+def _plain_diagnosis(draw: Draw, section: Criteria) -> Criteria:
+    return Criteria((draw.pick(section.inclusion),), section.exclusion)
 
 
 def _worded(draw: Draw, template: str, condition: str, style: int) -> str:
