@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import socket
 import sys
@@ -19,27 +20,35 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8080,
-    announce: Callable[[str], None],
+    announce: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve a registry until Ctrl-C, which finishes requests under way and is raised again.
+    """Serve a registry until Ctrl-C; requests under way are finished first.
 
-    `announce` is given the address of the API once it can be reached. Any other host than loopback
-    is served with a warning, for there is no access control. Port 0 takes a free one.
+    Any other host than loopback is served with a warning, for there is no access control.
+
+    Args:
+        port: 0 takes a free one.
+        announce: Is given the API's address once it can be reached; by default the address is
+            written to standard error.
     """
     import uvicorn
 
     if not _is_loopback(host):
-        sys.stderr.write(
-            f"Warning: {host} can be reached from other machines, and nothing asks who they are.\n"
-        )
+        _tell(f"Warning: {host} can be reached from other machines; nothing asks who they are.")
     config = uvicorn.Config(
         create_app(registry), log_level="warning", access_log=False, lifespan="off"
     )
     with listen(host, port) as bound:
         shown = f"[{host}]" if ":" in host else host
-        number = bound.getsockname()[1]
-        announce(f"http://{shown}:{number}{API_PREFIX}")
-        uvicorn.Server(config).run(sockets=[bound])
+        url = f"http://{shown}:{bound.getsockname()[1]}{API_PREFIX}"
+        (announce or (lambda url: _tell(f"Serving at {url}; Ctrl-C stops it.")))(url)
+        # The server ends in order on the first Ctrl-C and then raises it again.
+        with contextlib.suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[bound])
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
 
 
 def listen(host: str, port: int) -> socket.socket:
