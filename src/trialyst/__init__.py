@@ -6,8 +6,9 @@ imported when first used, so that importing the package costs nothing.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
     from trialyst.ctgov.plain import PlainQuery
@@ -51,14 +52,7 @@ _HOMES = {
     "settings": ("Settings",),
 }
 
-
-def __getattr__(name: str) -> Any:
-    for module, names in _HOMES.items():
-        if name in names:
-            value = getattr(import_module(f"{__name__}.{module}"), name)
-            globals()[name] = value
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -5,8 +5,9 @@ Names are loaded when first used, so that importing the package costs nothing.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
     from trialyst.ctgov.ages import Age
@@ -46,10 +47,5 @@ _HOMES = {
     "source": ("Provenance", "TrialSource"),
     "trial": ("Trial",),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+__getattr__ = lazy_names(__name__, _HOMES)

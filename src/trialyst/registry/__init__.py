@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from trialyst.registry.builder import (
-    BuildProgress,
-    BuildReport,
-    add_records,
-    add_studies,
-    build_from_studies,
-    build_registry,
-    remove_records,
-)
-from trialyst.registry.prepare import Damage
-from trialyst.registry.registry import Hits, Registry
-from trialyst.registry.source import RegistrySource
-from trialyst.registry.status import (
-    RegistryStatus,
-    VerifyReport,
-    registry_status,
-    verify_registry,
-)
+from typing import TYPE_CHECKING
+
+from trialyst.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from trialyst.registry.builder import (
+        BuildProgress,
+        BuildReport,
+        add_records,
+        add_studies,
+        build_from_studies,
+        build_registry,
+        remove_records,
+    )
+    from trialyst.registry.prepare import Damage
+    from trialyst.registry.registry import Hits, Registry
+    from trialyst.registry.source import RegistrySource
+    from trialyst.registry.status import (
+        RegistryStatus,
+        VerifyReport,
+        registry_status,
+        verify_registry,
+    )
 
 __all__ = [
     "BuildProgress",
@@ -38,3 +43,21 @@ __all__ = [
     "remove_records",
     "verify_registry",
 ]
+
+_HOMES = {
+    "builder": (
+        "BuildProgress",
+        "BuildReport",
+        "add_records",
+        "add_studies",
+        "build_from_studies",
+        "build_registry",
+        "remove_records",
+    ),
+    "prepare": ("Damage",),
+    "registry": ("Hits", "Registry"),
+    "source": ("RegistrySource",),
+    "status": ("RegistryStatus", "VerifyReport", "registry_status", "verify_registry"),
+}
+
+__getattr__ = lazy_names(__name__, _HOMES)

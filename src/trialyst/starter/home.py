@@ -11,8 +11,6 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from trialyst.errors import RegistryError
-from trialyst.starter.generator import generate_studies
-from trialyst.starter.timeline import DATA_TIMESTAMP
 
 __all__ = ["ensure_starter", "starter_directory"]
 
@@ -47,6 +45,8 @@ def _is_whole(directory: Path) -> bool:
 
 def _build(directory: Path) -> None:
     from trialyst.registry import build_from_studies
+    from trialyst.starter.generator import generate_studies
+    from trialyst.starter.timeline import DATA_TIMESTAMP
 
     directory.parent.mkdir(parents=True, exist_ok=True)
     aside = directory.with_name(f"{directory.name}.{secrets.token_hex(4)}.tmp")
