@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from trialyst.interfaces.cli.failures import INTERRUPTED
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import note, show_json, to_values, warn_if_synthetic
 from trialyst.settings import Settings
@@ -57,3 +58,4 @@ def serve(
         serve_registry(opened.registry, host=host, port=port, announce=announce)
     finally:
         opened.close()
+    raise typer.Exit(INTERRUPTED)
