@@ -86,7 +86,7 @@ _SPELLINGS = (
 )
 # One quick look tells that a word needs none of the rules above, as nearly all do.
 _MAYBE_BRITISH = re.compile(r"a[em]|o[eu]|is|uc|ulph|res?$")
-_SPLIT_PREFIX = re.compile(r"^(non|anti|post|pre|multi|intra|peri|neo)([a-z]{4,})$")
+_SPLIT_PREFIX = re.compile(r"^(non|anti|post|multi)([a-z]{4,})$")
 _INNER_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.folding import fold, phrase_variants
 from trialyst.registry.countries import place_spellings
+from trialyst.vocabulary.concept import Kind
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
@@ -21,6 +22,10 @@ STOP_WORDS = frozenset(
     {"a", "an", "and", "as", "at", "by", "for", "from", "in", "into"}
     | {"of", "on", "or", "the", "to", "versus", "vs", "with", "without"}
 )
+# Gene symbols are too often ordinary words.
+_EXPANDED = (Kind.CONDITION, Kind.DRUG)
+SHORT_ABBREVIATION = 3
+"""Shorter names mean too many things in a record to stand for a concept: MI, RA, PD."""
 MAX_SYNONYMS = 60
 """A concept with more names than this is so broad that the rest add time, not trials."""
 
@@ -97,7 +102,10 @@ class Expander:
     def _synonyms(self, text: str, variants: Sequence[Tokens]) -> tuple[Tokens, ...]:
         if self._vocabulary is None:
             return ()
-        names = self._vocabulary.synonyms(text)
+        meant = self._vocabulary.resolve(text, kinds=_EXPANDED)
+        if not meant.exact or meant.ambiguous or meant.concept is None:
+            return ()
+        names = [name for name in meant.concept.synonyms if len(name) > SHORT_ABBREVIATION]
         found = dict.fromkeys(v for name in names for v in phrase_variants(name) if v)
         return _without_redundant(tuple(found), variants)[:MAX_SYNONYMS]
 

@@ -39,6 +39,7 @@ INDEX = "index"
 SITES = "sites"
 RECORDS = "records.db"
 LEARNED = "learned"
+EVIDENCE = "evidence"
 BUILDING = "building"
 
 

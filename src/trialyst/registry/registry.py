@@ -283,8 +283,8 @@ class Registry:
 
 
 def _with_learned(vocabulary: Vocabulary | None, path: Path) -> Vocabulary | None:
-    if vocabulary is None:
-        return None
+    if vocabulary is None or not path.exists():
+        return vocabulary
     from trialyst.vocabulary.learned import LearnedNames
 
     return vocabulary.with_learned(LearnedNames.load(path))

@@ -24,6 +24,7 @@ from trialyst.settings import Settings
 if TYPE_CHECKING:
     from trialyst.ctgov.source import Provenance
     from trialyst.registry import BuildReport, RegistryStatus
+    from trialyst.vocabulary import Vocabulary
 
 __all__ = ["add", "app", "build", "remove", "status", "verify"]
 
@@ -61,7 +62,7 @@ def build(paths: Paths, registry: RegistryOption = None, json: JsonFlag = False)
 
     directory = _directory(registry)
     with show_progress("Building") as progress:
-        report = build_registry(paths, directory, progress=progress)
+        report = build_registry(paths, directory, progress=progress, vocabulary=_vocabulary())
     _show_report(report, directory, as_json=json)
 
 
@@ -73,7 +74,7 @@ def add(paths: Paths, registry: RegistryOption = None, json: JsonFlag = False) -
 
     directory = _directory(registry)
     with show_progress("Adding") as progress:
-        report = add_records(paths, directory, progress=progress)
+        report = add_records(paths, directory, progress=progress, vocabulary=_vocabulary())
     _show_report(report, directory, as_json=json)
 
 
@@ -126,6 +127,13 @@ def verify(
         verdict = "all is well" if report.ok else f"{len(report.problems):,} problems"
         show_text(f"{report.records:,} records checked: {verdict}.")
     raise typer.Exit(0 if report.ok else 1)
+
+
+def _vocabulary() -> Vocabulary:
+    """Open the shipped names, beside which a registry learns more."""
+    from trialyst.vocabulary import open_vocabulary
+
+    return open_vocabulary(Settings.from_environment().home)
 
 
 def _directory(registry: Path | None) -> Path:

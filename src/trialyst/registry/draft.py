@@ -1,0 +1,180 @@
+"""A generation in the making: takes prepared studies, keeps checkpoints, is switched in whole."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trialyst.registry import generation as layout
+from trialyst.registry.index import IndexWriters
+from trialyst.registry.prepare import Damage, Prepared
+from trialyst.registry.records import RecordWriter
+from trialyst.registry.schema import NUMBER, SCHEMA_VERSION
+from trialyst.vocabulary.collecting import NameCollector
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["BuildReport", "Checkpoint", "Draft", "load_checkpoint"]
+
+CHECKPOINT = "checkpoint"
+CHECKPOINT_RECORDS = 60_000
+
+
+@dataclass(slots=True)
+class BuildReport:
+    """What a build or change did."""
+
+    records: int = 0
+    """Studies in the registry now."""
+    read: int = 0
+    added: int = 0
+    replaced: int = 0
+    superseded: int = 0
+    """Records left out because a newer version of the same study was already there."""
+    removed: int = 0
+    resumed_at: int = 0
+    """How many records an interrupted build had already done."""
+    damaged: list[Damage] = field(default_factory=list)
+    generation: str = ""
+
+
+@dataclass(slots=True)
+class Checkpoint:
+    """Where an interrupted build goes on."""
+
+    fingerprint: str
+    report: BuildReport
+    version: int
+    collector: NameCollector
+
+
+class Draft:
+    """A generation in the making: writers, and what they have taken so far."""
+
+    def __init__(self, directory: Path, checkpoint: Checkpoint) -> None:
+        self.directory = directory
+        self.report = checkpoint.report
+        self.version = checkpoint.version
+        self.collector = checkpoint.collector
+        self._fingerprint = checkpoint.fingerprint
+        self.records = RecordWriter(directory / layout.RECORDS)
+        self.writers = IndexWriters(
+            directory / layout.INDEX, directory / layout.SITES, threads=os.cpu_count() or 1
+        )
+        self.updates = self.records.updates()
+        self._sites = self.writers.known_sites()
+        # A kill between the commits and the checkpoint leaves studies that no checkpoint counts.
+        self._careful_until = self.report.read + 2 * CHECKPOINT_RECORDS if self.report.read else 0
+        self._saved = self.report.read
+
+    def take(self, batch: Sequence[Prepared | Damage]) -> None:
+        """Store and index a batch."""
+        rows = []
+        for item in batch:
+            self.report.read += 1
+            if isinstance(item, Damage):
+                self.report.damaged.append(item)
+            elif self._take_one(item):
+                rows.append((item.number, item.extract.updated, item.blob))
+        self.records.put(rows)
+
+    def _take_one(self, item: Prepared) -> bool:
+        known = self.updates.get(item.number)
+        if known is not None and item.extract.updated < known:
+            self.report.superseded += 1
+            return False
+        if known is not None:
+            self.report.replaced += 1
+        else:
+            self.report.added += 1
+        if known is not None or self.report.read <= self._careful_until:
+            self.writers.studies.delete_documents_by_term(NUMBER, item.number)
+        self.writers.studies.add_json(item.extract.document.decode())
+        for site in item.extract.sites:
+            if site.id not in self._sites:
+                self._sites.add(site.id)
+                self.writers.sites.add_json(site.document.decode())
+        self.updates[item.number] = item.extract.updated
+        self.version = max(self.version, item.extract.version, item.extract.updated)
+        self.collector.add_study(
+            interventions=item.names.interventions,
+            conditions=item.names.conditions,
+            mesh_conditions=item.names.mesh_conditions,
+            first_posted=item.names.first_posted,
+        )
+        return True
+
+    def remove(self, number: int) -> None:
+        """Take a study out."""
+        self.writers.studies.delete_documents_by_term(NUMBER, number)
+        self.records.remove([number])
+        del self.updates[number]
+        self.report.removed += 1
+
+    def checkpoint(self) -> None:
+        """Make what was taken so far durable, once enough has been taken since the last time."""
+        if self.report.read - self._saved < CHECKPOINT_RECORDS:
+            return
+        self._saved = self.report.read
+        self.writers.commit()
+        self.records.commit()
+        state = Checkpoint(self._fingerprint, self.report, self.version, self.collector)
+        layout.write_atomically(self.directory / CHECKPOINT, pickle.dumps(state))
+
+    def close(self) -> None:
+        """Let go of the files, keeping what the last checkpoint kept."""
+        self.writers.close()
+        self.records.close()
+
+    def finish(
+        self,
+        registry: Path,
+        *,
+        synthetic: bool,
+        data_timestamp: str | None,
+        vocabulary: Vocabulary | None,
+    ) -> BuildReport:
+        """Switch this generation in; with a vocabulary, learn names from its records."""
+        self.writers.commit()
+        self.close()
+        self.collector.save(self.directory / layout.EVIDENCE)
+        if vocabulary is not None:
+            self.collector.finish(vocabulary).save(self.directory / layout.LEARNED)
+        (self.directory / CHECKPOINT).unlink(missing_ok=True)
+        self.report.records = len(self.updates)
+        self.report.generation = layout.new_generation_name()
+        manifest = layout.Manifest(
+            generation=self.report.generation,
+            schema_version=SCHEMA_VERSION,
+            records=self.report.records,
+            data_timestamp=data_timestamp or _timestamp(self.version),
+            built_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            synthetic=synthetic,
+        )
+        previous = layout.current_name(registry)
+        layout.switch_to(registry, self.directory, manifest)
+        layout.discard_old(registry, keep=frozenset({manifest.generation, previous or ""}))
+        return self.report
+
+
+def _timestamp(version: int) -> str:
+    if not version:
+        return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return f"{version // 10000:04d}-{version // 100 % 100:02d}-{version % 100:02d}T00:00:00"
+
+
+def load_checkpoint(building: Path, fingerprint: str | None) -> Checkpoint | None:
+    """Read where an interrupted build of the same input stopped."""
+    try:
+        # The file lies in the user's own registry directory, as trusted as the registry itself.
+        checkpoint = pickle.loads((building / CHECKPOINT).read_bytes())
+    except (OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError):
+        return None
+    known = isinstance(checkpoint, Checkpoint) and checkpoint.fingerprint == fingerprint
+    return checkpoint if known else None
