@@ -45,7 +45,7 @@ class Report:
             ratio = rival.median / ours.median
             row |= {"fts5": [rival.median, rival.p95], "fts5_hits": rival.median_hits}
             row["ratio"] = ratio
-            text += f"{rival.median:11.2f}{rival.p95:9.2f}{ratio:7.1f}x"
+            text += f"{rival.median:11.2f}{rival.p95:9.2f}{ratio:7.2f}x"
             text += f"{ours.median_hits:9,}{rival.median_hits:9,}"
         else:
             text += f"{'':28}{ours.median_hits:9,}"

@@ -88,7 +88,5 @@ def time_cold_search(registry: Path, words: Sequence[str]) -> float:
     """Give the seconds from starting the command to its end, answer written."""
     environment = os.environ | {"TRIALYST_REGISTRY": str(registry), "TRIALYST_SOURCE": "local"}
     began = time.perf_counter()
-    subprocess.run(
-        _command("search", *words), env=environment, check=True, stdout=subprocess.DEVNULL
-    )
+    subprocess.run(_command("search", *words), env=environment, check=True, capture_output=True)
     return time.perf_counter() - began
