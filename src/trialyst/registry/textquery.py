@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.essie.areas import Part
 from trialyst.essie.ast import CoverageKind, ExpansionLevel
-from trialyst.essie.enums import Enumeration, EnumValue, enums
+from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Kind, Piece
 from trialyst.essie.resolved import MatchText, Target
-from trialyst.folding import fold
+from trialyst.folding import fold_phrase
 from trialyst.registry.expansion import Expander, Segment
 from trialyst.registry.phrases import Queries
 from trialyst.registry.schema import group_of
@@ -85,7 +86,7 @@ class TextQueries:
         """Match the enumerated values of the area that the text names."""
         return self._make.any_of(
             [
-                self._make.boosted(self._make.term(piece.name, value.value), part.weight)
+                self._make.boosted(self._make.term(piece.name, value), part.weight)
                 for part in node.target.parts
                 for piece in part.pieces
                 if piece.kind is Kind.ENUM
@@ -101,7 +102,7 @@ class TextQueries:
             for piece in part.pieces:
                 if piece.kind is Kind.ENUM:
                     clauses.extend(
-                        self._make.constant(self._make.term(piece.name, value.value), part.weight)
+                        self._make.constant(self._make.term(piece.name, value), part.weight)
                         for value in _named_values(piece, segment.text, exactly=False)
                     )
         return self._make.best_of(clauses)
@@ -130,8 +131,19 @@ class TextQueries:
         ]
 
 
-def _fields(target: Target) -> Iterator[_Field]:
+def _fields(target: Target) -> tuple[_Field, ...]:
     """Give the text fields of an area; BasicSearch has its short pieces grouped."""
+    known = _FIELDS.get(target.name)
+    if known is None:
+        known = _FIELDS[target.name] = _find_fields(target)
+    return known
+
+
+# A target is hashed with all its pieces; its name alone tells it apart, and is quick to look up.
+_FIELDS: dict[str, tuple[_Field, ...]] = {}
+
+
+def _find_fields(target: Target) -> tuple[_Field, ...]:
     grouped = group_of() if target.name == "BasicSearch" else {}
     best: dict[str, _Field] = {}
     for part in target.parts:
@@ -139,18 +151,22 @@ def _fields(target: Target) -> Iterator[_Field]:
             name = grouped.get(piece.name, piece.name)
             if name not in best or best[name].weight < part.weight:
                 best[name] = _Field(name, part.weight, part.synonyms)
-    return iter(best.values())
+    return tuple(best.values())
 
 
-def _named_values(piece: Piece, text: str, *, exactly: bool) -> list[EnumValue]:
-    enumeration: Enumeration = enums()[piece.type]
+def _named_values(piece: Piece, text: str, *, exactly: bool) -> list[str]:
     if exactly:
-        return [v for v in enumeration.values if text in (v.value, v.label, *v.exceptions.values())]
-    tokens = fold(text)
-    return [
-        value
-        for value in enumeration.values
-        if any(
-            fold(name) == tokens for name in (value.value, value.label, *value.exceptions.values())
-        )
-    ]
+        values = enums()[piece.type].values
+        return [v.value for v in values if text in (v.value, v.label, *v.exceptions.values())]
+    return _values_by_name(piece.type).get(fold_phrase(text), [])
+
+
+@cache
+def _values_by_name(type_name: str) -> Mapping[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    for value in enums()[type_name].values:
+        for name in {
+            fold_phrase(n) for n in (value.value, value.label, *value.exceptions.values())
+        }:
+            table.setdefault(name, []).append(value.value)
+    return table
