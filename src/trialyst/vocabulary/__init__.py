@@ -1,0 +1,26 @@
+"""Drug, condition and gene names to concepts: the shipped names and those learned from records.
+
+`open_vocabulary(home)` opens the shipped names; `Vocabulary` resolves a text, finds names in one
+and cuts a query into concepts; `NameCollector` learns more names while records are ingested.
+"""
+
+from __future__ import annotations
+
+from trialyst.vocabulary.collecting import NameCollector
+from trialyst.vocabulary.concept import Concept, How, Kind, Match, Mention, Resolution
+from trialyst.vocabulary.learned import LearnedName, LearnedNames
+from trialyst.vocabulary.lookup import Vocabulary, open_vocabulary
+
+__all__ = [
+    "Concept",
+    "How",
+    "Kind",
+    "LearnedName",
+    "LearnedNames",
+    "Match",
+    "Mention",
+    "NameCollector",
+    "Resolution",
+    "Vocabulary",
+    "open_vocabulary",
+]

@@ -1,0 +1,35 @@
+"""Words of a text with their places, folded as everything else is folded."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from trialyst.folding import fold
+
+__all__ = ["Token", "tokenize"]
+
+_PIECE = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc`\u00b4]s\b)?|[0-9]+", re.IGNORECASE)
+
+
+class Token(NamedTuple):
+    """A folded token and where it stands in the text."""
+
+    folded: str
+    start: int
+    end: int
+
+
+def tokenize(text: str) -> list[Token]:
+    """Give the folded tokens of a text and where each stands.
+
+    >>> tokenize("Crohn's, MK3475")[0]
+    Token(folded='crohn', start=0, end=7)
+    >>> [token.folded for token in tokenize("Crohn's, MK3475")]
+    ['crohn', 'mk', '3475']
+    """
+    return [
+        Token(folded, piece.start(), piece.end())
+        for piece in _PIECE.finditer(text)
+        for folded in fold(piece.group())
+    ]

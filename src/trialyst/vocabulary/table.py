@@ -1,0 +1,195 @@
+"""A flat file of sorted keys and text lines, read through a memory map.
+
+Opening costs one checksum and no parsing. Keys point to places: a line and a number in it. Owns
+the file's layout; knows nothing of what keys and lines mean.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import struct
+import tempfile
+import zlib
+from array import array
+from bisect import bisect_left
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["DamagedTable", "Place", "Table", "replace_file", "table_bytes"]
+
+_MAGIC = b"TRIALYS1"
+_HEADER = struct.Struct("=8sIIQIIIIQQ")
+_CHECKED_FROM = 16
+_CACHED_TOKENS = 200_000
+
+
+class DamagedTable(Exception):
+    """The file is not a whole table; whoever wrote it should write it again."""
+
+
+class Place(NamedTuple):
+    """Where a key points: a line, and which of its names."""
+
+    line: int
+    name: int
+
+
+class Table:
+    """A table open for reading; safe to share between threads."""
+
+    def __init__(self, data: bytes | mmap.mmap) -> None:
+        """Read a table laid out by `table_bytes`.
+
+        Raises:
+            DamagedTable: it is truncated, altered or something else.
+        """
+        if len(data) < _HEADER.size:
+            raise DamagedTable("The table is truncated")
+        self.data = data
+        view = memoryview(data)
+        magic, check, _, total, keys, places, lines, _, key_bytes, _ = _HEADER.unpack(
+            view[: _HEADER.size]
+        )
+        if magic != _MAGIC or total != len(data) or zlib.crc32(view[_CHECKED_FROM:]) != check:
+            raise DamagedTable("The table is damaged")
+        at = _HEADER.size
+        self._key_ends, at = _numbers(view, at, keys + 1)
+        self._place_ends, at = _numbers(view, at, keys + 1)
+        self._places, at = _numbers(view, at, 2 * places)
+        self._line_ends, at = _numbers(view, at, lines + 1)
+        self._keys_at = at
+        self._lines_at = at + key_bytes
+        self._keys = range(keys)
+        self._starts: dict[str, tuple[int, int]] = {}
+        self.lines: int = lines
+
+    @classmethod
+    def open(cls, path: Path) -> Table:
+        """Map a file; raises DamagedTable, or FileNotFoundError where there is none."""
+        with path.open("rb") as stream:
+            if os.fstat(stream.fileno()).st_size < _HEADER.size:
+                raise DamagedTable(f"{path.name} is truncated")
+            return cls(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def key(self, index: int) -> bytes:
+        """Give the key at a position of the sorted order."""
+        start = self._keys_at
+        return self.data[start + self._key_ends[index] : start + self._key_ends[index + 1]]
+
+    def line(self, number: int) -> str:
+        """Give a line."""
+        start = self._lines_at
+        return self.data[
+            start + self._line_ends[number] : start + self._line_ends[number + 1]
+        ].decode()
+
+    def places(self, key: str) -> list[Place]:
+        """Give every place a key points to; none when there is no such key."""
+        encoded = key.encode()
+        index = bisect_left(self._keys, encoded, key=self.key)
+        if index == len(self._keys) or self.key(index) != encoded:
+            return []
+        return self.places_at(index)
+
+    def places_at(self, index: int) -> list[Place]:
+        """Give the places of the key at a position."""
+        first, last = self._place_ends[index], self._place_ends[index + 1]
+        return [Place(self._places[2 * i], self._places[2 * i + 1]) for i in range(first, last)]
+
+    def between(self, low: str, high: str) -> range:
+        """Give the positions of the keys from `low` up to, without, `high`."""
+        first = bisect_left(self._keys, low.encode(), key=self.key)
+        return range(first, bisect_left(self._keys, high.encode(), first, key=self.key))
+
+    def prefixes(self, tokens: Sequence[str], start: int) -> list[tuple[int, int]]:
+        """Give (position after the last token, key position) of each key the tokens spell."""
+        found: list[tuple[int, int]] = []
+        phrase = tokens[start]
+        low, high = self._starting_with(phrase)
+        place = start + 1
+        while low < high:
+            if self.key(low) == phrase.encode():
+                found.append((place, low))
+                low += 1
+            if place == len(tokens) or low == high:
+                break
+            phrase = f"{phrase} {tokens[place]}"
+            low, high = self._narrowed(phrase, low, high)
+            place += 1
+        return found
+
+    def _starting_with(self, token: str) -> tuple[int, int]:
+        known = self._starts.get(token)
+        if known is None:
+            if len(self._starts) >= _CACHED_TOKENS:
+                self._starts.clear()
+            known = self._starts[token] = self._narrowed(token, 0, len(self._keys))
+        return known
+
+    def _narrowed(self, phrase: str, low: int, high: int) -> tuple[int, int]:
+        # A space sorts before every letter and digit, so keys that continue the phrase by whole
+        # tokens lie together, and "!" is the first character after them.
+        low = bisect_left(self._keys, phrase.encode(), low, high, key=self.key)
+        return low, bisect_left(self._keys, f"{phrase}!".encode(), low, high, key=self.key)
+
+
+def table_bytes(lines: Sequence[str], keys: Iterable[tuple[str, Place]]) -> bytes:
+    """Lay out a table; the same lines and keys give the same bytes."""
+    places: dict[str, list[Place]] = {}
+    for key, place in keys:
+        places.setdefault(key, []).append(place)
+    order = sorted(places)
+    encoded = [key.encode() for key in order]
+    texts = [line.encode() for line in lines]
+    targets = [place for key in order for place in sorted(places[key])]
+    body = b"".join(
+        (
+            _offsets(map(len, encoded)),
+            _offsets(len(places[key]) for key in order),
+            array("I", (number for place in targets for number in place)).tobytes(),
+            _offsets(map(len, texts)),
+            *encoded,
+            *texts,
+        )
+    )
+    sizes = (len(order), len(targets), len(lines), 0)
+    lengths = (sum(map(len, encoded)), sum(map(len, texts)))
+    total = _HEADER.size + len(body)
+    blank = _HEADER.pack(_MAGIC, 0, 0, total, *sizes, *lengths)
+    check = zlib.crc32(body, zlib.crc32(blank[_CHECKED_FROM:]))
+    return _HEADER.pack(_MAGIC, check, 0, total, *sizes, *lengths) + body
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file, whole or not at all; processes writing the same one do not harm each other."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _offsets(lengths: Iterable[int]) -> bytes:
+    return array("I", accumulate(lengths, initial=0)).tobytes()
+
+
+def _numbers(view: memoryview, at: int, count: int) -> tuple[memoryview, int]:
+    end = at + 4 * count
+    return view[at:end].cast("I"), end
