@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from trialyst.ctgov.query import RELEVANCE, TrialQuery
+from trialyst.errors import RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
@@ -52,6 +53,7 @@ class Registry:
 
     def __init__(self, directory: Path, vocabulary: Vocabulary | None = None) -> None:
         self.directory = directory
+        self._vocabulary = vocabulary
         generation = layout.current_generation(directory)
         self.manifest: Manifest = layout.open_manifest(generation)
         self._index = open_index(generation / layout.INDEX)
@@ -100,6 +102,18 @@ class Registry:
     def is_current(self) -> bool:
         """Whether no newer generation has been switched in."""
         return layout.current_name(self.directory) == self.generation
+
+    def refreshed(self) -> Registry:
+        """Give the registry at its newest generation: this one while there is no newer.
+
+        The old one stays open for whoever still reads from it.
+        """
+        if self.is_current():
+            return self
+        try:
+            return Registry(self.directory, self._vocabulary)
+        except RegistryError:
+            return self
 
     def find(self, query: TrialQuery, *, offset: int = 0, limit: int | None = None) -> Hits:
         """Give a window of the matches in the query's order; no limit means the page size."""

@@ -11,7 +11,6 @@ from starlette.routing import Mount, Route
 from trialyst.interfaces.api import about, download, statistics, studies, study
 from trialyst.interfaces.api.holdings import Holdings, ServedRegistry
 from trialyst.interfaces.api.responses import Endpoint, answer, error_handlers
-from trialyst.registry.stats import Statistics
 
 __all__ = ["API_PREFIX", "create_app"]
 
@@ -49,5 +48,5 @@ def create_app(registry: ServedRegistry, *, prefix: str = API_PREFIX) -> Starlet
         ],
         exception_handlers=error_handlers,
     )
-    app.state.holdings = Holdings(registry, Statistics(registry))
+    app.state.holdings = Holdings.of(registry)
     return app

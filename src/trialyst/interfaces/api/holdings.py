@@ -41,6 +41,8 @@ class ServedRegistry(Records, Protocol):
 
     def searched_pieces(self, query: TrialQuery) -> Sequence[Piece]: ...
 
+    def refreshed(self) -> ServedRegistry: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
@@ -49,7 +51,20 @@ class Holdings:
     registry: ServedRegistry
     statistics: Statistics
 
+    @classmethod
+    def of(cls, registry: ServedRegistry) -> Holdings:
+        return cls(registry, Statistics(registry))
+
+    def refreshed(self) -> Holdings:
+        """Give the holdings of the generation in use now."""
+        registry = self.registry.refreshed()
+        return self if registry is self.registry else Holdings.of(registry)
+
 
 def holdings_of(request: Request) -> Holdings:
-    """Give what the app that got the request serves."""
-    return cast("Holdings", request.app.state.holdings)
+    """Give what the app serves; a request sees one generation from its start to its end."""
+    seen = getattr(request.state, "holdings", None)
+    if seen is None:
+        seen = request.app.state.holdings.refreshed()
+        request.app.state.holdings = request.state.holdings = seen
+    return cast("Holdings", seen)
