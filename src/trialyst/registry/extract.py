@@ -7,6 +7,7 @@ the stored record keeps them.
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from trialyst.essie.pieces import Kind, Piece, pieces
 from trialyst.essie.values import age_days, date_key
 from trialyst.folding import fold_line
 from trialyst.registry.countries import country_code
+from trialyst.registry.geo import point_of
 from trialyst.registry.schema import (
     AGE_UNITS_PER_DAY,
     ALIAS,
@@ -33,10 +35,11 @@ from trialyst.registry.schema import (
 
 __all__ = ["Extract", "SiteDocument", "age_key", "extract_study", "values_at"]
 
+_BLANK = ("", None)
 # Group ids, countries, units: short values come again and again.
 _SHORT = 32
-# Largest 64-bit value that is still a signed integer everywhere it passes through.
-_HASH_MASK = (1 << 63) - 1
+# Largest value of a column: a signed integer of 64 bits everywhere it passes through.
+_LARGEST = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ def extract_study(study: Mapping[str, Any], number: int) -> Extract:
     document[SITE] = [site.id for site in sites]
     document[PRESENT] = _present(document, found)
     encoded = msgspec.json.encode(document)
-    fingerprint = _hash(encoded)
+    fingerprint = zlib.crc32(encoded)
     version = document.get("VersionHolder") or [0]
     updated = document.get("LastUpdatePostDate") or version
     printed = b'%b,"%b":%d}' % (encoded[:-1], PRINT.encode(), fingerprint)
@@ -135,39 +138,36 @@ def _walk(node: Mapping[str, Any], branch: _Branch, found: _Found) -> None:
         size = len(items) if type(items) is list else 0
         found.sizes[column].add(size)
         found.totals[column] += size
-    children, values = branch.children, found.values
     for key, value in node.items():
-        known = children.get(key)
-        if known is None:
+        known = branch.children.get(key)
+        if known is None or value is None or value == "":
             continue
         name, inner = known
         if inner is None:
-            if type(value) is list:
-                values[name] += value
-            else:
-                values[name].append(value)
-        elif type(value) is dict:
-            found.structs.add(name)
-            _walk(value, inner, found)
-        elif type(value) is list:
-            for item in value:
-                if type(item) is dict:
-                    found.structs.add(name)
-                    _walk(item, inner, found)
+            found.values[name] += value if type(value) is list else (value,)
+            continue
+        for item in value if type(value) is list else (value,):
+            if type(item) is dict:
+                found.structs.add(name)
+                _walk(item, inner, found)
 
 
 def _present(document: Mapping[str, Any], found: _Found) -> str:
-    stated = [
-        name for name, values in found.values.items() if any(v not in ("", None) for v in values)
-    ]
     derived = [name for name in _derived_presence() if name in document]
+    stated = [name for name, values in found.values.items() if any(v not in _BLANK for v in values)]
     return " ".join([*stated, *sorted(found.structs), *derived])
 
 
-def _texts(found: Iterable[Any]) -> list[str]:
-    distinct = dict.fromkeys(v if type(v) is str else str(v) for v in found if v is not None)
-    lines = (_fold_short(v) if len(v) <= _SHORT else fold_line(v) for v in distinct)
-    return [line for line in lines if line]
+def _texts(found: list[Any]) -> list[str]:
+    if len(found) > 1:
+        found = list(dict.fromkeys([str(v) for v in found if v is not None]))
+    lines = []
+    for value in found:
+        text = value if type(value) is str else str(value)
+        line = _fold_short(text) if len(text) <= _SHORT else fold_line(text)
+        if line:
+            lines.append(line)
+    return lines
 
 
 @lru_cache(200_000)
@@ -175,22 +175,21 @@ def _fold_short(value: str) -> str:
     return fold_line(value)
 
 
-def _raws(found: Iterable[Any]) -> list[str]:
-    return list(dict.fromkeys(v for v in found if type(v) is str))
+def _raws(found: list[Any]) -> list[str]:
+    return list(dict.fromkeys([v for v in found if type(v) is str]))
 
 
-def _flags(found: Iterable[Any]) -> list[str]:
-    return list(dict.fromkeys("true" if v else "false" for v in found if type(v) is bool))
+def _flags(found: list[Any]) -> list[str]:
+    return list(dict.fromkeys(["true" if v else "false" for v in found if type(v) is bool]))
 
 
-def _integers(found: Iterable[Any]) -> list[int]:
-    kept = []
-    for value in found:
-        if type(value) is int:
-            kept.append(value)
-        elif type(value) is float and value.is_integer():
-            kept.append(int(value))
-    return sorted(set(kept))
+def _integers(found: list[Any]) -> list[int]:
+    whole = {
+        int(value)
+        for value in found
+        if type(value) is int or (type(value) is float and value.is_integer())
+    }
+    return sorted(value for value in whole if abs(value) <= _LARGEST)
 
 
 @lru_cache(100_000)
@@ -205,8 +204,8 @@ def age_key(text: str) -> int | None:
     return None if days is None else round(days * AGE_UNITS_PER_DAY)
 
 
-def _keys(to_key: Callable[[str], int | None]) -> Callable[[Iterable[Any]], list[int]]:
-    def keep(found: Iterable[Any]) -> list[int]:
+def _keys(to_key: Callable[[str], int | None]) -> Callable[[list[Any]], list[int]]:
+    def keep(found: list[Any]) -> list[int]:
         keys = {to_key(value) for value in found if type(value) is str}
         return sorted(key for key in keys if key is not None)
 
@@ -214,8 +213,8 @@ def _keys(to_key: Callable[[str], int | None]) -> Callable[[Iterable[Any]], list
 
 
 @cache
-def _emitters() -> Mapping[str, Callable[[Iterable[Any]], list[Any]]]:
-    by_kind: dict[Kind, Callable[[Iterable[Any]], list[Any]]] = {
+def _emitters() -> Mapping[str, Callable[[list[Any]], list[Any]]]:
+    by_kind: dict[Kind, Callable[[list[Any]], list[Any]]] = {
         Kind.TEXT: _texts,
         Kind.ENUM: _raws,
         Kind.BOOLEAN: _flags,
@@ -257,11 +256,16 @@ def _add_derived(document: dict[str, Any], found: _Found) -> None:
 
 
 def _hash(data: bytes) -> int:
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big") & _HASH_MASK
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big") & _LARGEST
 
 
 def _is_nct_id(value: Any) -> bool:
-    return type(value) is str and value[:3].upper() == "NCT" and value[3:].isdecimal()
+    return (
+        type(value) is str
+        and len(value) == 11
+        and value[:3].upper() == "NCT"
+        and value[3:].isdecimal()
+    )
 
 
 @cache
@@ -279,34 +283,36 @@ def _derived_presence() -> tuple[str, ...]:
     return (*_years(), "LocationCountryCode")
 
 
-def _sites(locations: Iterable[Mapping[str, Any]]) -> tuple[SiteDocument, ...]:
+def _sites(locations: Iterable[Any]) -> tuple[SiteDocument, ...]:
     sites = {}
     for location in locations:
-        point = location.get("geoPoint")
-        point = point if type(point) is dict else {}
-        key = (
-            *(_text_or_none(location.get(piece.path[-1])) for piece in site_pieces()[:6]),
-            _number_or_none(point.get("lat")),
-            _number_or_none(point.get("lon")),
-            type(location.get("geoPoint")) is dict,
+        if type(location) is not dict:
+            continue
+        get = location.get
+        lat, lon = point_of(get("geoPoint")) or (None, None)
+        texts = (
+            get("facility"),
+            get("status"),
+            get("city"),
+            get("state"),
+            get("zip"),
+            get("country"),
         )
-        site = _site(key)
+        site = _site(
+            *(text if type(text) is str and text else None for text in texts),
+            lat=lat,
+            lon=lon,
+            has_point=type(get("geoPoint")) is dict,
+        )
         sites[site.id] = site
     return tuple(sites.values())
 
 
-def _text_or_none(value: Any) -> str | None:
-    return value if type(value) is str and value else None
-
-
-def _number_or_none(value: Any) -> float | None:
-    return float(value) if type(value) in (int, float) else None
-
-
 @lru_cache(200_000)
-def _site(key: tuple[Any, ...]) -> SiteDocument:
-    named = dict(zip((piece.name for piece in site_pieces()), key[:6], strict=False))
-    *_, lat, lon, has_point = key
+def _site(
+    *texts: str | None, lat: float | None, lon: float | None, has_point: bool
+) -> SiteDocument:
+    named = dict(zip((piece.name for piece in site_pieces()), texts, strict=False))
     code = country_code(named["LocationCountry"] or "")
     document: dict[str, Any] = {
         name: value if name == "LocationStatus" else fold_line(value)
@@ -316,9 +322,10 @@ def _site(key: tuple[Any, ...]) -> SiteDocument:
     present = [*document, *(["LocationGeoPoint"] if has_point else [])]
     if code:
         document["LocationCountryCode"] = code.lower()
+        present.append("LocationCountryCode")
     if lat is not None and lon is not None:
         document |= {"lat": lat, "lon": lon}
-    site = _hash(repr(key).encode())
+    site = _hash(repr((texts, lat, lon, has_point)).encode())
     document |= {SITE: site, PRESENT: " ".join(present)}
     return SiteDocument(site, msgspec.json.encode(document))
 

@@ -5,6 +5,7 @@ Synchronous and safe to share between threads. `RegistrySource` makes a `TrialSo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -16,17 +17,19 @@ from trialyst.ctgov.query import RELEVANCE, TrialQuery
 from trialyst.errors import RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
+from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
 from trialyst.essie.resolved import Resolved, searched_pieces
 from trialyst.registry import generation as layout
 from trialyst.registry.compile import Check, Compiler
 from trialyst.registry.expansion import Expander
+from trialyst.registry.extract import values_at
 from trialyst.registry.generation import Manifest
 from trialyst.registry.index import all_addresses, count_matches, open_index
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.ranking import decayed_by_distance
 from trialyst.registry.records import RecordReader
-from trialyst.registry.schema import ALIAS, NUMBER, SITE
+from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE
 from trialyst.registry.sites import SiteIndex
 
 if TYPE_CHECKING:
@@ -134,12 +137,12 @@ class Registry:
         A study with several values counts once for each.
         """
         known = pieces()[piece]
-        if known.kind not in (Kind.ENUM, Kind.BOOLEAN, Kind.NUMBER):
-            return self._count_values(query, known)
-        terms = {"terms": {"field": column_of(known), "size": 65_000}}
-        result = self._searcher.aggregate(self._compile(query), {"counts": terms})
-        buckets = result["counts"]["buckets"]
-        return {_bucket_name(bucket["key"]): bucket["doc_count"] for bucket in buckets}
+        compiled = self._compile(query)
+        if known.name in FACETS or known.kind is Kind.NUMBER:
+            return self._count_column(compiled, column_of(known))
+        if known.kind in (Kind.ENUM, Kind.BOOLEAN):
+            return self._count_terms(compiled, known)
+        return self._count_values(compiled, known)
 
     def field_counts(self, piece: Piece) -> Mapping[str, int]:
         """Count all studies per value of an enumerated or yes-no piece."""
@@ -285,15 +288,35 @@ class Registry:
         found = values.values() if isinstance(values, dict) else (v["value"] for v in values)
         return tuple(sorted({round(value) for value in found if value is not None}))
 
-    def _count_values(self, query: TrialQuery, piece: Piece) -> Mapping[str, int]:
-        from trialyst.registry.extract import values_at
+    def _count_column(self, compiled: tantivy.Query, column: str) -> Mapping[str, int]:
+        terms = {"terms": {"field": column, "size": 65_000}}
+        result = self._searcher.aggregate(compiled, {"counts": terms})
+        buckets = result["counts"]["buckets"]
+        return {_bucket_name(bucket["key"]): bucket["doc_count"] for bucket in buckets}
 
-        counts: dict[str, int] = {}
-        for number in self.iter_numbers(query):
-            study = msgspec.json.decode(self.raw([number])[0])
-            for value in {str(value) for value in values_at(study, piece)}:
-                counts[value] = counts.get(value, 0) + 1
-        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    def _count_terms(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
+        values = (
+            [value.value for value in enums()[piece.type].values] if piece.type in enums() else []
+        )
+        terms = {value: self._make.term(piece.name, value) for value in values or ("true", "false")}
+        counts = {
+            value: self._count(self._make.all_of([compiled, term])) for value, term in terms.items()
+        }
+        return _by_frequency(counts)
+
+    def _count_values(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
+        counts: Counter[str] = Counter()
+        numbers = self._numbers(self._all(compiled))
+        for start in range(0, len(numbers), _VERIFY_BATCH):
+            for data in self.raw(numbers[start : start + _VERIFY_BATCH]):
+                study = msgspec.json.decode(data)
+                counts.update({str(value) for value in values_at(study, piece)})
+        return _by_frequency(counts)
+
+
+def _by_frequency(counts: Mapping[str, int]) -> Mapping[str, int]:
+    found = [(value, count) for value, count in counts.items() if count]
+    return dict(sorted(found, key=lambda item: (-item[1], item[0])))
 
 
 def _with_learned(vocabulary: Vocabulary | None, path: Path) -> Vocabulary | None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AGE_UNITS_PER_DAY",
     "ALIAS",
+    "FACETS",
     "FOLDED",
     "GROUPS",
     "NUMBER",
@@ -87,6 +88,13 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 }
 """Short pieces of BasicSearch indexed a second time together: its 57 pieces would otherwise make
 every word 57 look-ups. Pieces of one group share `synonyms`; long pieces stay on their own."""
+
+
+FACETS = frozenset(
+    {"OverallStatus", "StudyType", "Phase", "Sex", "StdAge", "LeadSponsorClass", "HasResults"}
+    | {"InterventionType", "DesignPrimaryPurpose", "LocationStatus", "HealthyVolunteers"}
+)
+"""Pieces often counted by value, which therefore have a column besides their terms."""
 
 
 @cache
@@ -178,7 +186,9 @@ def _add_piece(builder: tantivy.SchemaBuilder, piece: Piece) -> None:
     if piece.kind is Kind.TEXT:
         builder.add_text_field(piece.name, tokenizer_name=FOLDED)
     elif is_raw(piece):
-        builder.add_text_field(piece.name, tokenizer_name="raw", index_option="basic", fast=True)
+        builder.add_text_field(
+            piece.name, tokenizer_name="raw", index_option="basic", fast=piece.name in FACETS
+        )
     elif is_column(piece):
         builder.add_integer_field(piece.name, fast=True)
 
