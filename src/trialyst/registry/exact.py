@@ -23,7 +23,7 @@ from trialyst.essie.resolved import (
 from trialyst.folding import fold
 from trialyst.registry.expansion import Expander
 from trialyst.registry.extract import values_at
-from trialyst.registry.geo import distance_km
+from trialyst.registry.geo import distance_km, point_of
 from trialyst.registry.schema import listed_by
 
 __all__ = ["SiteCheck", "TextCheck"]
@@ -149,8 +149,6 @@ def _is_between(value: int, bounds: Between | SizeBetween) -> bool:
 
 
 def _is_near(study: Any, node: Near) -> bool:
-    for point in values_at(study, pieces()["LocationGeoPoint"]):
-        if type(point) is dict and "lat" in point and "lon" in point:
-            here = (point["lat"], point["lon"])
-            return distance_km(here, (node.latitude, node.longitude)) <= node.km
-    return False
+    points = map(point_of, values_at(study, pieces()["LocationGeoPoint"]))
+    centre = (node.latitude, node.longitude)
+    return any(point and distance_km(point, centre) <= node.km for point in points)

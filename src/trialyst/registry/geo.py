@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
-__all__ = ["Box", "boxes_around", "distance_km"]
+__all__ = ["Box", "Point", "boxes_around", "distance_km", "point_of"]
 
 EARTH_RADIUS_KM = 6371.0088
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """South, north, west, east in degrees."""
+
+
+def point_of(value: Any) -> Point | None:
+    """Read a geo point of a record; None when it is not a place on earth.
+
+    >>> point_of({"lat": 42, "lon": -71.06})
+    (42.0, -71.06)
+    """
+    if type(value) is not dict:
+        return None
+    lat: Any = value.get("lat")
+    lon: Any = value.get("lon")
+    if type(lat) not in (int, float) or type(lon) not in (int, float):
+        return None
+    return (float(lat), float(lon)) if abs(lat) <= 90 and abs(lon) <= 180 else None
 
 
 def distance_km(a: Point, b: Point) -> float:

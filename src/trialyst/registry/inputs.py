@@ -6,35 +6,37 @@ apart from a file that cannot be read to its end: the first is skipped, the seco
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
 import lzma
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import IO, NamedTuple
 
 from trialyst.errors import InvalidInput
+from trialyst.registry.compressed import COMPRESSED, decompress
+from trialyst.registry.jsontext import CHUNK, JsonText, is_page
 
 __all__ = ["InputFile", "RawRecord", "RecordStream", "find_inputs"]
 
-_COMPRESSED = {".gz", ".xz", ".zst"}
 _PLAIN = {".json", ".jsonl", ".ndjson"}
-_CHUNK = 1 << 22
-_LONGEST_VALUE = 1 << 28
-"""No study is near 256 MB; text that goes on for longer without ending is damaged."""
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_BLANK = _BYTE_ORDER_MARK + b" \t\r\n"
+_LOOK_AHEAD = 20
 
 _UNREADABLE = (
     EOFError,
+    NotImplementedError,
     OSError,
-    UnicodeDecodeError,
     lzma.LZMAError,
     zipfile.BadZipFile,
     zlib.error,
 )
+_ENCRYPTED = 0x1
 
 
 class RawRecord(NamedTuple):
@@ -82,7 +84,7 @@ def find_inputs(paths: Iterable[Path]) -> list[InputFile]:
 def _is_known(path: Path) -> bool:
     suffixes = path.suffixes[-2:]
     return path.suffix in _PLAIN | {".zip"} or (
-        path.suffix in _COMPRESSED and len(suffixes) == 2 and suffixes[0] in _PLAIN
+        path.suffix in COMPRESSED and len(suffixes) == 2 and suffixes[0] in _PLAIN
     )
 
 
@@ -107,199 +109,130 @@ class RecordStream:
             InvalidInput: a file is no JSON at all, or is damaged before its end.
         """
         for file in self._files:
-            with file.path.open("rb") as self._current:
-                yield from _read_file(file.path, self._current)
+            try:
+                with file.path.open("rb") as self._current:
+                    yield from _read_file(file.path, self._current)
+            except _UNREADABLE as problem:
+                raise InvalidInput(
+                    f"{str(file.path)!r} cannot be read to its end: {problem}",
+                    hint="Fetch the file again; nothing of the registry was changed.",
+                    invalid_input=str(file.path),
+                ) from problem
             self._finished += file.size
 
 
 def _read_file(path: Path, file: IO[bytes]) -> Iterator[RawRecord]:
-    try:
-        if path.suffix == ".zip":
-            yield from _read_zip(file, path.name)
-        else:
-            yield from _read_stream(_decompress(path, file), path.name)
-    except _UNREADABLE as problem:
-        raise InvalidInput(
-            f"{str(path)!r} cannot be read to its end: {problem}",
-            hint="Fetch the file again; nothing of the registry was changed.",
-            invalid_input=str(path),
-        ) from problem
-
-
-def _decompress(path: Path, file: IO[bytes]) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return cast("IO[bytes]", gzip.GzipFile(fileobj=file))
-    if path.suffix == ".xz":
-        return lzma.LZMAFile(file)
-    if path.suffix == ".zst":
-        return _open_zst(file)
-    return file
-
-
-def _open_zst(file: IO[bytes]) -> IO[bytes]:
-    import zstandard
-
-    reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
-    return io.BufferedReader(_ZstdErrors(reader), _CHUNK)
-
-
-class _ZstdErrors(io.RawIOBase):
-    """A zstd stream whose errors are OSErrors, as those of the standard library are."""
-
-    def __init__(self, reader: IO[bytes]) -> None:
-        self._reader = reader
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        import zstandard
-
-        try:
-            data = self._reader.read(len(buffer))
-        except zstandard.ZstdError as problem:
-            raise OSError(str(problem)) from problem
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        self._reader.close()
-        super().close()
+    if path.suffix == ".zip":
+        yield from _read_zip(file, path.name)
+    else:
+        yield from _read_stream(decompress(path, file), path.name)
 
 
 def _read_zip(file: IO[bytes], name: str) -> Iterator[RawRecord]:
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
-            if info.is_dir() or not info.filename.endswith((".json", ".jsonl", ".ndjson")):
+            if info.is_dir() or Path(info.filename).suffix not in _PLAIN:
                 continue
+            if info.flag_bits & _ENCRYPTED:
+                raise zipfile.BadZipFile(f"{info.filename!r} is encrypted")
             with archive.open(info) as member:
                 yield from _read_stream(member, f"{name}/{info.filename}")
 
 
 def _read_stream(stream: IO[bytes], name: str) -> Iterator[RawRecord]:
-    """Tell JSON lines from other JSON by whether the first line stands alone."""
-    first = stream.readline().removeprefix(b"\xef\xbb\xbf")
-    while first and not first.strip():
-        first = stream.readline()
-    if not first:
+    """Tell JSON lines from other JSON, and yield the records of either."""
+    lines = enumerate(iter(partial(stream.readline, CHUNK), b""), 1)
+    number, line = next(((n, line) for n, line in lines if line.strip(_BLANK)), (0, b""))
+    line = line.removeprefix(_BYTE_ORDER_MARK).lstrip()
+    if not line:
+        # A file of lines may hold none; one that should hold a study is damaged.
+        if ".json" in Path(name).suffixes:
+            yield RawRecord(b"", name)
         return
-    if first.lstrip()[:1] not in (b"{", b"["):
+    if not line.startswith((b"{", b"[")):
         raise InvalidInput(
-            f"{name!r} does not hold JSON: it begins with {first[:20]!r}",
+            f"{name!r} does not hold JSON: it begins with {line[:20]!r}",
             hint="Give study records as JSON: an array, one object, or one object a line.",
             invalid_input=name,
         )
-    if _is_study_line(first):
-        yield RawRecord(first.strip(), f"{name}:1")
-        for line_number, line in enumerate(stream, 2):
-            if stripped := line.strip():
-                yield RawRecord(stripped, f"{name}:{line_number}")
+    if line.startswith(b"[") or is_page(line):
+        yield from _read_values(line, stream, name)
+        return
+    ahead = _look_ahead(number, line, stream)
+    if ahead.are_studies:
+        yield from _read_lines(chain(ahead.lines, enumerate(stream, ahead.lines[-1][0] + 1)), name)
     else:
-        yield from _read_values(first, stream, name)
+        yield from _read_values(b"".join(line for _, line in ahead.lines), stream, name)
 
 
-def _is_study_line(line: bytes) -> bool:
+class _Ahead(NamedTuple):
+    lines: list[tuple[int, bytes]]
+    are_studies: bool
+
+
+def _look_ahead(number: int, line: bytes, stream: IO[bytes]) -> _Ahead:
+    """Read until a line is a study by itself: the first ones may be damaged records.
+
+    In an indented object no line is one.
+    """
+    if not line.endswith(b"\n"):
+        line += stream.readline()
+    lines = [(number, line)]
+    if _is_object(line):
+        return _Ahead(lines, are_studies=True)
+    for following in islice(enumerate(stream, number + 1), _LOOK_AHEAD):
+        lines.append(following)
+        if following[1].startswith(b'{"protocolSection"') and _is_object(following[1]):
+            return _Ahead(lines, are_studies=True)
+    return _Ahead(lines, are_studies=False)
+
+
+def _is_object(line: bytes) -> bool:
     try:
-        value = json.loads(line)
+        return isinstance(json.loads(line), dict)
     except ValueError:
         return False
-    return isinstance(value, dict) and not isinstance(value.get("studies"), list)
+    except RecursionError:
+        return line.rstrip().endswith(b"}")
+
+
+def _read_lines(lines: Iterable[tuple[int, bytes]], name: str) -> Iterator[RawRecord]:
+    for number, line in lines:
+        if stripped := line.strip():
+            yield RawRecord(stripped, f"{name}:{number}")
 
 
 def _read_values(first: bytes, stream: IO[bytes], name: str) -> Iterator[RawRecord]:
-    """Cut studies out of an array, of the `studies` of a page, or of one indented object."""
-    text = _Text(first, stream)
-    if text.peek() == "{" and not text.skip_to_studies():
-        yield RawRecord(text.next_value().encode(), f"{name}:1")
-        return
-    text.skip("[")
+    """Cut studies out of arrays, out of the `studies` of pages, or indented objects."""
+    text = JsonText(first, stream)
     position = 0
-    while True:
-        text.skip(",")
-        mark = text.peek()
-        if mark == "]":
-            return
-        position += 1
-        if not mark:
-            raise EOFError(f"the array ends after record {position - 1} without `]`")
-        yield RawRecord(text.next_value().encode(), f"{name}[{position}]")
+    while mark := text.peek():
+        if mark == "[" or (mark == "{" and text.enter_page()):
+            for data in _read_array(text):
+                position += 1
+                yield RawRecord(data, f"{name}[{position}]")
+            if mark == "{":
+                text.leave_page()
+        elif mark == "{":
+            position += 1
+            yield RawRecord(_read_object(text, alone=position == 1), f"{name}[{position}]")
+        else:
+            raise EOFError(f"after record {position} comes {mark!r}, which begins no record")
 
 
-class _Text:
-    """A window on decoded JSON text that grows as values need it."""
-
-    def __init__(self, first: bytes, stream: IO[bytes]) -> None:
-        self._stream = io.TextIOWrapper(
-            io.BufferedReader(_Chained(first, stream), _CHUNK), encoding="utf-8"
-        )
-        self._text = ""
-        self._at = 0
-        self._decode = json.JSONDecoder().raw_decode
-
-    def _grow(self) -> bool:
-        more = self._stream.read(_CHUNK)
-        self._text, self._at = self._text[self._at :] + more, 0
-        return bool(more)
-
-    def peek(self) -> str:
-        """Give the next character that is not white space, "" at the end."""
-        while True:
-            while self._at < len(self._text):
-                if not self._text[self._at].isspace():
-                    return self._text[self._at]
-                self._at += 1
-            if not self._grow():
-                return ""
-
-    def skip(self, mark: str) -> None:
-        if self.peek() == mark:
-            self._at += 1
-
-    def skip_to_studies(self) -> bool:
-        """Move behind `"studies":` of a page of the API, if this is one."""
-        self.peek()
-        if len(self._text) - self._at < _CHUNK:
-            self._grow()
-        head = self._text[self._at : self._at + 200]
-        key = head.find('"studies"')
-        before = head[:key]
-        if key < 0 or before.count("{") != 1 or "[" in before:
-            return False
-        self._at += head.index(":", key) + 1
-        return True
-
-    def next_value(self) -> str:
-        """Cut out the text of the value that begins here."""
-        self.peek()
-        while True:
-            try:
-                _, end = self._decode(self._text, self._at)
-            except json.JSONDecodeError as problem:
-                if self._may_be_cut_off(problem) and self._grow():
-                    continue
-                raise EOFError(f"the JSON is damaged: {problem.msg}") from None
-            value, self._at = self._text[self._at : end], end
-            return value
-
-    def _may_be_cut_off(self, problem: json.JSONDecodeError) -> bool:
-        if len(self._text) - self._at > _LONGEST_VALUE:
-            return False
-        # A literal such as `false` or an escape can be cut anywhere within its length.
-        return problem.msg.startswith("Unterminated") or problem.pos >= len(self._text) - 12
+def _read_array(text: JsonText) -> Iterator[bytes]:
+    text.skip("[")
+    while not text.skip("]"):
+        yield text.next_value()
+        if not text.skip(",") and text.peek() != "]":
+            raise EOFError("the array ends without `]`")
 
 
-class _Chained(io.RawIOBase):
-    """Bytes already read, then the rest of the stream they came from."""
-
-    def __init__(self, first: bytes, stream: IO[bytes]) -> None:
-        self._first = first
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._first[: len(buffer)] or self._stream.read(len(buffer))
-        self._first = self._first[len(buffer) :]
-        buffer[: len(data)] = data
-        return len(data)
+def _read_object(text: JsonText, *, alone: bool) -> bytes:
+    """Read one object; if it is all there is, damage to it is damage to one record only."""
+    try:
+        return text.next_value()
+    except EOFError:
+        if not alone:
+            raise
+        return text.rest()

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Damage", "Names", "Prepared", "Preparer", "read_frame", "write_frame"]
 
-_NCT_ID = re.compile(r"NCT(\d{8})")
+_NCT_ID = re.compile(r"NCT([0-9]{8})")
+_WRITTEN_ID = re.compile(rb'"nctId"\s*:\s*"(NCT[0-9]{8})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,6 @@ class Preparer:
         return [self._prepare(record) for record in records]
 
     def _prepare(self, record: RawRecord) -> Prepared | Damage:
-        nct_id = None
         try:
             study = msgspec.json.decode(record.data)
             if type(study) is not dict:
@@ -78,12 +78,18 @@ class Preparer:
             number = int(match[1])
             extract = extract_study(study, number)
         except (msgspec.DecodeError, UnicodeDecodeError) as problem:
-            return Damage(record.place, nct_id, f"not valid JSON: {problem}")
+            return Damage(record.place, _written_id(record.data), f"not valid JSON: {problem}")
         except RecursionError:
-            return Damage(record.place, nct_id, "nested too deeply")
+            return Damage(record.place, _written_id(record.data), "nested too deeply")
         return Prepared(
             number, self._compressor.compress(_one_line(record.data)), extract, _names(study)
         )
+
+
+def _written_id(data: bytes) -> str | None:
+    """Find the id in a record that cannot be decoded."""
+    written = _WRITTEN_ID.search(data)
+    return written[1].decode() if written else None
 
 
 def _one_line(data: bytes) -> bytes:
@@ -98,7 +104,7 @@ def _names(study: Any) -> Names:
     posted = values_at(study, table["StudyFirstPostDate"])
     return Names(
         tuple(
-            (str(item["name"]), tuple(map(str, item.get("otherNames") or ())))
+            (str(item["name"]), tuple(map(str, _listed(item.get("otherNames")))))
             for item in interventions
             if type(item) is dict and item.get("name")
         ),
@@ -110,6 +116,10 @@ def _names(study: Any) -> Names:
         ),
         str(posted[0]) if posted else "",
     )
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if type(value) is list else []
 
 
 def write_frame(stream: IO[bytes], value: object) -> None:
@@ -125,8 +135,12 @@ def read_frame(stream: IO[bytes]) -> Any:
     head = stream.read(8)
     if len(head) < 8:
         raise EOFError
+    size = int.from_bytes(head, "big")
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
     # Only our own child processes are at the other end of the pipe.
-    return pickle.loads(stream.read(int.from_bytes(head, "big")))
+    return pickle.loads(data)
 
 
 def _serve(source: IO[bytes], target: IO[bytes]) -> None:

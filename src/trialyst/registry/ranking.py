@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from trialyst.ctgov.query import Circle, GeoDecay, TrialQuery
 from trialyst.essie.pieces import pieces
 from trialyst.registry.extract import values_at
-from trialyst.registry.geo import distance_km
+from trialyst.registry.geo import distance_km, point_of
 
 __all__ = ["decay_factor", "decayed_by_distance"]
 
@@ -45,10 +45,6 @@ def decayed_by_distance(scored: Sequence[tuple[float, Item, Any]], query: TrialQ
 
 
 def _nearest_km(study: Any, circle: Circle) -> float:
-    points = [
-        (point["lat"], point["lon"])
-        for point in values_at(study, pieces()["LocationGeoPoint"])
-        if type(point) is dict and "lat" in point and "lon" in point
-    ]
+    points = map(point_of, values_at(study, pieces()["LocationGeoPoint"]))
     centre = (circle.latitude, circle.longitude)
-    return min((distance_km(point, centre) for point in points), default=math.inf)
+    return min((distance_km(point, centre) for point in points if point), default=math.inf)
