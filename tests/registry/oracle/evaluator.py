@@ -22,7 +22,7 @@ from trialyst.essie.pieces import Kind, Piece, find_piece
 from trialyst.essie.values import age_days
 from trialyst.folding import fold, phrase_variants
 
-__all__ = ["matches", "predicate"]
+__all__ = ["km_between", "matches", "predicate"]
 
 EARTH_RADIUS_KM = 6371.0088
 KM = {"km": 1.0, "mi": 1.609344}
@@ -103,7 +103,7 @@ def _source_test(node: ast.Node, context: Context) -> Test:
             return _range_test(low, high, context)
         case ast.Distance(radius=radius, unit=unit):
             return lambda record: any(
-                _km_between(node, point) <= radius * KM[unit] for point in _values(record, context)
+                km_between(node, point) <= radius * KM[unit] for point in _values(record, context)
             )
     raise TypeError(node)
 
@@ -249,7 +249,8 @@ def _days(text: str) -> float:
     return days
 
 
-def _km_between(circle: ast.Distance, point: Mapping[str, float]) -> float:
+def km_between(circle: ast.Distance, point: Mapping[str, float]) -> float:
+    """Measure the great circle from the middle of a circle to a point."""
     lat1, lat2 = radians(circle.latitude), radians(point["lat"])
     half_lat, half_lon = (lat2 - lat1) / 2, radians(point["lon"] - circle.longitude) / 2
     haversine = sin(half_lat) ** 2 + cos(lat1) * cos(lat2) * sin(half_lon) ** 2

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from tests.registry.oracle import wording
+from tests.registry.oracle.evaluator import km_between
 from tests.registry.oracle.records import Record, searchable_pieces
 from trialyst.essie.areas import areas
 from trialyst.essie.ast import (
@@ -103,8 +105,10 @@ class QueryMaker:
         area = self.rng.choice((*areas().values(), areas()["BasicSearch"]))
         searched = [piece for part in area.parts for piece in part.pieces]
         holding = [piece for piece in searched if record.values(piece)]
-        piece = self.rng.choice(holding or searched)
-        term = self._term(piece, record)
+        term = self._term(self.rng.choice(holding or searched), record)
+        if holding and self.rng.random() < 0.05:
+            ends = [self.rng.choice(record.values(self.rng.choice(holding))) for _ in range(2)]
+            term = wording.seam_term(*map(str, ends))
         if area.name == "BasicSearch" and self.rng.random() < 0.6:
             return term
         if self.rng.random() < 0.15:
@@ -112,12 +116,14 @@ class QueryMaker:
         return Area(area.name, term)
 
     def _location_condition(self, record: Record) -> Node:
-        site = self.rng.choice(record.locations())
-        here = [pieces()[name] for name in sorted(site.names()) if pieces()[name].in_location]
-        conditions = [self._site_condition(site, here) for _ in range(self.rng.randint(1, 3))]
+        site, other = (self.rng.choice(record.locations()) for _ in range(2))
+        conditions = [self._site_condition(site) for _ in range(self.rng.randint(1, 3))]
+        if self.rng.random() < 0.2:
+            conditions.append(self._site_condition(other))
         return Search("Location", _join(self.rng.choice((And, And, Or)), conditions))
 
-    def _site_condition(self, site: Record, here: list[Piece]) -> Node:
+    def _site_condition(self, site: Record) -> Node:
+        here = [pieces()[name] for name in sorted(site.names()) if pieces()[name].in_location]
         draw = self.rng.random()
         place = pieces()[self.rng.choice(("LocationCity", "LocationFacility", "LocationCountry"))]
         if draw < 0.1:
@@ -146,7 +152,7 @@ class QueryMaker:
         if piece.kind is Kind.STRUCT or not values:
             return self._missing_condition(piece)
         if piece.kind is Kind.GEO:
-            return Area(piece.name, self._circle(self.rng.choice(values)))
+            return Area(piece.name, self._circle(self.rng.choice(values), values[0]))
         return Area(self._name(piece), self._term(piece, record))
 
     def _struct_condition(self, struct: Piece, record: Record) -> Node:
@@ -170,6 +176,8 @@ class QueryMaker:
         value = self.rng.choice(values)
         match piece.kind:
             case Kind.TEXT:
+                if self.rng.random() < 0.05:
+                    return wording.seam_term(str(values[0]), str(values[-1]))
                 return self._text(str(value))
             case Kind.ENUM:
                 return wording.enum_term(piece, str(value), self.rng)
@@ -195,11 +203,15 @@ class QueryMaker:
             (wording.words(str(number)), Range(low, high), Range(None, low), Range(high, None))
         )
 
-    def _circle(self, point: dict[str, float]) -> Node:
-        shift = self.rng.choice((0.0, 0.01, 0.5, 3.0))
-        latitude = min(point["lat"] + shift, 90.0)
+    def _circle(self, point: dict[str, float], other: dict[str, float]) -> Node:
+        """Draw a circle around a site or near it, sometimes just to or just short of another."""
+        latitude = min(point["lat"] + self.rng.choice((0.0, 0.0, 0.01, 0.5, 3.0)), 90.0)
+        circle = Distance(latitude, point["lon"], 1.0, "km")
+        between = round(km_between(circle, other) + self.rng.choice((-0.01, 0.01)), 2)
+        if 1 <= between <= 805 and self.rng.random() < 0.5:
+            return replace(circle, radius=between)
         radius = float(self.rng.choice((1, 5, 25, 50, 100, 345, 500)))
-        return Distance(latitude, point["lon"], radius, self.rng.choice(("mi", "km")))
+        return replace(circle, radius=radius, unit=self.rng.choice(("mi", "km")))
 
     def _name(self, piece: Piece) -> str:
         draw = self.rng.random()

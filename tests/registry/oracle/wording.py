@@ -9,7 +9,7 @@ from trialyst.essie.ast import CoverageKind, Node, Phrase, Range, Words
 from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Piece
 
-__all__ = ["age_term", "covering_term", "date_term", "enum_term", "text_term", "words"]
+__all__ = ["age_term", "covering_term", "date_term", "enum_term", "seam_term", "text_term", "words"]
 
 LONGEST_PHRASE = 4
 LONGEST_FULL_MATCH = 15
@@ -35,6 +35,11 @@ def text_term(value: str, rng: random.Random) -> Node:
     if rng.random() < 0.5:
         text = text.strip(".,;:()[]*-\\") or text
     return _written(_respelled(text, rng), rng)
+
+
+def seam_term(value: str, following: str) -> Node:
+    """Join the last word of a value to the first of another: a phrase that stands in neither."""
+    return Phrase(f"{value.split()[-1]} {following.split()[0]}")
 
 
 def covering_term(value: str, kind: CoverageKind, rng: random.Random) -> Node:
@@ -73,7 +78,8 @@ def date_term(value: str, rng: random.Random) -> Node:
 def age_term(value: str, rng: random.Random) -> Node:
     """Name the age, or an interval it bounds or lies in, in its own unit or days."""
     number, unit = value.split()
-    low = rng.choice((value, f"{max(0, int(number) - 2)} {unit}", "30 Days", "6 months"))
+    as_months = f"{int(number) * 12} months" if unit.startswith("Year") else value
+    low = rng.choice((value, as_months, f"{max(0, int(number) - 2)} {unit}", "30 Days"))
     return rng.choice((words(value), Range(low, value), Range(None, value), Range(value, None)))
 
 
