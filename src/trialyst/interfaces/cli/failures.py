@@ -7,6 +7,7 @@ from typing import Any
 import typer
 
 from trialyst.errors import InvalidInput, TrialystError
+from trialyst.essie.errors import EssieError
 from trialyst.interfaces.cli.output import note, show_json
 
 __all__ = ["INTERRUPTED", "error_envelope", "report", "usage_error"]
@@ -20,6 +21,8 @@ def report(error: TrialystError, *, as_json: bool) -> int:
         show_json(error_envelope(error))
     else:
         note(f"Error: {error.message}")
+        if isinstance(error, EssieError):
+            note(error.caret)
         if error.hint:
             note(f"Hint: {error.hint}")
     return error.exit_code

@@ -60,7 +60,7 @@ def build(paths: Paths, registry: RegistryOption = None, json: JsonFlag = False)
     from trialyst.interfaces.cli.progress import show_progress
     from trialyst.registry import build_registry
 
-    directory = _directory(registry)
+    directory = _directory(registry, Settings.from_environment())
     with show_progress("Building") as progress:
         report = build_registry(paths, directory, progress=progress, vocabulary=_vocabulary())
     _show_report(report, directory, as_json=json)
@@ -72,7 +72,7 @@ def add(paths: Paths, registry: RegistryOption = None, json: JsonFlag = False) -
     from trialyst.interfaces.cli.progress import show_progress
     from trialyst.registry import add_records
 
-    directory = _directory(registry)
+    directory = _directory(registry, Settings.from_environment())
     with show_progress("Adding") as progress:
         report = add_records(paths, directory, progress=progress, vocabulary=_vocabulary())
     _show_report(report, directory, as_json=json)
@@ -88,7 +88,7 @@ def remove(
     wanted = [NctId.parse(text) for text in ids]
     from trialyst.registry import remove_records
 
-    directory = _directory(registry)
+    directory = _directory(registry, Settings.from_environment())
     report = remove_records(wanted, directory)
     _show_report(report, directory, as_json=json)
 
@@ -118,7 +118,7 @@ def verify(
     """
     from trialyst.registry import verify_registry
 
-    report = verify_registry(_directory(registry))
+    report = verify_registry(_directory(registry, Settings.from_environment()))
     if json:
         show_json({**to_values(report), "ok": report.ok})
     else:
@@ -136,8 +136,8 @@ def _vocabulary() -> Vocabulary:
     return open_vocabulary(Settings.from_environment().home)
 
 
-def _directory(registry: Path | None) -> Path:
-    return Settings.from_environment().registry if registry is None else registry.absolute()
+def _directory(registry: Path | None, settings: Settings) -> Path:
+    return settings.registry if registry is None else registry.absolute()
 
 
 async def _status(source: str | None, registry: Path | None) -> tuple[RegistryStatus, Provenance]:
