@@ -6,9 +6,11 @@ as it is and the same build goes on from its last checkpoint.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trialyst.errors import NotFound
+from trialyst.errors import InvalidInput, NotFound, RegistryError, RegistryLocked, RegistryMissing
 from trialyst.ids import NctId
 from trialyst.paging import digest
 from trialyst.registry import generation as layout
 from trialyst.registry.draft import BuildReport, Checkpoint, Draft, load_checkpoint
 from trialyst.registry.inputs import RawRecord, RecordStream, find_inputs
+from trialyst.registry.pace import Pace
 from trialyst.registry.records import train_dictionary
 from trialyst.registry.schema import SCHEMA_VERSION
 from trialyst.registry.workers import PreparingPool
@@ -43,6 +46,8 @@ __all__ = [
 # A smaller registry is not worth the second that training takes.
 DICTIONARY_FROM = 5_000
 DICTIONARY_EVERY = 5
+# A disk with less than this is taken to be the reason why a write failed.
+FULL_BELOW_BYTES = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,37 @@ class BuildProgress:
 
 
 Progress = Callable[[BuildProgress], None]
+DEFAULT_PACE = Pace()
+INLINE = Pace(workers=0)
+
+
+@contextlib.contextmanager
+def _writing(directory: Path) -> Iterator[None]:
+    """Be the only writer; what the disk refuses becomes an error of the registry."""
+    try:
+        with layout.writer_lock(directory):
+            yield
+    except (RegistryLocked, RegistryMissing):
+        raise
+    except (OSError, sqlite3.Error, RegistryError) as problem:
+        full = _says_full(problem) or _free_bytes(directory) < FULL_BELOW_BYTES
+        if isinstance(problem, RegistryError) and not full:
+            raise
+        raise RegistryError(
+            f"The registry in {str(directory)!r} cannot be written: "
+            + ("no space left on the disk" if full else str(problem)),
+            hint="Make room or check the directory, then run the same command again; the "
+            "registry in use is unchanged.",
+        ) from problem
+
+
+def _says_full(problem: Exception) -> bool:
+    return "o space left" in str(problem) or "disk is full" in str(problem)
+
+
+def _free_bytes(path: Path) -> int:
+    existing = (place for place in (path.absolute(), *path.absolute().parents) if place.exists())
+    return shutil.disk_usage(next(existing)).free
 
 
 def build_registry(
@@ -62,7 +98,7 @@ def build_registry(
     directory: Path,
     *,
     progress: Progress | None = None,
-    workers: int | None = None,
+    pace: Pace = DEFAULT_PACE,
     data_timestamp: str | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> BuildReport:
@@ -72,8 +108,10 @@ def build_registry(
         vocabulary: With it, the registry learns names from the records.
 
     Raises:
-        InvalidInput: a path does not exist, or a file cannot be read to its end.
+        InvalidInput: a path does not exist, a file cannot be read to its end, or there is no
+            study in any of them.
         RegistryLocked: another process is building here.
+        RegistryError: the registry cannot be written, for example because the disk is full.
     """
     files = find_inputs([Path(path) for path in paths])
     stream = RecordStream(files)
@@ -83,10 +121,10 @@ def build_registry(
         if progress:
             progress(BuildProgress(report.read, stream.bytes_read, stream.bytes_total))
 
-    with layout.writer_lock(directory):
-        made = _start(directory, fingerprint)
+    with _writing(directory), _start(directory, fingerprint, pace) as made:
         records = itertools.islice(stream, made.report.read, None)
-        _fill(made, records, tell=tell, workers=workers)
+        _fill(made, records, tell=tell, pace=pace)
+        _check_filled(made)
         return made.finish(
             directory, synthetic=False, data_timestamp=data_timestamp, vocabulary=vocabulary
         )
@@ -101,9 +139,8 @@ def build_from_studies(
     vocabulary: Vocabulary | None = None,
 ) -> BuildReport:
     """Build a registry from studies in memory."""
-    with layout.writer_lock(directory):
-        made = _start(directory, fingerprint=None)
-        _fill(made, _raw_records(studies), workers=0)
+    with _writing(directory), _start(directory, None, INLINE) as made:
+        _fill(made, _raw_records(studies), pace=INLINE)
         return made.finish(
             directory, synthetic=synthetic, data_timestamp=data_timestamp, vocabulary=vocabulary
         )
@@ -134,7 +171,7 @@ def add_studies(
 ) -> BuildReport:
     """Add studies in memory to a registry, replacing older versions of the same studies."""
     records = _raw_records(studies)
-    return _change(directory, lambda made: _fill(made, records, workers=0), vocabulary)
+    return _change(directory, lambda made: _fill(made, records, pace=INLINE), vocabulary)
 
 
 def remove_records(ids: Iterable[NctId], directory: Path) -> BuildReport:
@@ -142,7 +179,7 @@ def remove_records(ids: Iterable[NctId], directory: Path) -> BuildReport:
 
     Names learned from the removed studies stay known.
     """
-    numbers = [nct_id.number for nct_id in ids]
+    numbers = list(dict.fromkeys(nct_id.number for nct_id in ids))
 
     def remove(made: Draft) -> None:
         missing = [str(NctId(number)) for number in numbers if number not in made.updates]
@@ -160,26 +197,27 @@ def remove_records(ids: Iterable[NctId], directory: Path) -> BuildReport:
 def _change(
     directory: Path, change: Callable[[Draft], None], vocabulary: Vocabulary | None = None
 ) -> BuildReport:
-    with layout.writer_lock(directory):
+    building = directory / layout.BUILDING
+    with _writing(directory), contextlib.ExitStack() as undo:
         current = layout.current_generation(directory)
         manifest = layout.open_manifest(current)
-        building = directory / layout.BUILDING
+        undo.callback(shutil.rmtree, building, ignore_errors=True)
         _copy_generation(current, building)
-        made = Draft(building, _new_checkpoint(""))
+        made = undo.enter_context(Draft(building, _new_checkpoint(""), pace=INLINE))
         made.collector = NameCollector.load(current / layout.EVIDENCE)
-        made.version = int(manifest.data_timestamp[:10].replace("-", ""))
-        try:
-            change(made)
-        except BaseException:
-            made.close()
-            shutil.rmtree(building, ignore_errors=True)
-            raise
+        made.version = version = _day_of(manifest.data_timestamp)
+        change(made)
         return made.finish(
             directory,
             synthetic=manifest.synthetic,
-            data_timestamp=None,
+            data_timestamp=manifest.data_timestamp if made.version == version else None,
             vocabulary=vocabulary,
         )
+
+
+def _day_of(timestamp: str) -> int:
+    digits = timestamp[:10].replace("-", "")
+    return int(digits) if digits.isdecimal() else 0
 
 
 def _copy_generation(current: Path, target: Path) -> None:
@@ -201,7 +239,7 @@ def _new_checkpoint(fingerprint: str) -> Checkpoint:
     return Checkpoint(fingerprint, BuildReport(), 0, NameCollector())
 
 
-def _start(directory: Path, fingerprint: str | None) -> Draft:
+def _start(directory: Path, fingerprint: str | None, pace: Pace) -> Draft:
     """Go on with an interrupted build of the same input, or begin a new one."""
     building = directory / layout.BUILDING
     checkpoint = load_checkpoint(building, fingerprint)
@@ -210,7 +248,7 @@ def _start(directory: Path, fingerprint: str | None) -> Draft:
         building.mkdir(parents=True)
         checkpoint = _new_checkpoint(fingerprint or "")
     checkpoint.report.resumed_at = checkpoint.report.read
-    return Draft(building, checkpoint)
+    return Draft(building, checkpoint, pace=pace)
 
 
 def _fill(
@@ -218,7 +256,7 @@ def _fill(
     records: Iterable[RawRecord],
     *,
     tell: Callable[[BuildReport], None] = lambda report: None,
-    workers: int | None = None,
+    pace: Pace = DEFAULT_PACE,
 ) -> None:
     stream = iter(records)
     if made.records.dictionary is None:
@@ -228,15 +266,23 @@ def _fill(
             train_dictionary(trained) if len(sample) == DICTIONARY_FROM else b""
         )
         stream = itertools.chain(sample, stream)
-    try:
-        with PreparingPool(made.records.dictionary or b"", workers=workers) as pool:
-            for batch in pool.map(stream):
-                made.take(batch)
-                made.checkpoint()
-                tell(made.report)
-    except BaseException:
-        made.close()
-        raise
+    with PreparingPool(made.records.dictionary or b"", pace) as pool:
+        for batch in pool.map(stream):
+            made.take(batch)
+            made.checkpoint()
+            tell(made.report)
+
+
+def _check_filled(made: Draft) -> None:
+    """Refuse to replace a registry by an empty one: the input is hardly what was meant."""
+    if made.updates:
+        return
+    first = next(iter(made.report.damaged), None)
+    why = f"{first.place}: {first.reason}" if first else "there are no records"
+    raise InvalidInput(
+        f"There is no study in the input; {why}",
+        hint="Give study records as the ClinicalTrials.gov API version 2 writes them.",
+    )
 
 
 def _raw_records(studies: Iterable[Mapping[str, Any] | bytes]) -> Iterator[RawRecord]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import pickle
@@ -10,11 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
 from trialyst.registry.index import IndexWriters
+from trialyst.registry.pace import Pace
 from trialyst.registry.prepare import Damage, Prepared
-from trialyst.registry.records import RecordWriter
-from trialyst.registry.schema import NUMBER, SCHEMA_VERSION
+from trialyst.registry.records import RecordWriter, stored_mark
+from trialyst.registry.schema import SCHEMA_VERSION
 from trialyst.vocabulary.collecting import NameCollector
 
 if TYPE_CHECKING:
@@ -22,8 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BuildReport", "Checkpoint", "Draft", "load_checkpoint"]
 
-CHECKPOINT = "checkpoint"
-CHECKPOINT_RECORDS = 60_000
+CHECKPOINT = "checkpoint-"
 
 
 @dataclass(slots=True)
@@ -57,7 +59,7 @@ class Checkpoint:
 class Draft:
     """A generation in the making: writers, and what they have taken so far."""
 
-    def __init__(self, directory: Path, checkpoint: Checkpoint) -> None:
+    def __init__(self, directory: Path, checkpoint: Checkpoint, *, pace: Pace) -> None:
         self.directory = directory
         self.report = checkpoint.report
         self.version = checkpoint.version
@@ -69,8 +71,9 @@ class Draft:
         )
         self.updates = self.records.updates()
         self._sites = self.writers.known_sites()
-        # A kill between the commits and the checkpoint leaves studies that no checkpoint counts.
-        self._careful_until = self.report.read + 2 * CHECKPOINT_RECORDS if self.report.read else 0
+        # The index is committed first, so after a kill it may know studies that no record tells of.
+        self._ahead = self.writers.known_studies() if self.report.read else set()
+        self._checkpoint_records = pace.checkpoint_records
         self._saved = self.report.read
 
     def take(self, batch: Sequence[Prepared | Damage]) -> None:
@@ -93,13 +96,13 @@ class Draft:
             self.report.replaced += 1
         else:
             self.report.added += 1
-        if known is not None or self.report.read <= self._careful_until:
-            self.writers.studies.delete_documents_by_term(NUMBER, item.number)
-        self.writers.studies.add_json(item.extract.document.decode())
+        if known is not None or item.number in self._ahead:
+            self.writers.delete_study(item.number)
+        self.writers.add_study(item.extract.document)
         for site in item.extract.sites:
             if site.id not in self._sites:
                 self._sites.add(site.id)
-                self.writers.sites.add_json(site.document.decode())
+                self.writers.add_site(site.document)
         self.updates[item.number] = item.extract.updated
         self.version = max(self.version, item.extract.version, item.extract.updated)
         self.collector.add_study(
@@ -112,25 +115,40 @@ class Draft:
 
     def remove(self, number: int) -> None:
         """Take a study out."""
-        self.writers.studies.delete_documents_by_term(NUMBER, number)
+        self.writers.delete_study(number)
         self.records.remove([number])
         del self.updates[number]
         self.report.removed += 1
 
     def checkpoint(self) -> None:
         """Make what was taken so far durable, once enough has been taken since the last time."""
-        if self.report.read - self._saved < CHECKPOINT_RECORDS:
+        if self.report.read - self._saved < self._checkpoint_records:
             return
         self._saved = self.report.read
         self.writers.commit()
-        self.records.commit()
         state = Checkpoint(self._fingerprint, self.report, self.version, self.collector)
-        layout.write_atomically(self.directory / CHECKPOINT, pickle.dumps(state))
+        path = self.directory / f"{CHECKPOINT}{self._saved}"
+        layout.write_atomically(path, pickle.dumps(state))
+        # The mark makes the checkpoint count: it and the records are kept together or not at all.
+        self.records.commit(mark=self._saved)
+        self._drop_checkpoints(keep=path)
 
-    def close(self) -> None:
-        """Let go of the files, keeping what the last checkpoint kept."""
-        self.writers.close()
-        self.records.close()
+    def _drop_checkpoints(self, *, keep: Path | None = None) -> None:
+        for path in self.directory.glob(f"{CHECKPOINT}*"):
+            if path != keep:
+                path.unlink()
+
+    def __enter__(self) -> Draft:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        """Let go of the files after an error, keeping what the last checkpoint kept."""
+        if kind is None:
+            return
+        self.records.abandon()
+        # Whatever made the build fail, such as a full disk, may fail the index here once more.
+        with contextlib.suppress(RegistryError):
+            self.writers.close()
 
     def finish(
         self,
@@ -142,11 +160,12 @@ class Draft:
     ) -> BuildReport:
         """Switch this generation in; with a vocabulary, learn names from its records."""
         self.writers.commit()
-        self.close()
+        self.writers.close()
+        self.records.close()
         self.collector.save(self.directory / layout.EVIDENCE)
         if vocabulary is not None:
             self.collector.finish(vocabulary).save(self.directory / layout.LEARNED)
-        (self.directory / CHECKPOINT).unlink(missing_ok=True)
+        self._drop_checkpoints()
         self.report.records = len(self.updates)
         self.report.generation = layout.new_generation_name()
         manifest = layout.Manifest(
@@ -173,7 +192,8 @@ def load_checkpoint(building: Path, fingerprint: str | None) -> Checkpoint | Non
     """Read where an interrupted build of the same input stopped."""
     try:
         # The file lies in the user's own registry directory, as trusted as the registry itself.
-        checkpoint = pickle.loads((building / CHECKPOINT).read_bytes())
+        mark = stored_mark(building / layout.RECORDS)
+        checkpoint = pickle.loads((building / f"{CHECKPOINT}{mark}").read_bytes())
     except (OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError):
         return None
     known = isinstance(checkpoint, Checkpoint) and checkpoint.fingerprint == fingerprint

@@ -25,6 +25,7 @@ __all__ = [
     "current_generation",
     "current_name",
     "discard_old",
+    "hold_current",
     "new_generation_name",
     "open_manifest",
     "switch_to",
@@ -74,10 +75,8 @@ def open_manifest(generation: Path) -> Manifest:
     """Read what a generation is, or say why it cannot be used."""
     try:
         manifest = msgspec.json.decode((generation / MANIFEST).read_bytes(), type=Manifest)
-    except (OSError, msgspec.MsgspecError) as problem:
-        raise RegistryError(
-            f"The registry in {str(generation)!r} is damaged: {problem}"
-        ) from problem
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise _damaged(generation, problem) from problem
     if manifest.schema_version != SCHEMA_VERSION:
         raise RegistryError(
             f"The registry in {str(generation)!r} has schema version {manifest.schema_version}, "
@@ -85,6 +84,10 @@ def open_manifest(generation: Path) -> Manifest:
             hint="Build it again with `trialyst registry build PATH...`.",
         )
     return manifest
+
+
+def _damaged(generation: Path, problem: Exception) -> RegistryError:
+    return RegistryError(f"The registry in {str(generation)!r} is damaged: {problem}")
 
 
 def new_generation_name() -> str:
@@ -115,10 +118,42 @@ def switch_to(directory: Path, prepared: Path, manifest: Manifest) -> Path:
 
 
 def discard_old(directory: Path, *, keep: frozenset[str]) -> None:
-    """Remove generations no reader can be about to open."""
+    """Remove generations that nobody reads and no reader can be about to open."""
     for path in directory.glob("generation-*"):
-        if path.is_dir() and path.name not in keep:
+        if path.is_dir() and path.name not in keep and not _is_held(path):
             shutil.rmtree(path, ignore_errors=True)
+
+
+def hold_current(directory: Path) -> tuple[Path, int]:
+    """Give the generation in use, kept from being discarded until the descriptor is closed."""
+    while True:
+        generation = current_generation(directory)
+        try:
+            descriptor = os.open(generation / MANIFEST, os.O_RDONLY)
+        except OSError as problem:
+            if current_name(directory) != generation.name:
+                continue
+            raise _damaged(generation, problem) from problem
+        # Where the file system has no locks, the previous generation is still never discarded.
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        return generation, descriptor
+
+
+def _is_held(generation: Path) -> bool:
+    try:
+        descriptor = os.open(generation / MANIFEST, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return False
 
 
 @contextlib.contextmanager

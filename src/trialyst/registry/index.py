@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
+
+import msgspec
 
 from trialyst.errors import RegistryError
-from trialyst.registry.schema import FOLDED, SITE, build_site_schema, build_study_schema
+from trialyst.registry.schema import FOLDED, NUMBER, SITE, build_site_schema, build_study_schema
 
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["IndexWriters", "all_addresses", "count_matches", "open_index"]
+__all__ = ["IndexWriters", "all_addresses", "count_matches", "damaged_files", "open_index"]
 
 # Text waits in memory until a segment is written; more means fewer segments to merge later.
 STUDY_HEAP_BYTES = 600_000_000
 SITE_HEAP_BYTES = 60_000_000
+# Each thread has its part of the heap, and tantivy refuses parts below 15 MB.
+MAX_THREADS = 8
+_SEGMENT_PARTS = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 
 
 def _register(index: tantivy.Index) -> tantivy.Index:
@@ -36,6 +45,47 @@ def open_index(path: Path) -> tantivy.Index:
     except (ValueError, OSError) as problem:
         raise RegistryError(f"The index in {str(path)!r} cannot be opened: {problem}") from problem
     return _register(index)
+
+
+def damaged_files(path: Path) -> list[str]:
+    """Name the files of an index that are missing or are not as they were written."""
+    meta = msgspec.json.decode((path / "meta.json").read_bytes())
+    wanted = {
+        f"{segment['segment_id'].replace('-', '')}.{part}"
+        for segment in meta["segments"]
+        for part in _SEGMENT_PARTS
+    }
+    present = {file.name for file in path.iterdir() if file.suffix not in (".json", ".lock")}
+    changed = {name for name in present if not _is_as_written(path / name)}
+    return sorted((wanted - present) | changed)
+
+
+def _is_as_written(path: Path) -> bool:
+    """Compare a file with the checksum in its footer: JSON, its length, a magic number."""
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(size - 8, 0))
+        length = int.from_bytes(file.read(4), "little")
+        body = size - 8 - length
+        if body < 0:
+            return False
+        file.seek(body)
+        try:
+            footer = msgspec.json.decode(file.read(length))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return False
+        file.seek(0)
+        known = footer.get("crc") if type(footer) is dict else None
+        return _checksum(file, body) == known
+
+
+def _checksum(file: IO[bytes], size: int) -> int:
+    checksum = 0
+    while size > 0:
+        data = file.read(min(size, 1 << 20))
+        checksum = zlib.crc32(data, checksum)
+        size -= len(data)
+    return checksum
 
 
 def count_matches(searcher: tantivy.Searcher, query: tantivy.Query) -> int:
@@ -60,26 +110,59 @@ class IndexWriters:
 
         studies.mkdir(exist_ok=True)
         sites.mkdir(exist_ok=True)
-        self._studies = _register(tantivy.Index(build_study_schema(), path=str(studies)))
-        self._sites = _register(tantivy.Index(build_site_schema(), path=str(sites)))
-        self.studies = self._studies.writer(heap_size=STUDY_HEAP_BYTES, num_threads=threads)
-        self.sites = self._sites.writer(heap_size=SITE_HEAP_BYTES, num_threads=1)
+        threads = min(threads, MAX_THREADS)
+        with _told():
+            self._study_index = _register(tantivy.Index(build_study_schema(), path=str(studies)))
+            self._site_index = _register(tantivy.Index(build_site_schema(), path=str(sites)))
+            self._studies = self._study_index.writer(STUDY_HEAP_BYTES, threads)
+            self._sites = self._site_index.writer(SITE_HEAP_BYTES, 1)
+
+    def add_study(self, document: bytes) -> None:
+        with _told():
+            self._studies.add_json(document.decode())
+
+    def add_site(self, document: bytes) -> None:
+        with _told():
+            self._sites.add_json(document.decode())
+
+    def delete_study(self, number: int) -> None:
+        with _told():
+            self._studies.delete_documents_by_term(NUMBER, number)
 
     def commit(self) -> None:
-        self.studies.commit()
-        self.sites.commit()
+        with _told():
+            self._studies.commit()
+            self._sites.commit()
 
     def close(self) -> None:
         """Wait for merges, so that no thread writes after the generation is switched in."""
-        self.studies.wait_merging_threads()
-        self.sites.wait_merging_threads()
+        with _told():
+            self._studies.wait_merging_threads()
+            self._sites.wait_merging_threads()
+
+    def known_studies(self) -> set[int]:
+        """Give the numbers of all studies already indexed."""
+        return _column(self._study_index, NUMBER)
 
     def known_sites(self) -> set[int]:
         """Give the ids of all sites already indexed."""
-        import tantivy
+        return _column(self._site_index, SITE)
 
-        self._sites.reload()
-        searcher = self._sites.searcher()
-        addresses = all_addresses(searcher, tantivy.Query.all_query())
-        ids = searcher.fast_field_values(SITE, addresses)
-        return {int(site) for site in ids if site is not None}
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Raise what the engine reports, always a ValueError, as an error of the registry."""
+    try:
+        yield
+    except ValueError as problem:
+        raise RegistryError(f"The index cannot be written: {problem}") from problem
+
+
+def _column(index: tantivy.Index, name: str) -> set[int]:
+    import tantivy
+
+    index.reload()
+    searcher = index.searcher()
+    addresses = all_addresses(searcher, tantivy.Query.all_query())
+    values = searcher.fast_field_values(name, addresses)
+    return {int(value) for value in values if value is not None}

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import pickle
 import re
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -144,8 +143,6 @@ def read_frame(stream: IO[bytes]) -> Any:
 
 
 def _serve(source: IO[bytes], target: IO[bytes]) -> None:
-    # Ctrl-C reaches the whole process group; the parent decides and closes the pipe.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     prepare: Callable[[Sequence[RawRecord]], list[Prepared | Damage]] | None = None
     while True:
         try:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from trialyst.errors import RegistryError
+from trialyst.ids import NctId
 
 if TYPE_CHECKING:
     import zstandard
 
-__all__ = ["RecordReader", "RecordWriter", "compressor_for", "train_dictionary"]
+__all__ = ["RecordReader", "RecordWriter", "compressor_for", "stored_mark", "train_dictionary"]
 
 DICTIONARY_BYTES = 112_640
 LEVEL = 3
@@ -36,10 +40,11 @@ def compressor_for(dictionary: bytes) -> zstandard.ZstdCompressor:
     """Make the compressor that goes with a dictionary; b"" means none."""
     import zstandard
 
-    if not dictionary:
-        return zstandard.ZstdCompressor(level=LEVEL)
+    # With a checksum, a changed byte on the disk is an error and not another record.
     return zstandard.ZstdCompressor(
-        level=LEVEL, dict_data=zstandard.ZstdCompressionDict(dictionary)
+        level=LEVEL,
+        dict_data=zstandard.ZstdCompressionDict(dictionary) if dictionary else None,
+        write_checksum=True,
     )
 
 
@@ -83,13 +88,32 @@ class RecordWriter:
         """Give the day of the last update of every record."""
         return dict(self._db.execute("SELECT nct, updated FROM records"))
 
-    def commit(self) -> None:
+    def commit(self, mark: int | None = None) -> None:
+        """Keep what was put so far, together with a mark that says how much that is."""
+        if mark is not None:
+            self._db.execute(f"PRAGMA user_version = {mark:d}")
         self._db.execute("COMMIT")
         self._db.execute("BEGIN")
 
     def close(self) -> None:
+        """Keep everything and let go of the file."""
         self._db.execute("COMMIT")
         self._db.close()
+
+    def abandon(self) -> None:
+        """Let go of the file as the last commit left it."""
+        self._db.close()
+
+
+def stored_mark(path: Path) -> int:
+    """Give the mark of the last commit, 0 when there is none."""
+    if not path.exists():
+        return 0
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        try:
+            return int(db.execute("PRAGMA user_version").fetchone()[0])
+        except sqlite3.DatabaseError:
+            return 0
 
 
 class RecordReader:
@@ -99,7 +123,7 @@ class RecordReader:
         self._path = path
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
-        row = self._connect().execute("SELECT blob FROM dictionary").fetchone()
+        row = next(iter(self._rows("SELECT blob FROM dictionary")), None)
         self._dictionary = row[0] if row else b""
 
     def _connect(self) -> sqlite3.Connection:
@@ -123,39 +147,56 @@ class RecordReader:
             self._local.decompressor = known
         return known
 
+    def _rows(self, statement: str, values: Sequence[int] = ()) -> list[Any]:
+        try:
+            return self._connect().execute(statement, values).fetchall()
+        except sqlite3.Error as problem:
+            raise RegistryError(
+                f"The records in {str(self._path)!r} cannot be read: {problem}"
+            ) from problem
+
     def __len__(self) -> int:
-        return int(self._connect().execute("SELECT count(*) FROM records").fetchone()[0])
+        return int(self._rows("SELECT count(*) FROM records")[0][0])
+
+    def problems(self) -> list[str]:
+        """Say what is wrong with the file itself."""
+        rows = self._rows("PRAGMA quick_check")
+        return [f"records: {row[0]}" for row in rows if row[0] != "ok"]
+
+    def unpack(self, number: int, blob: bytes) -> bytes:
+        """Give a record from what is stored of it."""
+        import zstandard
+
+        try:
+            return self._decompressor().decompress(blob)
+        except zstandard.ZstdError as problem:
+            raise RegistryError(f"The record of {NctId(number)} is damaged: {problem}") from problem
 
     def get(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Give the records that exist, by number."""
-        decompress = self._decompressor().decompress
         found: dict[int, bytes] = {}
         for start in range(0, len(numbers), _BATCH):
             batch = numbers[start : start + _BATCH]
             marks = ",".join("?" * len(batch))
-            rows = self._connect().execute(
-                f"SELECT nct, blob FROM records WHERE nct IN ({marks})", batch
-            )
-            found.update((number, decompress(blob)) for number, blob in rows)
+            rows = self._rows(f"SELECT nct, blob FROM records WHERE nct IN ({marks})", batch)
+            found.update((number, self.unpack(number, blob)) for number, blob in rows)
         return found
 
     def iter(self) -> Iterator[tuple[int, bytes]]:
         """Yield every record in ascending order of its number."""
-        decompress = self._decompressor().decompress
+        return ((number, self.unpack(number, blob)) for number, blob in self.iter_packed())
+
+    def iter_packed(self) -> Iterator[tuple[int, bytes]]:
+        """Yield what is stored of every record, in ascending order of its number."""
         last = -1
         while True:
             # Pages by key: the connection is shared, so a cursor must not stay open for long.
-            rows = (
-                self._connect()
-                .execute(
-                    "SELECT nct, blob FROM records WHERE nct > ? ORDER BY nct LIMIT 1000", (last,)
-                )
-                .fetchall()
+            rows = self._rows(
+                "SELECT nct, blob FROM records WHERE nct > ? ORDER BY nct LIMIT 1000", (last,)
             )
             if not rows:
                 return
-            for number, blob in rows:
-                yield number, decompress(blob)
+            yield from rows
             last = rows[-1][0]
 
     def close(self) -> None:

@@ -5,6 +5,8 @@ Synchronous and safe to share between threads. `RegistrySource` makes a `TrialSo
 
 from __future__ import annotations
 
+import os
+import weakref
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -57,7 +59,8 @@ class Registry:
     def __init__(self, directory: Path, vocabulary: Vocabulary | None = None) -> None:
         self.directory = directory
         self._vocabulary = vocabulary
-        generation = layout.current_generation(directory)
+        generation, held = layout.hold_current(directory)
+        self._let_go = weakref.finalize(self, os.close, held)
         self.manifest: Manifest = layout.open_manifest(generation)
         self._index = open_index(generation / layout.INDEX)
         self._searcher = self._index.searcher()
@@ -80,6 +83,7 @@ class Registry:
 
     def close(self) -> None:
         self._records.close()
+        self._let_go()
 
     def __enter__(self) -> Registry:
         return self

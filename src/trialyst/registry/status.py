@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 from pydantic import BaseModel, ConfigDict
 
+from trialyst.errors import RegistryError
 from trialyst.ids import NctId
 from trialyst.registry import generation as layout
 from trialyst.registry.expansion import Expander
 from trialyst.registry.extract import extract_study
-from trialyst.registry.index import all_addresses, open_index
+from trialyst.registry.index import all_addresses, damaged_files, open_index
 from trialyst.registry.records import RecordReader
 from trialyst.registry.schema import NUMBER, PRINT
 from trialyst.registry.sites import SiteIndex
@@ -79,23 +82,45 @@ def verify_registry(
     Args:
         progress: Called with the records checked and the records in all.
     """
-    generation = layout.current_generation(directory)
+    generation, held = layout.hold_current(directory)
+    try:
+        return _verify(generation, progress or (lambda checked, total: None))
+    finally:
+        os.close(held)
+
+
+def _verify(generation: Path, progress: Callable[[int, int], None]) -> VerifyReport:
     manifest = layout.open_manifest(generation)
-    problems: list[str] = []
+    problems = _damage(generation)
+    if problems:
+        # A damaged index must not be searched: what it answers is anybody's guess.
+        return VerifyReport(records=0, sites=0, problems=tuple(problems[:MAX_PROBLEMS]))
     prints = _prints(generation, problems)
     sites = SiteIndex(generation / layout.SITES, Expander(None)).ids()
     records = RecordReader(generation / layout.RECORDS)
     checked = 0
-    for checked, (number, data) in enumerate(records.iter(), 1):
+    for checked, (number, blob) in enumerate(records.iter_packed(), 1):
         if len(problems) < MAX_PROBLEMS:
-            problems.extend(_problems(number, data, prints.pop(number, None), sites))
-        if progress:
-            progress(checked, manifest.records)
+            known = prints.pop(number, None)
+            try:
+                problems.extend(_problems(number, records.unpack(number, blob), known, sites))
+            except RegistryError as problem:
+                problems.append(problem.message)
+        progress(checked, manifest.records)
     records.close()
     problems.extend(f"{NctId(number)} is indexed but has no record" for number in prints)
     if checked != manifest.records:
         problems.append(f"{checked} records are stored, the manifest says {manifest.records}")
     return VerifyReport(records=checked, sites=len(sites), problems=tuple(problems[:MAX_PROBLEMS]))
+
+
+def _damage(generation: Path) -> list[str]:
+    problems = []
+    for name in (layout.INDEX, layout.SITES):
+        open_index(generation / name)
+        problems += [f"{name}/{file} is damaged" for file in damaged_files(generation / name)]
+    with contextlib.closing(RecordReader(generation / layout.RECORDS)) as records:
+        return problems + records.problems()
 
 
 def _prints(generation: Path, problems: list[str]) -> dict[int, int]:
@@ -119,7 +144,11 @@ def _problems(number: int, data: bytes, fingerprint: int | None, sites: set[int]
     if fingerprint is None:
         yield f"{nct_id} has a record but is not indexed"
         return
-    extract = extract_study(msgspec.json.decode(data), number)
+    try:
+        extract = extract_study(msgspec.json.decode(data), number)
+    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError) as problem:
+        yield f"{nct_id}: the record is not a study: {problem}"
+        return
     if extract.print != fingerprint:
         yield f"{nct_id}: the index does not hold what the record says"
     missing = [site.id for site in extract.sites if site.id not in sites]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -14,12 +15,11 @@ from typing import IO
 
 from trialyst.errors import RegistryError
 from trialyst.registry.inputs import RawRecord
+from trialyst.registry.pace import Pace
 from trialyst.registry.prepare import Damage, Prepared, Preparer, read_frame, write_frame
 
 __all__ = ["PreparingPool"]
 
-# Below this a child process costs more to start than it saves.
-INLINE_RECORDS = 4_000
 CHUNK_BYTES = 1 << 20
 
 Batch = list[Prepared | Damage]
@@ -28,9 +28,10 @@ Batch = list[Prepared | Damage]
 class PreparingPool:
     """Maps raw records to prepared ones, in order."""
 
-    def __init__(self, dictionary: bytes, *, workers: int | None = None) -> None:
+    def __init__(self, dictionary: bytes, pace: Pace) -> None:
         self._dictionary = dictionary
-        self._workers = workers if workers is not None else (os.cpu_count() or 1)
+        self._workers = pace.workers if pace.workers is not None else (os.cpu_count() or 1)
+        self._inline_records = pace.inline_records
         self._inline = Preparer(dictionary)
         self._threads: ThreadPoolExecutor | None = None
         self._own = threading.local()
@@ -45,15 +46,20 @@ class PreparingPool:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for child in self._children:
+        if self._threads:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+        for child in tuple(self._children):
             child.kill()
         if self._threads:
-            self._threads.shutdown(wait=True, cancel_futures=True)
+            self._threads.shutdown(wait=True)
+        # A thread may have been starting its child while the others were ended.
         for child in self._children:
+            child.kill()
             child.wait()
             for stream in (child.stdin, child.stdout):
-                if stream:
-                    stream.close()
+                with contextlib.suppress(OSError):
+                    if stream:
+                        stream.close()
 
     def map(self, records: Iterable[RawRecord]) -> Iterator[Batch]:
         """Yield prepared batches; at most a few chunks per worker are under way."""
@@ -62,7 +68,7 @@ class PreparingPool:
         for chunk in chunks:
             yield self._inline(chunk)
             done += len(chunk)
-            if done >= INLINE_RECORDS and self._workers:
+            if done >= self._inline_records and self._workers:
                 break
         self._threads = ThreadPoolExecutor(self._workers or 1)
         waiting: deque[Future[Batch]] = deque()
@@ -93,6 +99,8 @@ class PreparingPool:
             [sys.executable, "-m", "trialyst.registry.prepare"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            # Ctrl-C goes to the whole group of the terminal; these end when the parent says so.
+            process_group=0,
         )
         self._children.append(child)
         assert child.stdin
