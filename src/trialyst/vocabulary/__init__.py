@@ -6,10 +6,15 @@ and cuts a query into concepts; `NameCollector` learns more names while records 
 
 from __future__ import annotations
 
-from trialyst.vocabulary.collecting import NameCollector
-from trialyst.vocabulary.concept import Concept, How, Kind, Match, Mention, Resolution
-from trialyst.vocabulary.learned import LearnedName, LearnedNames
-from trialyst.vocabulary.lookup import Vocabulary, open_vocabulary
+from typing import TYPE_CHECKING
+
+from trialyst.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary.collecting import NameCollector
+    from trialyst.vocabulary.concept import Concept, How, Kind, Match, Mention, Resolution
+    from trialyst.vocabulary.learned import LearnedName, LearnedNames
+    from trialyst.vocabulary.lookup import Vocabulary, open_vocabulary
 
 __all__ = [
     "Concept",
@@ -24,3 +29,12 @@ __all__ = [
     "Vocabulary",
     "open_vocabulary",
 ]
+
+_HOMES = {
+    "collecting": ("NameCollector",),
+    "concept": ("Concept", "How", "Kind", "Match", "Mention", "Resolution"),
+    "learned": ("LearnedName", "LearnedNames"),
+    "lookup": ("Vocabulary", "open_vocabulary"),
+}
+
+__getattr__ = lazy_names(__name__, _HOMES)

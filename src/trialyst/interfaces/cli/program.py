@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -16,6 +18,9 @@ from trialyst.interfaces.cli.options import examples
 from trialyst.interfaces.cli.output import show_text
 
 __all__ = ["app", "main", "run", "trialyst"]
+
+COLLECT_AFTER = 50_000
+"""Objects made between two looks for garbage."""
 
 app = typer.Typer(
     name="trialyst",
@@ -63,6 +68,10 @@ app.add_typer(vocabulary.app, name="vocabulary")
 
 def main() -> None:
     """Run the command of this process and end it with the exit code."""
+    # Looking for plugins of pydantic reads the metadata of every installed package.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+    # Importing makes many objects and no garbage; a search is mostly imports.
+    gc.set_threshold(COLLECT_AFTER)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     sys.exit(run(sys.argv[1:]))
