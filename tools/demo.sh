@@ -3,16 +3,16 @@
 set -eu
 
 show() {
-  printf '\n$ trialyst %s\n' "$*"
-  trialyst "$@"
+  printf '\n$ %s\n' "$1"
+  eval "$1"
 }
 
-show registry status --source starter
-show search "breast cancer" --source starter --limit 5
-show search --condition "type 2 diabetes" --status RECRUITING --source starter --limit 5
-show count --intervention pembrolizumab --by Phase --source starter
-show vocabulary resolve "heart attack"
-show trial NCT90000001 --source starter
+show 'trialyst registry status --source starter'
+show 'trialyst search "breast cancer" --source starter --limit 5'
+show 'trialyst search --condition "type 2 diabetes" --status RECRUITING --source starter --limit 5'
+show 'trialyst count --intervention pembrolizumab --by Phase --source starter'
+show 'trialyst vocabulary resolve "heart attack"'
+show 'trialyst trial NCT90000001 --source starter'
 
 port=${DEMO_PORT:-8765}
 printf '\n$ trialyst serve --port %s --source starter &\n' "$port"
