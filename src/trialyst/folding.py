@@ -29,8 +29,21 @@ _SPECIAL = str.maketrans(
         **{letter: f" {name} " for letter, name in _GREEK.items()},
         **{letter.upper(): f" {name} " for letter, name in _GREEK.items()},
         **dict.fromkeys("’‘ʼ`´", "'"),
-        **{"ς": " sigma ", "µ": " mu ", "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe"},
-        **{"Œ": "oe", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ı": "i"},
+        "ς": " sigma ",
+        "µ": " mu ",
+        "ß": "ss",
+        "ẞ": "ss",
+        "æ": "ae",
+        "Æ": "ae",
+        "œ": "oe",
+        "Œ": "oe",
+        "ø": "o",
+        "Ø": "o",
+        "ł": "l",
+        "Ł": "l",
+        "đ": "d",
+        "Đ": "d",
+        "ı": "i",
     }
 )
 

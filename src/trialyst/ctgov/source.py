@@ -43,9 +43,7 @@ class TrialSource(Protocol):
         """Yield every match, in the query's order."""
         ...
 
-    def iter_rows(
-        self, query: TrialQuery, pieces: Sequence[str]
-    ) -> AsyncIterator[tuple[Any, ...]]:
+    def iter_rows(self, query: TrialQuery, pieces: Sequence[str]) -> AsyncIterator[tuple[Any, ...]]:
         """Yield the values of some pieces of every match, without building trials."""
         ...
 
