@@ -122,8 +122,10 @@ class Draft:
 
     def checkpoint(self) -> None:
         """Make what was taken so far durable, once enough has been taken since the last time."""
-        if self.report.read - self._saved < self._checkpoint_records:
-            return
+        if self.report.read - self._saved >= self._checkpoint_records:
+            self._save()
+
+    def _save(self) -> None:
         self._saved = self.report.read
         self.writers.commit()
         state = Checkpoint(self._fingerprint, self.report, self.version, self.collector)
@@ -131,12 +133,7 @@ class Draft:
         layout.write_atomically(path, pickle.dumps(state))
         # The mark makes the checkpoint count: it and the records are kept together or not at all.
         self.records.commit(mark=self._saved)
-        self._drop_checkpoints(keep=path)
-
-    def _drop_checkpoints(self, *, keep: Path | None = None) -> None:
-        for path in self.directory.glob(f"{CHECKPOINT}*"):
-            if path != keep:
-                path.unlink()
+        _drop_checkpoints(self.directory, keep=path)
 
     def __enter__(self) -> Draft:
         return self
@@ -159,13 +156,12 @@ class Draft:
         vocabulary: Vocabulary | None,
     ) -> BuildReport:
         """Switch this generation in; with a vocabulary, learn names from its records."""
-        self.writers.commit()
+        self._save()
         self.writers.close()
         self.records.close()
         self.collector.save(self.directory / layout.EVIDENCE)
         if vocabulary is not None:
             self.collector.finish(vocabulary).save(self.directory / layout.LEARNED)
-        self._drop_checkpoints()
         self.report.records = len(self.updates)
         self.report.generation = layout.new_generation_name()
         manifest = layout.Manifest(
@@ -177,9 +173,16 @@ class Draft:
             synthetic=synthetic,
         )
         previous = layout.current_name(registry)
-        layout.switch_to(registry, self.directory, manifest)
+        final = layout.switch_to(registry, self.directory, manifest)
+        _drop_checkpoints(final)
         layout.discard_old(registry, keep=frozenset({manifest.generation, previous or ""}))
         return self.report
+
+
+def _drop_checkpoints(directory: Path, *, keep: Path | None = None) -> None:
+    for path in directory.glob(f"{CHECKPOINT}*"):
+        if path != keep:
+            path.unlink()
 
 
 def _timestamp(version: int) -> str:
