@@ -10,9 +10,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import is_hypothesis_test, settings
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SLOW_SECONDS = 120
+
+settings.register_profile("house", deadline=None, derandomize=True)
+settings.load_profile("house")
 
 # Read before the autouse fixture clears the variables for the code under test.
 _DATA = Path(os.environ.get("TRIALYST_DATA") or REPOSITORY.parent / "shared" / "data")
@@ -20,7 +24,8 @@ _DATA = Path(os.environ.get("TRIALYST_DATA") or REPOSITORY.parent / "shared" / "
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.get_closest_marker("slow"):
+        many_examples = is_hypothesis_test(getattr(item, "obj", None))
+        if many_examples or item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
         if item.get_closest_marker("oracle"):
             item.add_marker(pytest.mark.timeout(0))
