@@ -4,6 +4,7 @@ can do it. Run as a module it is such a process, fed over standard input.
 
 from __future__ import annotations
 
+import gc
 import pickle
 import re
 import sys
@@ -143,6 +144,7 @@ def read_frame(stream: IO[bytes]) -> Any:
 
 
 def _serve(source: IO[bytes], target: IO[bytes]) -> None:
+    gc.disable()
     prepare: Callable[[Sequence[RawRecord]], list[Prepared | Damage]] | None = None
     while True:
         try:
