@@ -124,7 +124,8 @@ def _term_test(text: str, context: Context) -> Test:
             return lambda record: named.value in record.values(target)
         case Kind.BOOLEAN:
             wanted = {"true": True, "false": False}[text.lower()]
-            return lambda record: wanted in record.values(target)
+            unstated = [False] if target.name == "HasResults" else []
+            return lambda record: wanted in (record.values(target) or unstated)
     return _range_test(text, text, context)
 
 

@@ -66,8 +66,6 @@ class Record:
         return found
 
     def _read(self, piece: Piece) -> list[Any]:
-        if piece.name == "HasResults":
-            return [self.study.get("hasResults") is True]
         if not piece.indexed_only:
             return list(_leaves(self.study, piece.path))
         if piece.name.endswith("Year"):

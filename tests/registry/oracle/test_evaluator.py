@@ -160,7 +160,8 @@ def test_flags_that_are_absent_match_neither_but_results_are_then_false() -> Non
     assert not term(Area("OversightHasDMC", words("false")))
     assert not term(Area("OversightHasDMC", words("true")))
     assert term(Area("HasResults", words("false")))
-    assert not term(Area("HasResults", Missing()))
+    assert not term(Area("HasResults", words("true")))
+    assert term(Area("HasResults", Missing()))
 
 
 @pytest.mark.parametrize(
