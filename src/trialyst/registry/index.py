@@ -50,12 +50,10 @@ def open_index(path: Path) -> tantivy.Index:
 def damaged_files(path: Path) -> list[str]:
     """Name the files of an index that are missing or are not as they were written."""
     meta = msgspec.json.decode((path / "meta.json").read_bytes())
-    wanted = {
-        f"{segment['segment_id'].replace('-', '')}.{part}"
-        for segment in meta["segments"]
-        for part in _SEGMENT_PARTS
-    }
-    present = {file.name for file in path.iterdir() if file.suffix not in (".json", ".lock")}
+    segments = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
+    wanted = {f"{segment}.{part}" for segment in segments for part in _SEGMENT_PARTS}
+    # A killed build leaves files of no segment behind, whole or not.
+    present = {file.name for file in path.iterdir() if file.name.split(".")[0] in segments}
     changed = {name for name in present if not _is_as_written(path / name)}
     return sorted((wanted - present) | changed)
 

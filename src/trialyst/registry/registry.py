@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from trialyst.ctgov.query import RELEVANCE, TrialQuery
-from trialyst.errors import RegistryError
+from trialyst.ctgov.query import TrialQuery
+from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
 from trialyst.essie.enums import enums
@@ -29,7 +29,7 @@ from trialyst.registry.extract import values_at
 from trialyst.registry.generation import Manifest
 from trialyst.registry.index import all_addresses, count_matches, open_index
 from trialyst.registry.leafquery import column_of
-from trialyst.registry.ranking import decayed_by_distance
+from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.records import RecordReader
 from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE
 from trialyst.registry.sites import SiteIndex
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Hits", "Registry"]
 
-# Above this the service ignores distance in the ranking, and so do we.
-DECAY_LIMIT = 10_000
 _VERIFY_BATCH = 500
 
 
@@ -75,6 +73,7 @@ class Registry:
             quantiles=lru_cache(self._quantiles),
         )
         self._make = self._compiler.make
+        self._ordering = Ordering(self._searcher, self._make, self._records)
 
     @classmethod
     def open(cls, directory: Path, *, vocabulary: Vocabulary | None = None) -> Registry:
@@ -127,9 +126,8 @@ class Registry:
         size = query.page_size if limit is None else limit
         compiled = self._compile(query)
         total = self._count(compiled)
-        if offset >= total or size <= 0:
-            return Hits([], total)
-        return Hits(self._numbers(self._ordered(query, compiled, offset, size)), total)
+        numbers = self._ordering.window(query, compiled, total=total, offset=offset, size=size)
+        return Hits(numbers, total)
 
     def count(self, query: TrialQuery) -> int:
         """Count the matches exactly."""
@@ -140,7 +138,9 @@ class Registry:
 
         A study with several values counts once for each.
         """
-        known = pieces()[piece]
+        known = find_piece(piece)
+        if known is None:
+            raise InvalidInput(f"Unknown piece {piece!r}", invalid_input=piece)
         compiled = self._compile(query)
         if known.name in FACETS or known.kind is Kind.NUMBER:
             return self._count_column(compiled, column_of(known))
@@ -160,8 +160,7 @@ class Registry:
         """Yield the numbers of all matches in the query's order."""
         compiled = self._compile(query)
         total = self._count(compiled)
-        if total:
-            yield from self._numbers(self._ordered(query, compiled, 0, total))
+        yield from self._ordering.window(query, compiled, total=total, offset=0, size=total)
 
     def raw(self, numbers: Sequence[int]) -> list[bytes]:
         """Give stored records as they came, in this order; absent ones are left out."""
@@ -210,7 +209,7 @@ class Registry:
         if not everything:
             return make.everything()
         whole = make.all_of(everything)
-        return whole if _is_ranked(query) else make.constant(whole)
+        return whole if is_ranked(query) else make.constant(whole)
 
     def _count(self, compiled: tantivy.Query) -> int:
         return count_matches(self._searcher, self._make.constant(compiled))
@@ -219,62 +218,7 @@ class Registry:
         return all_addresses(self._searcher, self._make.constant(compiled))
 
     def _numbers(self, addresses: list[tantivy.DocAddress]) -> list[int]:
-        return [int(n or 0) for n in self._searcher.fast_field_values(NUMBER, addresses)]
-
-    def _ordered(
-        self, query: TrialQuery, compiled: tantivy.Query, offset: int, limit: int
-    ) -> list[tantivy.DocAddress]:
-        import tantivy
-
-        if len(query.sort) > 1:
-            return self._by_two_keys(query, compiled)[offset : offset + limit]
-        if not query.sort or query.sort[0].piece == RELEVANCE:
-            return self._by_score(query, compiled, offset, limit)
-        key = query.sort[0]
-        hits = self._searcher.search(
-            compiled,
-            limit=limit,
-            count=False,
-            offset=offset,
-            order_by_field=column_of(_sort_piece(key.piece)),
-            order=tantivy.Order.Desc if key.descending else tantivy.Order.Asc,
-        ).hits
-        return [address for _, address in hits]
-
-    def _by_score(
-        self, query: TrialQuery, compiled: tantivy.Query, offset: int, limit: int
-    ) -> list[tantivy.DocAddress]:
-        if query.circle and _is_ranked(query) and self._count(compiled) <= DECAY_LIMIT:
-            return self._by_distance(query, compiled)[offset : offset + limit]
-        hits = self._searcher.search(compiled, limit=limit, count=False, offset=offset).hits
-        return [address for _, address in hits]
-
-    def _by_distance(self, query: TrialQuery, compiled: tantivy.Query) -> list[tantivy.DocAddress]:
-        hits = self._searcher.search(compiled, limit=DECAY_LIMIT, count=False).hits
-        numbers = self._numbers([address for _, address in hits])
-        studies = self._records.get(numbers)
-        scored = [
-            (score, address, msgspec.json.decode(studies[number]))
-            for (score, address), number in zip(hits, numbers, strict=True)
-        ]
-        return decayed_by_distance(scored, query)
-
-    def _by_two_keys(self, query: TrialQuery, compiled: tantivy.Query) -> list[tantivy.DocAddress]:
-        """Sort by the second key first: Python's sort keeps the order of equals."""
-        total = self._count(compiled)
-        hits = self._searcher.search(compiled, limit=max(total, 1), count=False).hits
-        rows = [(address, float(score or 0)) for score, address in hits]
-        for key in reversed(query.sort):
-            if key.piece == RELEVANCE:
-                rows.sort(key=lambda row: row[1], reverse=key.descending)
-                continue
-            column = column_of(_sort_piece(key.piece))
-            values = self._searcher.fast_field_values(column, [row[0] for row in rows])
-            stated = [(row, v) for row, v in zip(rows, values, strict=True) if v is not None]
-            silent = [row for row, v in zip(rows, values, strict=True) if v is None]
-            stated.sort(key=lambda pair: pair[1], reverse=key.descending)
-            rows = [row for row, _ in stated] + silent
-        return [address for address, _ in rows]
+        return self._ordering.numbers(addresses)
 
     def _verify(self, candidates: tantivy.Query, check: Check) -> list[int]:
         numbers = sorted(self._numbers(self._all(candidates)))
@@ -334,16 +278,6 @@ def _with_learned(vocabulary: Vocabulary | None, path: Path) -> Vocabulary | Non
 def _place_of(param: str) -> Any:
     area = find_param(param)
     return area if area else pieces()["LeadSponsorName"]
-
-
-def _sort_piece(name: str) -> Piece:
-    piece = find_piece(name)
-    assert piece is not None, name
-    return piece
-
-
-def _is_ranked(query: TrialQuery) -> bool:
-    return any(key.piece == RELEVANCE for key in query.sort)
 
 
 def _circle(query: TrialQuery) -> tuple[float, float, float]:
