@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
 from tests.registry.oracle.corpus import iter_studies, load_sample
 from tests.registry.oracle.records import Record
-
-if TYPE_CHECKING:
-    from trialyst.registry import Registry
+from trialyst.registry import Registry, build_from_studies
+from trialyst.vocabulary import open_vocabulary
 
 SAMPLE_SIZE = 2000
 HITS = "oracle hits"
@@ -27,25 +27,22 @@ def sample(data_dir: Path) -> list[Record]:
 @pytest.fixture(scope="session")
 def engine(sample: list[Record], tmp_path_factory: pytest.TempPathFactory) -> Registry:
     """The registry of the sample."""
-    pytest.importorskip(
-        "trialyst.registry", reason="the registry is not whole yet", exc_type=ImportError
-    )
-    from trialyst.registry import Registry, build_from_studies
-
-    directory = tmp_path_factory.mktemp("sample")
-    studies = (dict(record.study) for record in sample)
-    build_from_studies(studies, directory, synthetic=False, data_timestamp=None)
-    return Registry.open(directory)
+    return _build((dict(record.study) for record in sample), tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
 def whole_engine(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Registry:
     """The registry of every real record."""
-    from trialyst.registry import Registry, build_from_studies
+    return _build(iter_studies(data_dir), tmp_path_factory)
 
-    directory = tmp_path_factory.mktemp("whole")
-    build_from_studies(iter_studies(data_dir), directory, synthetic=False, data_timestamp=None)
-    return Registry.open(directory)
+
+def _build(studies: Iterable[dict[str, Any]], temporary: pytest.TempPathFactory) -> Registry:
+    vocabulary = open_vocabulary(temporary.getbasetemp() / "home")
+    directory = temporary.mktemp("registry")
+    build_from_studies(
+        studies, directory, synthetic=False, data_timestamp=None, vocabulary=vocabulary
+    )
+    return Registry.open(directory, vocabulary=vocabulary)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

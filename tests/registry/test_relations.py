@@ -6,23 +6,20 @@ a match set, its count, its pages and their order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.registry.oracle.corpus import nct_number
 from tests.registry.oracle.evaluator import predicate
+from tests.registry.oracle.records import Record
 from trialyst.ctgov.params import parse_params
 from trialyst.ctgov.query import TrialQuery
 from trialyst.essie import parse, text_node
 from trialyst.essie.areas import areas
 from trialyst.essie.enums import enums
-from trialyst.essie.pieces import pieces
+from trialyst.essie.pieces import Kind, pieces
 from trialyst.folding import fold
-
-if TYPE_CHECKING:
-    from tests.registry.oracle.records import Record
-    from trialyst.registry import Registry
+from trialyst.registry import Registry
+from trialyst.registry.stats import Statistics
 
 pytestmark = pytest.mark.slow
 
@@ -66,8 +63,6 @@ def find_advanced(registry: Registry, text: str) -> set[int]:
 
 
 def test_no_filter_is_all_is_the_number_of_studies(registry: Registry) -> None:
-    from trialyst.registry.stats import Statistics
-
     everything = registry.match_numbers(TrialQuery())
     assert len(everything) == Statistics(registry).study_sizes().total
     assert find_advanced(registry, "ALL") == everything
@@ -132,8 +127,6 @@ def test_and_is_the_intersection(registry: Registry, one: str, other: str) -> No
 
 
 def test_counts_of_enum_values_equal_the_statistics(registry: Registry) -> None:
-    from trialyst.registry.stats import Statistics
-
     chosen = [pieces()[name] for name in ENUM_PIECES]
     for values in Statistics(registry).field_values(chosen):
         name, counted = values.piece.name, dict(values.top)
@@ -244,14 +237,17 @@ def test_studies_come_in_order_and_those_without_a_value_last(
     assert order == sorted(order)
 
 
-def _rank(record: Record, name: str, descending: bool) -> tuple[bool, float]:
+def _rank(record: Record, name: str, descending: bool) -> tuple[bool, int]:
     """Give a sort key: studies without a value after all others."""
-    values = record.values(pieces()[name])
-    if not values:
-        return True, 0.0
-    value = values[0]
-    number = float(f"{value}-01-01"[:10].replace("-", "")) if isinstance(value, str) else value
-    return False, -number if descending else number
+    piece = pieces()[name]
+    values = record.values(piece)
+    if piece.kind is Kind.DATE:
+        numbers = [int(f"{value}-01-01"[:10].replace("-", "")) for value in values]
+    else:
+        numbers = [value for value in values if isinstance(value, int)]
+    if not numbers:
+        return True, 0
+    return False, -numbers[0] if descending else numbers[0]
 
 
 def _all_pages(registry: Registry, query: TrialQuery) -> list[int]:

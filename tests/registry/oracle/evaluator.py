@@ -208,7 +208,7 @@ def _is_written(text: str, value: str, coverage: CoverageKind) -> bool:
 def _range_test(low: str | None, high: str | None, context: Context) -> Test:
     kind = _kind(context)
     readers: dict[Kind, Callable[[Any], Any]]
-    readers = {Kind.DATE: _first_day, Kind.AGE: _days, Kind.NUMBER: float}
+    readers = {Kind.DATE: _first_day, Kind.AGE: age_days, Kind.NUMBER: float}
     read = readers[kind]
     least = None if low is None else read(low)
     most = None if high is None else _last_day(high) if kind is Kind.DATE else read(high)
@@ -217,7 +217,10 @@ def _range_test(low: str | None, high: str | None, context: Context) -> Test:
         # A record may hold "200" where a number belongs; only a number compares as one.
         if isinstance(value, str) is (kind is Kind.NUMBER):
             return False
-        return (least is None or least <= read(value)) and (most is None or read(value) <= most)
+        key = read(value)
+        if key is None:
+            return False
+        return (least is None or least <= key) and (most is None or key <= most)
 
     return lambda record: any(lies_within(value) for value in _values(record, context))
 
@@ -242,12 +245,6 @@ def _date_parts(text: str) -> tuple[str, str, str]:
         month, day, year = american.groups()
         return year, month, day
     return text[:4], text[5:7], text[8:10]
-
-
-def _days(text: str) -> float:
-    days = age_days(text)
-    assert days is not None
-    return days
 
 
 def km_between(circle: ast.Distance, point: Mapping[str, float]) -> float:

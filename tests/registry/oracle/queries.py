@@ -199,6 +199,8 @@ class QueryMaker:
         number = int(value)
         spread = self.rng.randint(0, 1 + number // 3)
         low, high = str(max(0, number - spread)), str(number + spread)
+        if self.rng.random() < 0.05:
+            return Range(None, None)
         return self.rng.choice(
             (wording.words(str(number)), Range(low, high), Range(None, low), Range(high, None))
         )

@@ -74,16 +74,16 @@ class Record:
         if piece.name == "NumUniqueLocationCountries":
             return [len(set(self.values(pieces()["LocationCountry"])))]
         if piece.name in _TOTALS:
-            return [sum(len(self.values(pieces()[part])) for part in _TOTALS[piece.name])]
+            return [sum(sum(self.sizes(pieces()[part])) for part in _TOTALS[piece.name])]
         return self.sizes(counted(piece))
 
     def sizes(self, piece: Piece) -> list[int]:
         """Give the length of a list: one number, or one for each list item that may hold it."""
         owner = _enclosing_list(piece)
         if owner is None:
-            return [len(self.values(piece))]
+            return [_length(self.study, piece.path)]
         inner = piece.path[len(owner.path) :]
-        return [len(list(_leaves(item, inner))) for item in self.values(owner)]
+        return [_length(item, inner) for item in self.values(owner)]
 
     def folded(self, names: tuple[str, ...]) -> str:
         """Give the folded words of text pieces, like `| one value | another value |`."""
@@ -114,6 +114,15 @@ def _leaves(node: Any, keys: tuple[str, ...]) -> Iterator[Any]:
             yield from _leaves(node[keys[0]], keys[1:])
     elif node is not None and node != "":
         yield node
+
+
+def _length(node: Any, keys: tuple[str, ...]) -> int:
+    """Count the items of the list at a path, or the one thing that is no list."""
+    for key in keys:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    if isinstance(node, list):
+        return len(node)
+    return int(isinstance(node, Mapping))
 
 
 def _paths(node: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,9 +16,7 @@ from tests.registry.oracle.queries import QueryMaker
 from tests.registry.oracle.records import Record, searchable_pieces
 from trialyst.ctgov.query import TrialQuery
 from trialyst.essie.ast import Node
-
-if TYPE_CHECKING:
-    from trialyst.registry import Registry
+from trialyst.registry import Registry
 
 CHUNKS = 20
 QUERIES_PER_CHUNK = 100

@@ -72,6 +72,8 @@ def date_term(value: str, rng: random.Random) -> Node:
     if len(day) == 10 and rng.random() < 0.1:
         low = f"{day[5:7]}/{day[8:10]}/{day[:4]}"
         high = f"12/31/{day[:4]}"
+    if rng.random() < 0.05:
+        return Range(None, None)
     return rng.choice((words(near), Range(low, high), Range(None, near), Range(near, None)))
 
 
