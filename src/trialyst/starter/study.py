@@ -40,6 +40,7 @@ _STOP_CATEGORIES = Weighted(
 )
 _BEFORE_ANYONE = Weighted({"business": 4.0, "other": 3.0, "enrollment": 2.0, "unknown": 1.0})
 _COUNTED = frozenset({"COMPLETED", "TERMINATED", "WITHDRAWN"})
+_IMMUNOTHERAPY = ("PD-1", "PD-L1", "CTLA-4", "CAR-T")
 _SIZES = {
     "EARLY_PHASE1": (6, 20),
     "PHASE1": (12, 60),
@@ -165,6 +166,9 @@ def _conditions(draw: Draw, plan: Plan, design: Design) -> dict[str, Any]:
         treatments = [item.remedy.name for item in design.items[: len(plan.remedies)]]
         pool = (*plan.condition.keywords, *plan.condition.variants, *treatments)
         module["keywords"] = draw.some(pool, draw.between(1, 4))
+    groups = [item.remedy.group for item in design.items]
+    if any(mark in group for group in groups for mark in _IMMUNOTHERAPY):
+        module.setdefault("keywords", []).append("Immunotherapy")
     return module
 
 
