@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Damage", "Names", "Prepared", "Preparer", "read_frame", "write_frame"]
 
-_NCT_ID = re.compile(r"NCT([0-9]{8})")
+_NCT_ID = re.compile(r"NCT([0-9]{8})", re.IGNORECASE)
 _WRITTEN_ID = re.compile(rb'"nctId"\s*:\s*"(NCT[0-9]{8})"')
 
 

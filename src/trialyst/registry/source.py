@@ -39,13 +39,23 @@ class RegistrySource:
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
-        bound_to = digest([self.registry.generation, _query_key(query)])
-        offset = decode_cursor(cursor, bound_to)["offset"] if cursor else 0
+        bound_to = digest(_query_key(query))
+        offset = self._offset(decode_cursor(cursor, bound_to), cursor) if cursor else 0
         hits = await _off_loop(self.registry.find, query, offset=offset)
         trials = await _off_loop(self._trials, hits.numbers)
         reached = offset + len(hits.numbers)
-        follows = encode_cursor(bound_to, offset=reached) if reached < hits.total else None
+        position = {"offset": reached, "generation": self.registry.generation}
+        follows = encode_cursor(bound_to, **position) if reached < hits.total else None
         return Page(trials, follows, hits.total)
+
+    def _offset(self, state: Mapping[str, Any], cursor: str) -> int:
+        if state.get("generation") != self.registry.generation:
+            raise InvalidInput(
+                "The cursor has expired: the registry was updated since",
+                hint="Omit the cursor to begin again on the new records.",
+                invalid_input=cursor,
+            )
+        return int(state.get("offset", 0))
 
     async def iter(self, query: TrialQuery) -> AsyncIterator[Trial]:
         """Yield every match, in the query's order."""
