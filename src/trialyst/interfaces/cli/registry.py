@@ -116,9 +116,17 @@ def verify(
 
     Exit code 0 means all is well, 1 that something is not.
     """
-    from trialyst.registry import verify_registry
+    from trialyst.interfaces.cli.progress import show_progress
+    from trialyst.registry import BuildProgress, verify_registry
 
-    report = verify_registry(_directory(registry, Settings.from_environment()))
+    directory = _directory(registry, Settings.from_environment())
+    with show_progress("Checking") as show:
+
+        def tell(checked: int, total: int) -> None:
+            if show:
+                show(BuildProgress(checked, checked, total))
+
+        report = verify_registry(directory, progress=tell)
     if json:
         show_json({**to_values(report), "ok": report.ok})
     else:
