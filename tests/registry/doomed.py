@@ -14,8 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from trialyst.registry import BuildProgress, build_registry
-from trialyst.registry.pace import Pace
+from trialyst.registry import BuildProgress, Pace, build_registry
 
 
 def die_before(operation: str, name: str, time: int) -> None:

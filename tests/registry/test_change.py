@@ -32,6 +32,9 @@ from trialyst.registry import (
     verify_registry,
 )
 
+# Every change waits for the disk, and a busy one is slow.
+pytestmark = pytest.mark.slow
+
 QUERIES: tuple[dict[str, str], ...] = (
     {},
     {"query_term": "asthma steroid"},

@@ -20,12 +20,12 @@ from tests.registry.invented import FIRST, as_line, asked, many, titled
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.registry import (
     BuildReport,
+    Pace,
     Registry,
     build_from_studies,
     build_registry,
     verify_registry,
 )
-from trialyst.registry.pace import Pace
 
 pytestmark = pytest.mark.slow
 

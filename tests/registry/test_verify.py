@@ -22,6 +22,9 @@ from trialyst.registry import generation as layout
 from trialyst.registry.index import IndexWriters
 from trialyst.registry.records import compressor_for
 
+# Every build waits for the disk, and a busy one is slow.
+pytestmark = pytest.mark.slow
+
 SEGMENT_PARTS = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         build_registry,
         remove_records,
     )
+    from trialyst.registry.pace import Pace
     from trialyst.registry.prepare import Damage
     from trialyst.registry.registry import Hits, Registry
     from trialyst.registry.source import RegistrySource
@@ -31,6 +32,7 @@ __all__ = [
     "BuildReport",
     "Damage",
     "Hits",
+    "Pace",
     "Registry",
     "RegistrySource",
     "RegistryStatus",
@@ -54,6 +56,7 @@ _HOMES = {
         "build_registry",
         "remove_records",
     ),
+    "pace": ("Pace",),
     "prepare": ("Damage",),
     "registry": ("Hits", "Registry"),
     "source": ("RegistrySource",),
