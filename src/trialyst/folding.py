@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
-__all__ = ["fold", "fold_line", "fold_phrase", "phrase_variants"]
+__all__ = ["fold", "fold_line", "fold_lines", "fold_phrase", "phrase_variants"]
 
 _TOKEN = re.compile(r"[^\W\d_]+|[0-9]+")
 _POSSESSIVE = re.compile(r"(?<=[^\W\d_])'s\b")
@@ -103,6 +104,16 @@ _SPLIT_PREFIX = re.compile(r"^(non|anti|post|multi)([a-z]{4,})$")
 _INNER_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
 
 
+_SEPARATOR = "\x01"
+_BETWEEN = f" {_SEPARATOR} "
+# Apostrophes stay, to tell a possessive.
+_PLAIN = {
+    code: chr(code).lower() if chr(code).isalnum() else " "
+    for code in range(128)
+    if chr(code) not in ("'", _SEPARATOR)
+}
+
+
 class _Words(dict[str, str]):
     """Folded form of every written word seen; after the first time a word costs one look-up."""
 
@@ -133,7 +144,21 @@ def fold_line(text: str) -> str:
 
     What the index takes in; `fold_phrase` gives the canonical form.
     """
-    return " ".join(map(_fold_cached, text.split()))
+    # Without case and punctuation the same word is nearly always written the same way.
+    plain = text.translate(_PLAIN) if text.isascii() else text
+    return " ".join(map(_fold_cached, plain.split()))
+
+
+def fold_lines(texts: Sequence[str]) -> list[str]:
+    """Give `fold_line` of each text; many short texts cost as one long one."""
+    lines = [None if text.isascii() else fold_line(text) for text in texts]
+    plain = [text for text, line in zip(texts, lines, strict=True) if line is None]
+    folded = fold_line(_BETWEEN.join(plain)).split(_SEPARATOR)
+    if len(folded) != len(plain):
+        # A text holds the separator itself, a control character, so each is folded on its own.
+        folded = [fold_line(text) for text in plain]
+    rest = iter(folded)
+    return [next(rest) if line is None else line for line in lines]
 
 
 def fold_phrase(text: str) -> str:
@@ -163,10 +188,12 @@ def phrase_variants(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _fold_written_word(word: str) -> str:
+    if word == _SEPARATOR:
+        return word
     if not word.isascii():
         spelled = unicodedata.normalize("NFKC", word).translate(_SPECIAL)
         word = _MARKS.sub("", unicodedata.normalize("NFKD", spelled))
-    word = _POSSESSIVE.sub(" ", word.lower())
+    word = _POSSESSIVE.sub(" ", word.lower().replace("_", " "))
     return " ".join(_fold_word(token) for token in _TOKEN.findall(word))
 
 

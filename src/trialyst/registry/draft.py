@@ -88,6 +88,11 @@ class Draft:
         self.records.put(rows)
 
     def _take_one(self, item: Prepared) -> bool:
+        # A site is given once, with the first study that has it, even if that study is left out.
+        for site in item.extract.sites:
+            if site.id not in self._sites:
+                self._sites.add(site.id)
+                self.writers.add_site(site.document)
         known = self.updates.get(item.number)
         if known is not None and item.extract.updated < known:
             self.report.superseded += 1
@@ -99,10 +104,6 @@ class Draft:
         if known is not None or item.number in self._ahead:
             self.writers.delete_study(item.number)
         self.writers.add_study(item.extract.document)
-        for site in item.extract.sites:
-            if site.id not in self._sites:
-                self._sites.add(site.id)
-                self.writers.add_site(site.document)
         self.updates[item.number] = item.extract.updated
         self.version = max(self.version, item.extract.version, item.extract.updated)
         self.collector.add_study(

@@ -18,7 +18,7 @@ import msgspec
 
 from trialyst.essie.pieces import Kind, Piece, pieces
 from trialyst.essie.values import age_days, date_key
-from trialyst.folding import fold_line
+from trialyst.folding import fold_line, fold_lines
 from trialyst.registry.countries import country_code
 from trialyst.registry.geo import point_of
 from trialyst.registry.schema import (
@@ -35,9 +35,6 @@ from trialyst.registry.schema import (
 
 __all__ = ["Extract", "SiteDocument", "age_key", "extract_study", "values_at"]
 
-_BLANK = ("", None)
-# Group ids, countries, units: short values come again and again.
-_SHORT = 32
 # Largest value of a column: a signed integer of 64 bits everywhere it passes through.
 _LARGEST = (1 << 63) - 1
 
@@ -90,10 +87,10 @@ def _tree() -> _Branch:
 
 
 @cache
-def _zero_sizes() -> Mapping[str, set[int]]:
+def _zero_sizes() -> Mapping[str, list[int]]:
     """Sizes of the lists that exist once in a study, all empty."""
     return {
-        size_field(piece): {0}
+        size_field(piece): [0]
         for piece in pieces().values()
         if piece.is_list and piece.list_depth == 1
     }
@@ -104,8 +101,8 @@ class _Found:
 
     def __init__(self) -> None:
         self.values: defaultdict[str, list[Any]] = defaultdict(list)
-        self.sizes: defaultdict[str, set[int]] = defaultdict(set)
-        self.totals: defaultdict[str, int] = defaultdict(int)
+        self.sizes: defaultdict[str, list[int]] = defaultdict(list)
+        """How long each list was, once for each place it could stand."""
         self.structs: set[str] = set()
 
 
@@ -113,17 +110,16 @@ def extract_study(study: Mapping[str, Any], number: int) -> Extract:
     """Prepare a decoded study for the index."""
     found = _Found()
     _walk(study, _tree(), found)
-    document: dict[str, Any] = {NUMBER: number, **_zero_sizes(), **found.sizes}
-    emitters = _emitters()
-    for name, values in found.values.items():
-        if kept := emitters[name](values):
-            document[name] = kept
-    document.setdefault("HasResults", ["false"])
+    document: dict[str, Any] = {NUMBER: number, "HasResults": ["false"], **_zero_sizes()}
+    for column, sizes in found.sizes.items():
+        document[column] = sorted(set(sizes))
+    stated = _add_values(document, found)
     _add_groups(document)
     _add_derived(document, found)
     sites = _sites(values_at(study, pieces()["Location"]))
     document[SITE] = [site.id for site in sites]
-    document[PRESENT] = _present(document, found)
+    derived = [name for name in _derived_presence() if name in document]
+    document[PRESENT] = " ".join([*stated, *sorted(found.structs), *derived])
     encoded = msgspec.json.encode(document)
     fingerprint = zlib.crc32(encoded)
     version = document.get("VersionHolder") or [0]
@@ -135,16 +131,18 @@ def extract_study(study: Mapping[str, Any], number: int) -> Extract:
 def _walk(node: Mapping[str, Any], branch: _Branch, found: _Found) -> None:
     for key, column in branch.lists:
         items = node.get(key)
-        size = len(items) if type(items) is list else 0
-        found.sizes[column].add(size)
-        found.totals[column] += size
+        found.sizes[column].append(len(items) if type(items) is list else 0)
+    children, values = branch.children, found.values
     for key, value in node.items():
-        known = branch.children.get(key)
-        if known is None or value is None or value == "":
+        known = children.get(key)
+        if known is None:
             continue
         name, inner = known
         if inner is None:
-            found.values[name] += value if type(value) is list else (value,)
+            if type(value) is list:
+                values[name].extend(value)
+            else:
+                values[name].append(value)
             continue
         for item in value if type(value) is list else (value,):
             if type(item) is dict:
@@ -152,27 +150,33 @@ def _walk(node: Mapping[str, Any], branch: _Branch, found: _Found) -> None:
                 _walk(item, inner, found)
 
 
-def _present(document: Mapping[str, Any], found: _Found) -> str:
-    derived = [name for name in _derived_presence() if name in document]
-    stated = [name for name, values in found.values.items() if any(v not in _BLANK for v in values)]
-    return " ".join([*stated, *sorted(found.structs), *derived])
-
-
-def _texts(found: list[Any]) -> list[str]:
-    if len(found) > 1:
-        found = list(dict.fromkeys([str(v) for v in found if v is not None]))
-    lines = []
-    for value in found:
-        text = value if type(value) is str else str(value)
-        line = _fold_short(text) if len(text) <= _SHORT else fold_line(text)
-        if line:
-            lines.append(line)
-    return lines
-
-
-@lru_cache(200_000)
-def _fold_short(value: str) -> str:
-    return fold_line(value)
+def _add_values(document: dict[str, Any], found: _Found) -> list[str]:
+    """Put the values of every piece into the document, and say which pieces have any."""
+    emitters = _emitters()
+    stated = []
+    texts: list[str] = []
+    owners: list[tuple[str, int]] = []
+    for name, values in found.values.items():
+        if None in values or "" in values:
+            values = [value for value in values if value is not None and value != ""]
+        if not values:
+            continue
+        stated.append(name)
+        emit = emitters[name]
+        if emit is not None:
+            if kept := emit(values):
+                document[name] = kept
+            continue
+        distinct = list(dict.fromkeys(map(str, values))) if len(values) > 1 else [str(values[0])]
+        texts += distinct
+        owners.append((name, len(distinct)))
+    lines = fold_lines(texts)
+    at = 0
+    for name, size in owners:
+        if kept := [stripped for line in lines[at : at + size] if (stripped := line.strip())]:
+            document[name] = kept
+        at += size
+    return stated
 
 
 def _raws(found: list[Any]) -> list[str]:
@@ -213,9 +217,10 @@ def _keys(to_key: Callable[[str], int | None]) -> Callable[[list[Any]], list[int
 
 
 @cache
-def _emitters() -> Mapping[str, Callable[[list[Any]], list[Any]]]:
-    by_kind: dict[Kind, Callable[[list[Any]], list[Any]]] = {
-        Kind.TEXT: _texts,
+def _emitters() -> Mapping[str, Callable[[list[Any]], list[Any]] | None]:
+    """Give what makes index values of a piece's values; None for text, which is folded at once."""
+    by_kind: dict[Kind, Callable[[list[Any]], list[Any]] | None] = {
+        Kind.TEXT: None,
         Kind.ENUM: _raws,
         Kind.BOOLEAN: _flags,
         Kind.NUMBER: _integers,
@@ -235,7 +240,7 @@ def _add_groups(document: dict[str, Any]) -> None:
 
 def _add_derived(document: dict[str, Any], found: _Found) -> None:
     def total(*names: str) -> int:
-        return sum(found.totals[size_field(pieces()[name])] for name in names)
+        return sum(sum(found.sizes.get(size_field(pieces()[name]), ())) for name in names)
 
     for year, date in _years().items():
         if date in document:
@@ -289,29 +294,28 @@ def _sites(locations: Iterable[Any]) -> tuple[SiteDocument, ...]:
         if type(location) is not dict:
             continue
         get = location.get
-        lat, lon = point_of(get("geoPoint")) or (None, None)
-        texts = (
-            get("facility"),
-            get("status"),
-            get("city"),
-            get("state"),
-            get("zip"),
-            get("country"),
-        )
+        point = get("geoPoint")
         site = _site(
-            *(text if type(text) is str and text else None for text in texts),
-            lat=lat,
-            lon=lon,
-            has_point=type(get("geoPoint")) is dict,
+            _text_or_none(get("facility")),
+            _text_or_none(get("status")),
+            _text_or_none(get("city")),
+            _text_or_none(get("state")),
+            _text_or_none(get("zip")),
+            _text_or_none(get("country")),
+            type(point) is dict,
+            point_of(point),
         )
         sites[site.id] = site
     return tuple(sites.values())
 
 
+def _text_or_none(value: Any) -> str | None:
+    return value if type(value) is str and value else None
+
+
 @lru_cache(200_000)
-def _site(
-    *texts: str | None, lat: float | None, lon: float | None, has_point: bool
-) -> SiteDocument:
+def _site(*key: Any) -> SiteDocument:
+    *texts, has_point, point = key
     named = dict(zip((piece.name for piece in site_pieces()), texts, strict=False))
     code = country_code(named["LocationCountry"] or "")
     document: dict[str, Any] = {
@@ -323,9 +327,9 @@ def _site(
     if code:
         document["LocationCountryCode"] = code.lower()
         present.append("LocationCountryCode")
-    if lat is not None and lon is not None:
-        document |= {"lat": lat, "lon": lon}
-    site = _hash(repr((texts, lat, lon, has_point)).encode())
+    if point is not None:
+        document |= {"lat": point[0], "lon": point[1]}
+    site = _hash(repr(key).encode())
     document |= {SITE: site, PRESENT: " ".join(present)}
     return SiteDocument(site, msgspec.json.encode(document))
 

@@ -13,7 +13,7 @@ class Pace:
 
     workers: int | None = None
     """Processes that prepare records; None is one for each processor, 0 none."""
-    inline_records: int = 4_000
+    inline_records: int = 2_500
     """Below this a child process costs more to start than it saves."""
-    checkpoint_records: int = 60_000
+    checkpoint_records: int = 100_000
     """Work an interrupted build may lose; each checkpoint writes a segment of the index."""

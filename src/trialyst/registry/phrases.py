@@ -87,6 +87,8 @@ class Queries:
         return self._query.phrase_query(self._schema, field, list(tokens))
 
     def integers(self, field: str, low: int | None, high: int | None) -> tantivy.Query:
+        if low is None and high is None:
+            return self.exists(field)
         if low is not None and high is not None and low > high:
             return self.nothing()
         return self._query.range_query(

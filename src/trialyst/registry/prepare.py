@@ -9,7 +9,7 @@ import pickle
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
@@ -40,7 +40,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A study ready to be stored and indexed."""
+    """A study ready to be stored and indexed, with the sites that were not given before."""
 
     number: int
     blob: bytes
@@ -62,6 +62,8 @@ class Preparer:
 
     def __init__(self, dictionary: bytes) -> None:
         self._compressor: zstandard.ZstdCompressor = compressor_for(dictionary)
+        self._given: set[int] = set()
+        """Sites given out before; their documents need not be sent again."""
 
     def __call__(self, records: Sequence[RawRecord]) -> list[Prepared | Damage]:
         return [self._prepare(record) for record in records]
@@ -81,9 +83,10 @@ class Preparer:
             return Damage(record.place, _written_id(record.data), f"not valid JSON: {problem}")
         except RecursionError:
             return Damage(record.place, _written_id(record.data), "nested too deeply")
-        return Prepared(
-            number, self._compressor.compress(_one_line(record.data)), extract, _names(study)
-        )
+        sites = tuple(site for site in extract.sites if site.id not in self._given)
+        self._given.update(site.id for site in sites)
+        blob = self._compressor.compress(_one_line(record.data))
+        return Prepared(number, blob, replace(extract, sites=sites), _names(study))
 
 
 def _written_id(data: bytes) -> str | None:
