@@ -21,7 +21,7 @@ from trialyst.registry import Registry
 CHUNKS = 20
 QUERIES_PER_CHUNK = 100
 # Read here because tests run with the variables of the program cleared.
-ORACLE_QUERIES = int(os.environ.get("TRIALYST_ORACLE_QUERIES", "5000"))
+ORACLE_QUERIES = int(os.environ.get("TRIALYST_ORACLE_QUERIES", "3000"))
 RECORDS_AT_A_TIME = 2000
 SHOWN = 5
 
