@@ -34,6 +34,12 @@ def test_every_answer_has_the_tag_of_the_data_set(api: httpx2.Client, path: str)
     assert response.headers["etag"] == api.get("/version").headers["etag"]
 
 
+@pytest.mark.parametrize("path", [*ENDPOINTS, "/studies?fields=NCTId", "/studies?nonsense=1"])
+def test_every_answer_of_invented_records_says_so(api: httpx2.Client, path: str) -> None:
+    assert api.get(path).headers["x-trialyst-synthetic"] == "true"
+    assert api.head(path).headers["x-trialyst-synthetic"] == "true"
+
+
 @pytest.mark.parametrize("path", ENDPOINTS)
 def test_who_has_the_data_set_gets_304(api: httpx2.Client, path: str) -> None:
     tag = api.get("/version").headers["etag"]

@@ -19,7 +19,8 @@ API_VERSION = "2.0.5"
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-_EXPOSED = "ETag, x-next-page-token, x-total-count"
+_SYNTHETIC = "x-trialyst-synthetic"
+_EXPOSED = f"ETag, x-next-page-token, x-total-count, {_SYNTHETIC}"
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ def answer(endpoint: Endpoint) -> Endpoint:
             response = Response(status_code=304)
         elif request.method == "HEAD":
             response = _without_body(response)
-        return _with_headers(response, tag)
+        return _with_headers(response, holdings_of(request))
 
     return tagged
 
@@ -64,8 +65,11 @@ def _has_tag(request: Request, tag: str) -> bool:
     return tag in tags or tags == ["*"]
 
 
-def _with_headers(response: Response, tag: str) -> Response:
-    response.headers.setdefault("ETag", tag)
+def _with_headers(response: Response, holdings: Holdings) -> Response:
+    response.headers.setdefault("ETag", _entity_tag(holdings))
+    if holdings.registry.synthetic:
+        # Bodies are those of the live service; one without a title would not tell.
+        response.headers[_SYNTHETIC] = "true"
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Access-Control-Expose-Headers"] = _EXPOSED
     response.headers["X-Content-Type-Options"] = "nosniff"
@@ -76,7 +80,7 @@ def _refuse(request: Request, message: str, status: int) -> Response:
     response = PlainTextResponse(message, status_code=status)
     if request.method == "HEAD":
         response.body = b""
-    return _with_headers(response, _entity_tag(holdings_of(request)))
+    return _with_headers(response, holdings_of(request))
 
 
 async def _on_invalid(request: Request, error: Exception) -> Response:
