@@ -209,6 +209,14 @@ def test_there_is_no_registry_in_an_empty_directory(tmp_path: Path) -> None:
             use(tmp_path / "nowhere")
 
 
+@pytest.mark.parametrize("name", [b"../elsewhere", b"/", b"gen\xff", b"generation-a/b"])
+def test_a_name_that_leads_elsewhere_is_damage(tmp_path: Path, name: bytes) -> None:
+    (tmp_path / "current").write_bytes(name)
+    for use in (Registry.open, registry_status, verify_registry):
+        with pytest.raises(RegistryError, match="is damaged"):
+            use(tmp_path)
+
+
 def test_a_directory_that_is_a_file_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     with pytest.raises(RegistryError, match="cannot be written"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -43,6 +44,8 @@ LEARNED = "learned"
 EVIDENCE = "evidence"
 BUILDING = "building"
 
+_NAME = re.compile(r"generation-[a-z0-9]+")
+
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What a generation is; written last, so a generation without one is not whole."""
@@ -58,7 +61,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 def current_name(directory: Path) -> str | None:
     """Give the name of the generation in use, None when there is none."""
     try:
-        return (directory / CURRENT).read_text("utf-8").strip() or None
+        return (directory / CURRENT).read_text("utf-8", errors="replace").strip() or None
     except (FileNotFoundError, NotADirectoryError):
         return None
 
@@ -68,6 +71,8 @@ def current_generation(directory: Path) -> Path:
     name = current_name(directory)
     if name is None:
         raise RegistryMissing(f"There is no registry in {str(directory)!r}")
+    if not _NAME.fullmatch(name):
+        raise RegistryError(f"The registry in {str(directory)!r} is damaged: {name!r} is no name")
     return directory / name
 
 
