@@ -114,6 +114,11 @@ def test_an_unknown_text_resolves_to_nothing(vocabulary: Vocabulary) -> None:
     assert found.concept is None
 
 
+@pytest.mark.parametrize("text", ["", "   ", "()", ","])
+def test_a_text_without_words_means_nothing(vocabulary: Vocabulary, text: str) -> None:
+    assert not vocabulary.resolve(text)
+
+
 @pytest.mark.parametrize("text", ["", "   ", "()", "+", "\x00", "a" * 5000, "cancer " * 500])
 def test_odd_texts_do_no_harm(vocabulary: Vocabulary, text: str) -> None:
     vocabulary.resolve(text)

@@ -64,6 +64,9 @@ class Vocabulary:
         found = self._exact(text, kinds)
         if found:
             return found
+        if not fold_phrase(text):
+            # A rewording adds words; what says nothing must not come to mean "disease".
+            return Resolution(text, ())
         sought = frozenset(kinds) & _SOUGHT
         for reworded, how in reword(text):
             found = self._exact(reworded, sought)
