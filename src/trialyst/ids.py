@@ -54,11 +54,7 @@ class NctId(NamedTuple):
                 hint="An NCT id is 'NCT' and eight digits, for example NCT00461032.",
                 invalid_input=text,
             )
-        raise UnresolvedEntity(
-            f"{text!r} is not an NCT id",
-            hint="Find the id with search_trials, then call again with it.",
-            invalid_input=text,
-        )
+        raise UnresolvedEntity(f"{text!r} is not an NCT id", invalid_input=text)
 
     @property
     def curie(self) -> str:
