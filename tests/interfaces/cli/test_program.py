@@ -98,6 +98,17 @@ def test_a_bad_setting_names_its_variable(trialyst: Run, monkeypatch: pytest.Mon
     assert "TRIALYST_SOURCE" in ended.err
 
 
+def test_a_home_that_cannot_be_made_is_a_clear_error(
+    trialyst: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "taken").write_text("")
+    monkeypatch.setenv("TRIALYST_HOME", str(tmp_path / "taken" / "below"))
+    ended = trialyst("count", "--json")
+    assert ended.code == 4
+    assert "taken" in ended.value["error"]["message"]
+    assert "TRIALYST_HOME" in ended.value["error"]["recovery_hint"]
+
+
 def test_command_is_installed_as_a_program() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "trialyst", "--version"],

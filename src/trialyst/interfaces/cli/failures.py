@@ -10,7 +10,7 @@ from trialyst.errors import InvalidInput, TrialystError
 from trialyst.essie.errors import EssieError
 from trialyst.interfaces.cli.output import note, show_json
 
-__all__ = ["INTERRUPTED", "error_envelope", "report", "usage_error"]
+__all__ = ["INTERRUPTED", "error_envelope", "report", "system_error", "usage_error"]
 
 INTERRUPTED = 130
 
@@ -47,4 +47,13 @@ def usage_error(error: typer.TyperException) -> InvalidInput:
     command = context.command_path if context else "trialyst"
     return InvalidInput(
         error.format_message().rstrip("."), hint=f"See `{command} --help` for how to call it."
+    )
+
+
+def system_error(error: OSError) -> TrialystError:
+    """Give what the file system refused as an error of ours."""
+    return TrialystError(
+        f"The system refused: {error}",
+        hint="Check that the directory exists, may be written and has room; TRIALYST_HOME names "
+        "another.",
     )

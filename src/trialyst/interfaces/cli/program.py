@@ -13,7 +13,7 @@ import typer
 from trialyst import __version__
 from trialyst.errors import TrialystError
 from trialyst.interfaces.cli import registry, serving, trials, vocabulary
-from trialyst.interfaces.cli.failures import INTERRUPTED, report, usage_error
+from trialyst.interfaces.cli.failures import INTERRUPTED, report, system_error, usage_error
 from trialyst.interfaces.cli.options import examples
 from trialyst.interfaces.cli.output import show_text
 
@@ -86,6 +86,8 @@ def run(arguments: Sequence[str]) -> int:
         return report(error, as_json=as_json)
     except typer.TyperException as error:
         return report(usage_error(error), as_json=as_json)
+    except OSError as error:
+        return report(system_error(error), as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     return code if isinstance(code, int) else 0
