@@ -6,12 +6,13 @@ The engine leaves equals in the order of its segments, which differs from build 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from trialyst.ctgov.query import RELEVANCE, SortKey, TrialQuery
 from trialyst.essie.pieces import Piece, find_piece
+from trialyst.registry.index import count_matches
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.phrases import Queries
 from trialyst.registry.ranking import decayed_by_distance
@@ -21,7 +22,7 @@ from trialyst.registry.schema import NUMBER
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["Ordering", "is_ranked"]
+__all__ = ["Ordering", "Window", "is_ranked"]
 
 # Above this the service ignores distance in the ranking, and so do we.
 DECAY_LIMIT = 10_000
@@ -34,6 +35,18 @@ def is_ranked(query: TrialQuery) -> bool:
     return any(key.piece == RELEVANCE for key in query.sort)
 
 
+class Window(NamedTuple):
+    """Some of the matches in order, as NCT numbers, and the exact number of all."""
+
+    numbers: list[int]
+    total: int
+
+
+class _Found(NamedTuple):
+    hits: list[tuple[Any, tantivy.DocAddress]]
+    total: int
+
+
 class Ordering:
     """Orders the matches of compiled queries."""
 
@@ -43,49 +56,56 @@ class Ordering:
         self._records = records
 
     def window(
-        self, query: TrialQuery, compiled: tantivy.Query, *, total: int, offset: int, size: int
-    ) -> list[int]:
-        """Give the numbers of a window of the matches, of which there are `total`."""
-        end = min(offset + size, total)
-        if end <= offset:
-            return []
-        return self._first(query, compiled, total, end)[offset:end]
+        self, query: TrialQuery, compiled: tantivy.Query, *, offset: int, size: int
+    ) -> Window:
+        """Give the numbers of a window of the matches, and how many matches there are."""
+        if size <= 0:
+            return Window([], count_matches(self._searcher, compiled))
+        first, total = self._first(query, compiled, offset + size)
+        return Window(first[offset : offset + size], total)
 
     def numbers(self, addresses: list[tantivy.DocAddress]) -> list[int]:
         """Give the numbers of studies."""
         return [int(n or 0) for n in self._searcher.fast_field_values(NUMBER, addresses)]
 
-    def _first(self, query: TrialQuery, compiled: tantivy.Query, total: int, end: int) -> list[int]:
+    def _first(self, query: TrialQuery, compiled: tantivy.Query, end: int) -> Window:
+        """Give at least the first matches up to `end`."""
         keys = query.sort
         if len(keys) > 1 or any(_is_repeated(key) for key in keys):
-            return self._by_keys(query, compiled, total)
+            return self._by_keys(query, compiled)
         if keys and keys[0].piece != RELEVANCE:
             return self._by_column(keys[0], compiled, end)
-        if keys and query.circle and total <= DECAY_LIMIT:
-            return self._by_distance(query, compiled, total)
+        if keys and query.circle:
+            total = count_matches(self._searcher, compiled)
+            if total <= DECAY_LIMIT:
+                return self._by_distance(query, compiled, total)
         if keys and query.queries:
-            return self._by_score(compiled, total, end if keys[0].descending else total, keys[0])
+            return self._by_score(compiled, end, keys[0])
         return self._by_number(compiled, end)
 
-    def _by_number(self, compiled: tantivy.Query, end: int) -> list[int]:
-        hits = self._sorted(compiled, NUMBER, end, descending=False)
-        return [int(number) for number, _ in hits]
+    def _by_number(self, compiled: tantivy.Query, end: int) -> Window:
+        hits, total = self._sorted(compiled, NUMBER, end, descending=False)
+        return Window([int(number) for number, _ in hits], total)
+
+    def _search(self, compiled: tantivy.Query, limit: int, **order: Any) -> _Found:
+        # Counting in the same pass: it costs little, a second pass would cost as much again.
+        found: Any = self._searcher.search(compiled, limit=max(limit, 1), count=True, **order)
+        return _Found(list(found.hits), int(found.count))
 
     def _sorted(
         self, compiled: tantivy.Query, column: str, limit: int, *, descending: bool
-    ) -> list[tuple[Any, tantivy.DocAddress]]:
+    ) -> _Found:
         import tantivy
 
         order = tantivy.Order.Desc if descending else tantivy.Order.Asc
-        found = self._searcher.search(
-            compiled, limit=limit, count=False, order_by_field=column, order=order
-        )
-        return list(found.hits)
+        return self._search(compiled, limit, order_by_field=column, order=order)
 
-    def _by_column(self, key: SortKey, compiled: tantivy.Query, end: int) -> list[int]:
+    def _by_column(self, key: SortKey, compiled: tantivy.Query, end: int) -> Window:
         """Order by a column; which of the equals at the end of the window belong is asked anew."""
         column = column_of(_piece_of(key))
-        hits = self._sorted(compiled, column, end, descending=key.descending)
+        hits, total = self._sorted(compiled, column, end, descending=key.descending)
+        if not hits:
+            return Window([], total)
         last = hits[-1][0]
         better = [(value, address) for value, address in hits if value != last]
         numbers = self.numbers([address for _, address in better])
@@ -98,35 +118,37 @@ class Ordering:
             if last is None
             else self._make.integers(column, int(last), int(last))
         )
-        equals = self._by_number(self._make.all_of([compiled, equal]), end - len(better))
-        return [number for _, number in ranked] + equals
+        equals, _ = self._by_number(self._make.all_of([compiled, equal]), end - len(better))
+        return Window([number for _, number in ranked] + equals, total)
 
-    def _scored(self, compiled: tantivy.Query, limit: int) -> list[tuple[float, int]]:
-        hits = self._searcher.search(compiled, limit=limit, count=False).hits
+    def _scored(self, compiled: tantivy.Query, limit: int) -> tuple[list[tuple[float, int]], int]:
+        hits, total = self._search(compiled, limit)
         numbers = self.numbers([address for _, address in hits])
-        return [(_steady(hit[0]), number) for hit, number in zip(hits, numbers, strict=True)]
+        scores = [(_steady(hit[0]), number) for hit, number in zip(hits, numbers, strict=True)]
+        return scores, total
 
-    def _by_score(self, compiled: tantivy.Query, total: int, end: int, key: SortKey) -> list[int]:
-        scored = self._scored(compiled, min(end + _BEYOND, total))
-        if len(scored) < total and scored[-1][0] == scored[end - 1][0]:
-            scored = self._scored(compiled, total)
+    def _by_score(self, compiled: tantivy.Query, end: int, key: SortKey) -> Window:
+        scored, total = self._scored(compiled, end + _BEYOND)
+        tied = len(scored) < total and scored[-1][0] == scored[end - 1][0]
+        if tied or (len(scored) < total and not key.descending):
+            scored, total = self._scored(compiled, total)
         sign = -1 if key.descending else 1
         scored.sort(key=lambda row: (sign * row[0], row[1]))
-        return [number for _, number in scored]
+        return Window([number for _, number in scored], total)
 
-    def _by_distance(self, query: TrialQuery, compiled: tantivy.Query, total: int) -> list[int]:
-        scored = sorted(self._scored(compiled, total), key=lambda row: row[1])
+    def _by_distance(self, query: TrialQuery, compiled: tantivy.Query, total: int) -> Window:
+        scored = sorted(self._scored(compiled, total)[0], key=lambda row: row[1])
         studies = self._records.get([number for _, number in scored])
         rows = [
             # A query of filters alone scores nothing; then only the distance counts.
             (score if query.queries else 1.0, number, msgspec.json.decode(studies[number]))
             for score, number in scored
         ]
-        return decayed_by_distance(rows, query)
+        return Window(decayed_by_distance(rows, query), total)
 
-    def _by_keys(self, query: TrialQuery, compiled: tantivy.Query, total: int) -> list[int]:
+    def _by_keys(self, query: TrialQuery, compiled: tantivy.Query) -> Window:
         """Sort by the last key first: Python's sort keeps the order of equals."""
-        hits = self._searcher.search(compiled, limit=total, count=False).hits
+        hits, total = self._search(compiled, count_matches(self._searcher, compiled))
         numbers = self.numbers([address for _, address in hits])
         rows = sorted(
             ((number, *hit) for number, hit in zip(numbers, hits, strict=True)),
@@ -142,7 +164,7 @@ class Ordering:
             silent = [row for row, v in zip(rows, values, strict=True) if v is None]
             stated.sort(key=lambda pair: pair[1], reverse=key.descending)
             rows = [row for row, _ in stated] + silent
-        return [row[0] for row in rows]
+        return Window([row[0] for row in rows], total)
 
 
 def _piece_of(key: SortKey) -> Piece:

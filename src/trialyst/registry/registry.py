@@ -124,10 +124,7 @@ class Registry:
     def find(self, query: TrialQuery, *, offset: int = 0, limit: int | None = None) -> Hits:
         """Give a window of the matches in the query's order; no limit means the page size."""
         size = query.page_size if limit is None else limit
-        compiled = self._compile(query)
-        total = self._count(compiled)
-        numbers = self._ordering.window(query, compiled, total=total, offset=offset, size=size)
-        return Hits(numbers, total)
+        return Hits(*self._ordering.window(query, self._compile(query), offset=offset, size=size))
 
     def count(self, query: TrialQuery) -> int:
         """Count the matches exactly."""
@@ -158,9 +155,7 @@ class Registry:
 
     def iter_numbers(self, query: TrialQuery) -> Iterator[int]:
         """Yield the numbers of all matches in the query's order."""
-        compiled = self._compile(query)
-        total = self._count(compiled)
-        yield from self._ordering.window(query, compiled, total=total, offset=0, size=total)
+        yield from self.find(query, limit=max(len(self), 1)).numbers
 
     def raw(self, numbers: Sequence[int]) -> list[bytes]:
         """Give stored records as they came, in this order; absent ones are left out."""

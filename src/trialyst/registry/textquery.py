@@ -62,19 +62,23 @@ class TextQueries:
 
     def match(self, node: MatchText) -> tantivy.Query:
         """Match a text; at level None and under coverage this is only a superset."""
-        phrase = self._anywhere(self.segment_of(node), node.target)
+        whole = self.segment_of(node)
+        phrase = self._anywhere(whole, node.target)
         if node.level not in (ExpansionLevel.RELAXATION, ExpansionLevel.LOSSY):
             return phrase
         segments = self._expander.segments(node.text)
+        if len(segments) == 1 and segments[0].variants == whole.variants:
+            return phrase
         found = [self._anywhere(segment, node.target) for segment in segments]
-        if node.level is ExpansionLevel.LOSSY:
+        if node.level is ExpansionLevel.LOSSY or len(found) < 2:
             return self._make.any_of([phrase, *found])
-        if len(found) < 2:
-            return self._make.any_of([phrase, *found])
-        scattered = self._make.preferring(
-            self._make.all_of(found), self._bonuses(segments, node.target)
-        )
-        return self._make.any_of([self._make.boosted(phrase, PHRASE_BONUS), scattered])
+        bonus = self._make.boosted(phrase, PHRASE_BONUS)
+        bonuses = [bonus, *self._bonuses(segments, node.target)]
+        scattered = self._make.preferring(self._make.all_of(found), bonuses)
+        if not whole.synonyms:
+            # Where the phrase stands, all its parts stand: it can only add to the score.
+            return scattered
+        return self._make.any_of([bonus, scattered])
 
     def match_places(self, node: MatchText) -> tuple[tantivy.Query, int]:
         """Match each place named, all within one document; also gives how many there are."""
@@ -97,7 +101,8 @@ class TextQueries:
         )
 
     def _anywhere(self, segment: Segment, target: Target) -> tantivy.Query:
-        clauses = [self._in_field(segment, field) for field in _fields(target)]
+        # One flat disjunction: the engine walks nested ones again at every level.
+        clauses = [clause for field in _fields(target) for clause in self._in_field(segment, field)]
         for part in target.parts:
             for piece in part.pieces:
                 if piece.kind is Kind.ENUM:
@@ -107,24 +112,24 @@ class TextQueries:
                     )
         return self._make.best_of(clauses)
 
-    def _in_field(self, segment: Segment, field: _Field) -> tantivy.Query:
-        found = [self._make.phrase(field.name, tokens) for tokens in segment.variants]
+    def _in_field(self, segment: Segment, field: _Field) -> list[tantivy.Query]:
+        spellings = [(tokens, field.weight) for tokens in segment.variants]
         if field.synonyms:
-            found.extend(
-                self._make.boosted(self._make.phrase(field.name, tokens), SYNONYM_PENALTY)
-                for tokens in segment.synonyms
-            )
-        either = self._make.best_of(found)
+            weight = field.weight * SYNONYM_PENALTY
+            spellings += [(tokens, weight) for tokens in segment.synonyms]
+        phrases = [(self._make.phrase(field.name, tokens), weight) for tokens, weight in spellings]
         if field.name.endswith("AncestorTerm"):
-            return self._make.constant(either, ANCESTOR_SCORE * field.weight)
-        return self._make.boosted(either, field.weight)
+            return [self._make.constant(p, ANCESTOR_SCORE * weight) for p, weight in phrases]
+        return [self._make.boosted(p, weight) for p, weight in phrases]
 
     def _bonuses(self, segments: Sequence[Segment], target: Target) -> list[tantivy.Query]:
         """Reward studies that have all the words in one piece."""
         fields = sorted(_fields(target), key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
         return [
             self._make.constant(
-                self._make.all_of([self._in_field(segment, field) for segment in segments]),
+                self._make.all_of(
+                    [self._make.any_of(self._in_field(segment, field)) for segment in segments]
+                ),
                 ONE_PIECE_BONUS * field.weight,
             )
             for field in fields
