@@ -45,6 +45,8 @@ class Part(BaseModel):
         frozen=True,
         extra="forbid",
         use_attribute_docstrings=True,
+        # Built once, as part of a trial, and not each part on its own at import.
+        defer_build=True,
         alias_generator=AliasGenerator(validation_alias=to_camel),
         validate_by_name=True,
         validate_by_alias=True,
