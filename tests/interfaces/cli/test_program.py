@@ -28,7 +28,9 @@ def test_help_shows_examples(trialyst: Run) -> None:
 
 
 def test_no_arguments_show_help_and_are_wrong_usage(trialyst: Run) -> None:
-    assert trialyst().code == 2
+    ended = trialyst()
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("Usage: trialyst")
 
 
 @pytest.mark.parametrize(
@@ -107,6 +109,19 @@ def test_a_home_that_cannot_be_made_is_a_clear_error(
     assert ended.code == 4
     assert "taken" in ended.value["error"]["message"]
     assert "TRIALYST_HOME" in ended.value["error"]["recovery_hint"]
+
+
+@pytest.mark.parametrize("closed", ["1>&-", "2>&-"])
+def test_a_closed_stream_does_no_harm(closed: str) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m trialyst --version {closed}",
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ,
+        shell=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_command_is_installed_as_a_program() -> None:

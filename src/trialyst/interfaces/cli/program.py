@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -11,11 +12,11 @@ from typing import Annotated
 import typer
 
 from trialyst import __version__
-from trialyst.errors import TrialystError
+from trialyst.errors import InvalidInput, TrialystError
 from trialyst.interfaces.cli import registry, serving, trials, vocabulary
 from trialyst.interfaces.cli.failures import INTERRUPTED, report, system_error, usage_error
 from trialyst.interfaces.cli.options import examples
-from trialyst.interfaces.cli.output import show_text
+from trialyst.interfaces.cli.output import note, show_text
 
 __all__ = ["app", "main", "run", "trialyst"]
 
@@ -72,9 +73,21 @@ def main() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     # Importing makes many objects and no garbage; a search is mostly imports.
     gc.set_threshold(COLLECT_AFTER)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    _prepare_streams()
     sys.exit(run(sys.argv[1:]))
+
+
+def _prepare_streams() -> None:
+    """Write what a terminal cannot show as `?`, and to nowhere what is closed, as by `2>&-`."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, io.TextIOWrapper(io.FileIO(os.devnull, "w"), "utf-8"))
+        getattr(sys, name).reconfigure(errors="replace")
+
+
+def _is_help(error: typer.TyperException) -> bool:
+    # The class is not public: what a command without its arguments raises to show its help.
+    return type(error).__name__ == "NoArgsIsHelpError"
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -85,6 +98,9 @@ def run(arguments: Sequence[str]) -> int:
     except TrialystError as error:
         return report(error, as_json=as_json)
     except typer.TyperException as error:
+        if _is_help(error):
+            note(error.format_message())
+            return InvalidInput.exit_code
         return report(usage_error(error), as_json=as_json)
     except OSError as error:
         return report(system_error(error), as_json=as_json)
