@@ -182,6 +182,12 @@ def test_a_closed_session_says_so(session: Session) -> None:
         blocking.registry.count()
 
 
+def test_a_closed_async_session_says_so(session: Session) -> None:
+    asyncio.run(session.close())
+    with pytest.raises(RuntimeError, match="closed"):
+        _ = session.registry
+
+
 def test_connecting_to_a_registry_that_is_not_there_leaves_no_thread(tmp_path: Path) -> None:
     before = threading.active_count()
     with pytest.raises(RegistryMissing):

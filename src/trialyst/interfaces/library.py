@@ -133,10 +133,19 @@ class Session:
 
     def __init__(self, source: RegistrySource) -> None:
         self._source = source
-        self.registry = Trials(source)
+        self._registry = Trials(source)
+        self._closed = False
+
+    @property
+    def registry(self) -> Trials:
+        """The trials of the source."""
+        if self._closed:
+            raise RuntimeError("This session is closed")
+        return self._registry
 
     async def close(self) -> None:
         """Let go of the files the source holds open."""
+        self._closed = True
         await asyncio.to_thread(self._source.close)
 
     async def __aenter__(self) -> Session:
