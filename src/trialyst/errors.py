@@ -129,7 +129,7 @@ class RegistryMissing(RegistryError, LookupError):
     """There is no registry in that directory."""
 
     code = "ENTITY_NOT_FOUND"
-    hint = "Build one with `trialyst registry build PATH...`, or use --source starter."
+    hint = "Build one with `trialyst registry build PATH...`; searches can use --source starter."
     exit_code = 3
 
 

@@ -312,3 +312,23 @@ def test_readers_in_other_processes_answer_during_every_switch(
         assert process.exitcode == 0
     assert all(set(counts) <= {100, 150, 200, 250} for counts in seen)
     assert all(counts[-1] == 250 for counts in seen)
+
+
+def test_studies_marked_as_synthetic_make_a_synthetic_registry(tmp_path: Path) -> None:
+    marked = {"protocolSection": {"identificationModule": {"briefTitle": "[SYNTHETIC] A trial"}}}
+    marked["protocolSection"]["identificationModule"]["nctId"] = "NCT90000001"
+    path = tmp_path / "studies.jsonl"
+    path.write_text(json.dumps(marked))
+    build_registry([path], tmp_path / "registry")
+    assert Registry.open(tmp_path / "registry").synthetic
+
+
+def test_a_part_that_cannot_be_read_is_told_with_its_id(tmp_path: Path) -> None:
+    damaged = {"identificationModule": {"nctId": "NCT90000001"}, "statusModule": ["wrong"]}
+    path = tmp_path / "studies.jsonl"
+    path.write_text(json.dumps({"protocolSection": damaged}))
+    report = build_registry([path], tmp_path / "registry")
+    assert [(flaw.nct_id, flaw.reason) for flaw in report.flawed] == [
+        ("NCT90000001", "cannot be read: StatusModule")
+    ]
+    assert report.records == 1

@@ -205,6 +205,7 @@ def _change(
         _copy_generation(current, building)
         made = undo.enter_context(Draft(building, _new_checkpoint(""), pace=INLINE))
         made.collector = NameCollector.load(current / layout.EVIDENCE)
+        made.real = int(not manifest.synthetic)
         made.version = version = _day_of(manifest.data_timestamp)
         change(made)
         return made.finish(

@@ -43,6 +43,9 @@ class BuildReport:
     resumed_at: int = 0
     """How many records an interrupted build had already done."""
     damaged: list[Damage] = field(default_factory=list)
+    """Records left out."""
+    flawed: list[Damage] = field(default_factory=list)
+    """Records kept of which a part could not be read, and so not be searched."""
     generation: str = ""
 
 
@@ -54,6 +57,8 @@ class Checkpoint:
     report: BuildReport
     version: int
     collector: NameCollector
+    real: int = 0
+    """How many studies taken so far are not marked as synthetic."""
 
 
 class Draft:
@@ -64,6 +69,7 @@ class Draft:
         self.report = checkpoint.report
         self.version = checkpoint.version
         self.collector = checkpoint.collector
+        self.real = checkpoint.real
         self._fingerprint = checkpoint.fingerprint
         self.records = RecordWriter(directory / layout.RECORDS)
         self.writers = IndexWriters(
@@ -105,6 +111,9 @@ class Draft:
             self.writers.delete_study(item.number)
         self.writers.add_study(item.extract.document)
         self.updates[item.number] = item.extract.updated
+        self.real += not item.extract.synthetic
+        if item.flaw:
+            self.report.flawed.append(item.flaw)
         self.version = max(self.version, item.extract.version, item.extract.updated)
         self.collector.add_study(
             interventions=item.names.interventions,
@@ -129,7 +138,7 @@ class Draft:
     def _save(self) -> None:
         self._saved = self.report.read
         self.writers.commit()
-        state = Checkpoint(self._fingerprint, self.report, self.version, self.collector)
+        state = Checkpoint(self._fingerprint, self.report, self.version, self.collector, self.real)
         path = self.directory / f"{CHECKPOINT}{self._saved}"
         layout.write_atomically(path, pickle.dumps(state))
         # The mark makes the checkpoint count: it and the records are kept together or not at all.
@@ -171,7 +180,8 @@ class Draft:
             records=self.report.records,
             data_timestamp=data_timestamp or _timestamp(self.version),
             built_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            synthetic=synthetic,
+            # Invented studies stay invented when they come back by way of a download.
+            synthetic=synthetic or (bool(self.updates) and not self.real),
         )
         previous = layout.current_name(registry)
         final = layout.switch_to(registry, self.directory, manifest)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
@@ -33,7 +33,10 @@ from trialyst.registry.schema import (
     size_field,
 )
 
-__all__ = ["Extract", "SiteDocument", "age_key", "extract_study", "values_at"]
+__all__ = ["SYNTHETIC_MARK", "Extract", "SiteDocument", "age_key", "extract_study", "values_at"]
+
+SYNTHETIC_MARK = "[SYNTHETIC]"
+"""How the titles of invented studies begin, wherever they are found."""
 
 # Largest value of a column: a signed integer of 64 bits everywhere it passes through.
 _LARGEST = (1 << 63) - 1
@@ -58,6 +61,10 @@ class Extract:
     version: int
     """Day of the data the record was taken from, as YYYYMMDD; 0 when not known."""
     print: int
+    synthetic: bool
+    """Whether its title says that the study is invented."""
+    unreadable: tuple[str, ...]
+    """Structures that are not what they should be; the stored record keeps them."""
 
 
 @dataclass(slots=True)
@@ -104,6 +111,7 @@ class _Found:
         self.sizes: defaultdict[str, list[int]] = defaultdict(list)
         """How long each list was, once for each place it could stand."""
         self.structs: set[str] = set()
+        self.unreadable: set[str] = set()
 
 
 def extract_study(study: Mapping[str, Any], number: int) -> Extract:
@@ -125,7 +133,19 @@ def extract_study(study: Mapping[str, Any], number: int) -> Extract:
     version = document.get("VersionHolder") or [0]
     updated = document.get("LastUpdatePostDate") or version
     printed = b'%b,"%b":%d}' % (encoded[:-1], PRINT.encode(), fingerprint)
-    return Extract(printed, sites, updated[0], version[0], fingerprint)
+    return Extract(
+        document=printed,
+        sites=sites,
+        updated=updated[0],
+        version=version[0],
+        print=fingerprint,
+        synthetic=_is_synthetic(found.values.get("BriefTitle", ())),
+        unreadable=tuple(sorted(found.unreadable)),
+    )
+
+
+def _is_synthetic(titles: Sequence[Any]) -> bool:
+    return any(type(title) is str and title.startswith(SYNTHETIC_MARK) for title in titles)
 
 
 def _walk(node: Mapping[str, Any], branch: _Branch, found: _Found) -> None:
@@ -148,6 +168,8 @@ def _walk(node: Mapping[str, Any], branch: _Branch, found: _Found) -> None:
             if type(item) is dict:
                 found.structs.add(name)
                 _walk(item, inner, found)
+            elif item is not None:
+                found.unreadable.add(name)
 
 
 def _add_values(document: dict[str, Any], found: _Found) -> list[str]:

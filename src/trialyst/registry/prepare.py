@@ -39,6 +39,15 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
+class Damage:
+    """A record that was left out, or read in part, and why."""
+
+    place: str
+    nct_id: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """A study ready to be stored and indexed, with the sites that were not given before."""
 
@@ -46,15 +55,8 @@ class Prepared:
     blob: bytes
     extract: Extract
     names: Names
-
-
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """A record that was left out, and why."""
-
-    place: str
-    nct_id: str | None
-    reason: str
+    flaw: Damage | None = None
+    """What of a record that was kept could not be read."""
 
 
 class Preparer:
@@ -86,7 +88,11 @@ class Preparer:
         sites = tuple(site for site in extract.sites if site.id not in self._given)
         self._given.update(site.id for site in sites)
         blob = self._compressor.compress(_one_line(record.data))
-        return Prepared(number, blob, replace(extract, sites=sites), _names(study))
+        flaw = None
+        if extract.unreadable:
+            reason = f"cannot be read: {', '.join(extract.unreadable)}"
+            flaw = Damage(record.place, nct_id, reason)
+        return Prepared(number, blob, replace(extract, sites=sites), _names(study), flaw)
 
 
 def _written_id(data: bytes) -> str | None:

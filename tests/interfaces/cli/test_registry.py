@@ -20,7 +20,10 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def studies() -> list[dict[str, Any]]:
-    return list(itertools.islice(generate_studies(), 12))
+    """Studies as somebody's own files have them: not marked as synthetic."""
+    made = json.dumps(list(itertools.islice(generate_studies(), 12)))
+    studies: list[dict[str, Any]] = json.loads(made.replace("[SYNTHETIC] ", ""))
+    return studies
 
 
 @pytest.fixture
@@ -135,7 +138,7 @@ def test_trial_is_shown_with_its_origin(
     assert value["id"] == f"NCT:{wanted[3:]}"
     assert value["provenance"]["records"] == 10
     shown = trialyst("trial", wanted, "--registry", built)
-    assert shown.out.startswith(f"{wanted}  [SYNTHETIC]")
+    assert shown.out.startswith(f"{wanted}  ")
     assert "Status:" in shown.out
 
 
@@ -192,3 +195,13 @@ def test_a_syntax_error_in_essie_points_at_it(trialyst: Run, built: str) -> None
     ended = trialyst("search", "--advanced", "AREA[Phase](PHASE2 OR", "--registry", built)
     assert ended.code == 2
     assert "^" in ended.err
+
+
+def test_verify_of_what_cannot_be_opened_says_that_it_is_not_well(
+    trialyst: Run, built: str
+) -> None:
+    registry = Path(built)
+    (registry / (registry / "current").read_text().strip() / "manifest.json").write_text("{")
+    ended = trialyst("registry", "verify", "--registry", built)
+    assert ended.code == 1
+    assert "damaged" in ended.out

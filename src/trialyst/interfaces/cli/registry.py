@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from trialyst.errors import RegistryError, RegistryMissing
 from trialyst.ids import NctId
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import (
@@ -117,7 +118,7 @@ def verify(
     Exit code 0 means all is well, 1 that something is not.
     """
     from trialyst.interfaces.cli.progress import show_progress
-    from trialyst.registry import BuildProgress, verify_registry
+    from trialyst.registry import BuildProgress, VerifyReport, verify_registry
 
     directory = _directory(registry, Settings.from_environment())
     with show_progress("Checking") as show:
@@ -126,7 +127,13 @@ def verify(
             if show:
                 show(BuildProgress(checked, checked, total))
 
-        report = verify_registry(directory, progress=tell)
+        try:
+            report = verify_registry(directory, progress=tell)
+        except RegistryMissing:
+            raise
+        except RegistryError as trouble:
+            # What cannot even be opened is the plainest way of not being well.
+            report = VerifyReport(records=0, sites=0, problems=(trouble.message,))
     if json:
         show_json({**to_values(report), "ok": report.ok})
     else:
@@ -163,6 +170,10 @@ def _show_report(report: BuildReport, directory: Path, *, as_json: bool) -> None
         note(f"Skipped {damage.nct_id or 'a record'} in {damage.place}: {damage.reason}")
     if len(report.damaged) > MAX_NOTES:
         note(f"... and {len(report.damaged) - MAX_NOTES:,} more; --json lists them all.")
+    for flaw in report.flawed[:MAX_NOTES]:
+        note(f"Kept {flaw.nct_id} in {flaw.place}, of which a part {flaw.reason}")
+    if len(report.flawed) > MAX_NOTES:
+        note(f"... and {len(report.flawed) - MAX_NOTES:,} more; --json lists them all.")
     show_pairs({"Registry": str(directory), **_counts(report)})
 
 
