@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from trialyst.essie.ast import ExpansionLevel
+from trialyst.essie.pieces import Piece, pieces
 from trialyst.essie.resolved import (
     Absent,
     AllOf,
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
 __all__ = ["Compiler"]
 
 Check = Callable[[Any], bool]
-Verify = Callable[["tantivy.Query", Check], Sequence[int]]
-"""Gives the numbers of the candidates of a query whose stored record passes a check."""
+Verify = Callable[["tantivy.Query", Check, Sequence[Piece]], Sequence[int]]
+"""Gives the numbers of the candidates of a query whose stored record passes a check that looks at
+these pieces only."""
 Quantiles = Callable[[str], Sequence[int]]
 """Gives values that cut a column into parts of equal size."""
 
@@ -114,7 +116,8 @@ class Compiler:
                 for part in node.target.parts
             )
 
-        return self.make.terms(NUMBER, self._verify(candidates, check))
+        searched = [piece for part in node.target.parts for piece in text_pieces(part)]
+        return self.make.terms(NUMBER, self._verify(candidates, check, searched))
 
     def _place(self, node: MatchText) -> tantivy.Query:
         """Unquoted places must all be found at one site; one alone needs no look at sites."""
@@ -138,8 +141,12 @@ class Compiler:
         if self._sites.can_decide(child):
             return self.make.terms(SITE, self._sites.find(child))
         candidates = self._narrow(self._superset(child), within)
-        held = self._verify(candidates, lambda study: self._site_check.holds(study, child))
-        return self.make.terms(NUMBER, held)
+
+        def check(study: Any) -> bool:
+            return self._site_check.holds(study, child)
+
+        location = pieces()["Location"]
+        return self.make.terms(NUMBER, self._verify(candidates, check, [location]))
 
     def _superset(self, node: Resolved) -> tantivy.Query:
         """Match at least the studies that have a site for which the node holds."""

@@ -33,6 +33,7 @@ from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.records import RecordReader
 from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE
 from trialyst.registry.sites import SiteIndex
+from trialyst.registry.slices import slice_of
 
 if TYPE_CHECKING:
     import tantivy
@@ -215,12 +216,15 @@ class Registry:
     def _numbers(self, addresses: list[tantivy.DocAddress]) -> list[int]:
         return self._ordering.numbers(addresses)
 
-    def _verify(self, candidates: tantivy.Query, check: Check) -> list[int]:
+    def _verify(
+        self, candidates: tantivy.Query, check: Check, searched: Sequence[Piece]
+    ) -> list[int]:
         numbers = sorted(self._numbers(self._all(candidates)))
+        cut = slice_of(frozenset(piece.name for piece in searched)).cut
         held: list[int] = []
         for start in range(0, len(numbers), _VERIFY_BATCH):
             records = self._records.get(numbers[start : start + _VERIFY_BATCH])
-            held.extend(n for n, data in records.items() if check(msgspec.json.decode(data)))
+            held.extend(n for n, data in records.items() if check(msgspec.json.decode(cut(data))))
         return held
 
     def _quantiles(self, column: str) -> tuple[int, ...]:
