@@ -65,12 +65,6 @@ class Scope:
             return replace(self, in_location=True)
         return replace(self, in_location=True, place=areas()["LocationSearch"], size=False)
 
-    def enter_study(self) -> Scope:
-        """Speak of the whole study again."""
-        if not self.in_location:
-            return self
-        return replace(self, in_location=False, place=self.home, size=False)
-
     def enter_match(self, node: ast.Coverage | ast.Expansion) -> Scope:
         """Match with the operator's coverage or level from here on."""
         if isinstance(node, ast.Coverage):

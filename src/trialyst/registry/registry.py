@@ -146,10 +146,6 @@ class Registry:
             return self._count_terms(compiled, known)
         return self._count_values(compiled, known)
 
-    def field_counts(self, piece: Piece) -> Mapping[str, int]:
-        """Count all studies per value of an enumerated or yes-no piece."""
-        return self.count_by(TrialQuery(), piece.name)
-
     def match_numbers(self, query: TrialQuery) -> set[int]:
         """Give the numbers of all matches."""
         return set(self._numbers(self._all(self._compile(query))))
