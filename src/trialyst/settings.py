@@ -6,6 +6,7 @@ cannot work raises and names its variable.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ __all__ = ["Settings", "SourceName"]
 
 CTGOV_URL = "https://clinicaltrials.gov/api/v2"
 WIKIPATHWAYS_URL = "https://www.wikipathways.org"
+CACHE_MEGABYTES = 256
 
 
 class SourceName(StrEnum):
@@ -52,7 +54,11 @@ class Settings:
     """The directory of the local registry."""
     source: SourceName = SourceName.AUTO
     ctgov_url: str = CTGOV_URL
+    ctgov_rate: float | None = None
+    """Requests a second to the live registry; None is the default pace, 0 unlimited."""
     wikipathways_url: str = WIKIPATHWAYS_URL
+    cache_bytes: int = CACHE_MEGABYTES * 10**6
+    """How much of the live services' answers is kept on disk; 0 is nothing."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
@@ -67,7 +73,9 @@ class Settings:
                 name="TRIALYST_SOURCE",
             ),
             ctgov_url=_url(values, "TRIALYST_CTGOV_URL") or CTGOV_URL,
+            ctgov_rate=_number(values, "TRIALYST_CTGOV_RATE"),
             wikipathways_url=_url(values, "TRIALYST_WIKIPATHWAYS_URL") or WIKIPATHWAYS_URL,
+            cache_bytes=_cache_bytes(values),
         )
 
 
@@ -103,6 +111,24 @@ def _url(values: Mapping[str, str], name: str) -> str | None:
     if not usable:
         raise _bad(name, text, "is not an http or https URL")
     return text.rstrip("/")
+
+
+def _number(values: Mapping[str, str], name: str) -> float | None:
+    text = values.get(name, "").strip()
+    if not text:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        raise _bad(name, text, "is not a number") from None
+    if not 0 <= number < math.inf:
+        raise _bad(name, text, "is not a number from 0 up")
+    return number
+
+
+def _cache_bytes(values: Mapping[str, str]) -> int:
+    megabytes = _number(values, "TRIALYST_CACHE_MB")
+    return int((CACHE_MEGABYTES if megabytes is None else megabytes) * 10**6)
 
 
 def _bad(name: str, text: str, problem: str) -> InvalidInput:

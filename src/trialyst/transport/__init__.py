@@ -1,0 +1,48 @@
+"""HTTP: the only code that speaks it. One client, one pace per host, retries, a cache on disk.
+
+`open_transport(settings)` gives a `Transport`. `get(url, read)` answers with a value, or raises
+`RateLimited`, `UpstreamError`, or `Refused` (a 4xx with the service's own words).
+`download(url, target)` fetches a file of any size and resumes it after a cut. Names are loaded
+when first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trialyst.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from trialyst.transport.cache import Cache
+    from trialyst.transport.client import Answer, Transport, open_transport
+    from trialyst.transport.clock import Clock, SystemClock
+    from trialyst.transport.download import Downloaded, DownloadProgress
+    from trialyst.transport.errors import Refused
+    from trialyst.transport.hosts import Hosts
+    from trialyst.transport.limits import Limits
+
+__all__ = [
+    "Answer",
+    "Cache",
+    "Clock",
+    "DownloadProgress",
+    "Downloaded",
+    "Hosts",
+    "Limits",
+    "Refused",
+    "SystemClock",
+    "Transport",
+    "open_transport",
+]
+
+_HOMES = {
+    "cache": ("Cache",),
+    "client": ("Answer", "Transport", "open_transport"),
+    "clock": ("Clock", "SystemClock"),
+    "download": ("DownloadProgress", "Downloaded"),
+    "errors": ("Refused",),
+    "hosts": ("Hosts",),
+    "limits": ("Limits",),
+}
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -1,0 +1,18 @@
+"""What an upstream service says no to; a branch of `trialyst.errors`."""
+
+from __future__ import annotations
+
+from trialyst.errors import UpstreamError
+
+__all__ = ["Refused"]
+
+
+class Refused(UpstreamError):
+    """A 4xx answer: asking the same again cannot help. `text` is the service's own words."""
+
+    hint = "Correct the request; the service's own words are in the message."
+
+    def __init__(self, status: int, text: str, *, host: str) -> None:
+        super().__init__(f"{host} answered {status}: {text}")
+        self.status = status
+        self.text = text
