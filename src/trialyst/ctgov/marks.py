@@ -1,0 +1,132 @@
+"""Marks that begin an item of a list: bullets, numbers and letters, as eligibility texts write them.
+
+Owns what counts as a mark, and where a run-on line hides a list. Knows nothing of what items mean.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["Mark", "find_breaks", "read_mark"]
+
+_BULLET = r"\\?[*•·●○▪■◦‣⁃\uf0b7\uf0a7\u25cb➢►✓✔]{1,2}|\\?[-–—]{1,2}(?!\s*\d)|o(?=\s)"
+_MARK = re.compile(
+    rf"(?P<bullet>{_BULLET})\s*"
+    r"|(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}\s?\\?[.)](?!\d)|\d{1,2}-(?=\s))\s*"
+    r"|(?P<bracket>\\?\((?:\d{1,2}|[A-Za-z]|[ivx]{2,4})\\?\))\s*"
+    r"|(?P<roman>[ivx]{2,4}\\?[.)])\s+"
+    r"|(?P<letter>[A-Za-z]\\?\)|[a-z]\\?\.(?=\s)|[A-Z]\\?\.(?=\s+[A-Z0-9]))\s*"
+)
+_MOST_MARKS = 4
+"""Marks stand in a row, as in `* 1.`; more than these are text."""
+_SENTENCE_END = re.compile(r"[.!?][)\]]?(?=\s+\S)")
+_INLINE = re.compile(r"(?:(?<=\s)|^)\\?\(?(\d{1,2}|[a-z]|[ivx]{2,4})\\?[.)](?=\s*\S)")
+_DASH = re.compile(r"(?<=\s)[-–•*·●](?=\s+\S)")
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+# What ends in a full stop but not a sentence.
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.?g|i\.?e|vs|etc|approx|no|nos|dr|st|fig|resp|incl|excl|max|min|subj|pts?|yrs?|mos?"
+    r"|hrs?|wks?|cf|ca|al)|\b[A-Za-z]|(?:^|\s)\(?\d{1,2})\.$",
+    re.IGNORECASE,
+)
+_LONGEST_ABBREVIATION = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What begins an item: where the item's own text starts, and the style of its last sign."""
+
+    end: int
+    style: str
+
+
+def read_mark(line: str, start: int, end: int) -> Mark | None:
+    """Read the marks at a place of a text, up to its end; None where there is no mark.
+
+    >>> read_mark("1) Aged 18 or older", 0, 19)
+    Mark(end=3, style='9)')
+    """
+    mark: Mark | None = None
+    for _ in range(_MOST_MARKS):
+        found = _MARK.match(line, start, end)
+        if not found or (found.end() == end and mark):
+            break
+        mark = Mark(found.end(), _style(found))
+        start = found.end()
+    return mark
+
+
+def _style(found: re.Match[str]) -> str:
+    sign = found.group().strip().replace("\\", "")
+    if found["bullet"]:
+        return sign
+    if found["roman"]:
+        return "i" + sign[-1]
+    return (
+        re.sub(r"[ivx]{2,}", "i", re.sub(r"[\d.]*\d", "9", sign))
+        if "9" not in sign
+        else (re.sub(r"[\d.]*\d", "9", sign))
+    )
+
+
+def find_breaks(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Find the signs that part a run-on passage: numbers, dashes, semicolons or sentence ends.
+
+    Gives the span of each sign; the first kind that parts the passage into three or more, or
+    at a list's own numbers into two, is taken. None of them gives no break.
+    """
+    for find in (_counted, _dashed, _semicolons, _sentences):
+        breaks = find(text, start, end)
+        if breaks:
+            return breaks
+    return []
+
+
+def _counted(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Signs that count up: 1. 2. 3., (a) (b) (c), i) ii) iii)."""
+    runs: dict[str, list[tuple[int, int]]] = {"9": [], "a": [], "i": []}
+    for found in _INLINE.finditer(text, start, end):
+        sign = found.group(1)
+        for kind, run in runs.items():
+            if sign == _nth(kind, len(run)):
+                run.append(found.span())
+                break
+    best = max(runs.values(), key=len)
+    return best if len(best) > 1 else []
+
+
+def _nth(kind: str, index: int) -> str:
+    if kind == "9":
+        return str(index + 1)
+    if kind == "a":
+        return chr(ord("a") + index) if index < 26 else ""
+    return _ROMAN[index] if index < len(_ROMAN) else ""
+
+
+def _dashed(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Dashes in a line, where the passage itself began with one or has many."""
+    found = [match.span() for match in _DASH.finditer(text, start, end)]
+    return found if len(found) > 2 else []
+
+
+def _semicolons(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    depth, found = 0, []
+    for place in range(start, end):
+        letter = text[place]
+        if letter in "([":
+            depth += 1
+        elif letter in ")]":
+            depth = max(0, depth - 1)
+        elif letter == ";" and not depth and place + 1 < end:
+            found.append((place, place + 1))
+    return found if len(found) > 1 else []
+
+
+def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    found = []
+    for match in _SENTENCE_END.finditer(text, start, end):
+        before = text[max(start, match.start() - _LONGEST_ABBREVIATION) : match.start() + 1]
+        if not _ABBREVIATION.search(before):
+            found.append((match.end(), match.end()))
+    return found if len(found) > 1 else []
