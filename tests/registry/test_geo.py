@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.query import GeoDecay
-from trialyst.registry.geo import Box, Point, boxes_around, distance_km, point_of
+from trialyst.registry.geo import Box, boxes_around, point_of
 from trialyst.registry.ranking import decay_factor
 
 POINTS = st.tuples(st.floats(-90, 90), st.floats(-180, 180))

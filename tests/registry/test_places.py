@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.registry.invented import FIRST, found, opened, site, with_sites
+from trialyst.ctgov.countries import country_code, place_spellings
 from trialyst.registry import Registry
-from trialyst.registry.countries import country_code, place_spellings
 
 US = {"country": "United States"}
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from trialyst.ctgov.distance import distance_km
 from trialyst.essie.ast import CoverageKind, ExpansionLevel
 from trialyst.essie.pieces import Piece, pieces
 from trialyst.essie.resolved import (
@@ -23,7 +24,7 @@ from trialyst.essie.resolved import (
 from trialyst.folding import fold
 from trialyst.registry.expansion import Expander
 from trialyst.registry.extract import values_at
-from trialyst.registry.geo import distance_km, point_of
+from trialyst.registry.geo import point_of
 from trialyst.registry.schema import listed_by
 
 __all__ = ["SiteCheck", "TextCheck"]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from trialyst.ctgov.countries import place_spellings
 from trialyst.folding import fold, phrase_variants
-from trialyst.registry.countries import place_spellings
 from trialyst.vocabulary.concept import Kind
 
 if TYPE_CHECKING:

@@ -1,15 +1,14 @@
-"""Distances on the earth, and the boxes that hold all points within a distance."""
+"""Points of records, and the boxes that hold all points within a distance."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-__all__ = ["Box", "Point", "boxes_around", "distance_km", "point_of"]
+from trialyst.ctgov.distance import EARTH_RADIUS_KM, Point
 
-EARTH_RADIUS_KM = 6371.0088
+__all__ = ["Box", "boxes_around", "point_of"]
 
-Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """South, north, west, east in degrees."""
 
@@ -27,20 +26,6 @@ def point_of(value: Any) -> Point | None:
     if type(lat) not in (int, float) or type(lon) not in (int, float):
         return None
     return (float(lat), float(lon)) if abs(lat) <= 90 and abs(lon) <= 180 else None
-
-
-def distance_km(a: Point, b: Point) -> float:
-    """Give the great-circle distance of two points (latitude, longitude).
-
-    >>> round(distance_km((42.36, -71.06), (40.71, -74.01)))
-    306
-    """
-    lat_a, lon_a, lat_b, lon_b = map(math.radians, (*a, *b))
-    half = (
-        math.sin((lat_b - lat_a) / 2) ** 2
-        + math.cos(lat_a) * math.cos(lat_b) * math.sin((lon_b - lon_a) / 2) ** 2
-    )
-    return 2 * EARTH_RADIUS_KM * math.asin(math.sqrt(min(1.0, half)))
 
 
 def boxes_around(centre: Point, km: float) -> list[Box]:

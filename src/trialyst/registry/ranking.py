@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from trialyst.ctgov.distance import distance_km
 from trialyst.ctgov.query import Circle, GeoDecay, TrialQuery
 from trialyst.essie.pieces import pieces
 from trialyst.registry.extract import values_at
-from trialyst.registry.geo import distance_km, point_of
+from trialyst.registry.geo import point_of
 
 __all__ = ["decay_factor", "decayed_by_distance"]
 

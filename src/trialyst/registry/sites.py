@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trialyst.ctgov.distance import distance_km
 from trialyst.essie.ast import ExpansionLevel
 from trialyst.essie.resolved import (
     AllOf,
@@ -18,7 +19,7 @@ from trialyst.essie.resolved import (
     searched_pieces,
 )
 from trialyst.registry.expansion import Expander
-from trialyst.registry.geo import boxes_around, distance_km
+from trialyst.registry.geo import boxes_around
 from trialyst.registry.index import all_addresses, open_index
 from trialyst.registry.leafquery import LeafQueries
 from trialyst.registry.phrases import Queries
