@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 
 from trialyst.essie.ast import Node
+from trialyst.essie.render import render
 from trialyst.ids import NctId
+from trialyst.paging import digest
 
-__all__ = ["DEFAULT_PAGE_SIZE", "RELEVANCE", "Circle", "GeoDecay", "SortKey", "TrialQuery"]
+__all__ = [
+    "DEFAULT_PAGE_SIZE",
+    "RELEVANCE",
+    "Circle",
+    "GeoDecay",
+    "SortKey",
+    "TrialQuery",
+    "query_digest",
+]
 
 DEFAULT_PAGE_SIZE = 10
 """What the v2 API gives when no page size is asked for."""
@@ -56,3 +66,18 @@ class TrialQuery:
     geo_decay: GeoDecay = GeoDecay()
     sort: tuple[SortKey, ...] = ()
     page_size: int = DEFAULT_PAGE_SIZE
+
+
+def query_digest(query: TrialQuery) -> str:
+    """Name a query by a short hash, for its cursors; page size may change between pages.
+
+    >>> query_digest(TrialQuery(page_size=5)) == query_digest(TrialQuery(page_size=50))
+    True
+    """
+    return digest(
+        {
+            **asdict(replace(query, queries=(), filters=(), page_size=0)),
+            "queries": [(param, render(node)) for param, node in query.queries],
+            "filters": [render(node) for node in query.filters],
+        }
+    )

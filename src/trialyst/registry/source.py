@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -11,14 +10,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from trialyst.ctgov.parse import parse_trial
-from trialyst.ctgov.query import TrialQuery
+from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.trial import Trial
 from trialyst.errors import InvalidInput, NotFound
-from trialyst.essie import render
 from trialyst.essie.pieces import find_piece
 from trialyst.ids import NctId
-from trialyst.paging import Page, decode_cursor, digest, encode_cursor
+from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.extract import values_at
 from trialyst.registry.registry import Registry
 
@@ -39,7 +37,7 @@ class RegistrySource:
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
-        bound_to = digest(_query_key(query))
+        bound_to = query_digest(query)
         offset = self._offset(decode_cursor(cursor, bound_to), cursor) if cursor else 0
         hits = await _off_loop(self.registry.find, query, offset=offset)
         trials = await _off_loop(self._trials, hits.numbers)
@@ -116,7 +114,12 @@ class RegistrySource:
         )
 
     def close(self) -> None:
+        """Let go of the files."""
         self.registry.close()
+
+    async def aclose(self) -> None:
+        """Let go of the files, off the event loop."""
+        await _off_loop(self.registry.close)
 
     def _trials(self, numbers: Sequence[int]) -> list[Trial]:
         return [parse_trial(data) for data in self.registry.raw(numbers)]
@@ -124,12 +127,3 @@ class RegistrySource:
 
 async def _off_loop(call: Callable[..., Result], *args: Any, **named: Any) -> Result:
     return await asyncio.get_running_loop().run_in_executor(None, partial(call, *args, **named))
-
-
-def _query_key(query: TrialQuery) -> object:
-    """Give a query as plain values; page size may change between pages."""
-    return {
-        **dataclasses.asdict(dataclasses.replace(query, queries=(), filters=(), page_size=0)),
-        "queries": [(param, render(node)) for param, node in query.queries],
-        "filters": [render(node) for node in query.filters],
-    }

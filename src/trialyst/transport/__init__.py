@@ -14,7 +14,7 @@ from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
     from trialyst.transport.cache import Cache
-    from trialyst.transport.client import Answer, Transport, open_transport
+    from trialyst.transport.client import Answer, CacheUse, Transport, open_transport
     from trialyst.transport.clock import Clock, SystemClock
     from trialyst.transport.download import Downloaded, DownloadProgress
     from trialyst.transport.errors import Refused
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Cache",
+    "CacheUse",
     "Clock",
     "DownloadProgress",
     "Downloaded",
@@ -37,7 +38,7 @@ __all__ = [
 
 _HOMES = {
     "cache": ("Cache",),
-    "client": ("Answer", "Transport", "open_transport"),
+    "client": ("Answer", "CacheUse", "Transport", "open_transport"),
     "clock": ("Clock", "SystemClock"),
     "download": ("DownloadProgress", "Downloaded"),
     "errors": ("Refused",),

@@ -28,7 +28,7 @@ from trialyst.transport.limits import Limits, host_of
 if TYPE_CHECKING:
     import httpx2
 
-__all__ = ["USER_AGENT", "Answer", "Transport", "open_transport"]
+__all__ = ["USER_AGENT", "Answer", "CacheUse", "Transport", "open_transport"]
 
 USER_AGENT = f"trialyst/{__version__} (clinical-trial search on your own machine)"
 
@@ -37,6 +37,16 @@ _MAX_AGE = re.compile(r"\bmax-age\s*=\s*\"?(\d+)")
 _BLOCK = 2**18
 
 Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class CacheUse:
+    """How one request uses the cache on disk."""
+
+    private: bool = False
+    """Leave no trace: neither read it nor write it."""
+    fresh_for: float = 0.0
+    """Take an answer that is younger than so many seconds without asking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +104,15 @@ class Transport:
         read: Callable[[bytes], Value],
         *,
         params: Mapping[str, str] | None = None,
-        private: bool = False,
-        stale_ok: bool = True,
+        use: CacheUse | None = None,
     ) -> Answer[Value]:
         """Give what a URL holds, following redirects.
 
         Args:
             read: Makes a value of a whole body; a ValueError from it means a damaged body, which
                 is asked for again.
-            private: Whether to leave no trace on disk: the cache is neither read nor written.
-            stale_ok: Whether an older answer will do when the service cannot be reached.
+            use: How the cache on disk may be used; by default every answer is kept, and asked for
+                again with its tag.
 
         Raises:
             Refused: a 4xx, with the service's words.
@@ -112,9 +121,8 @@ class Transport:
         """
         if params:
             url = f"{url}?{urlencode(params, quote_via=quote)}"
-        cache = None if private else self._cache
         for _ in range(MAX_HOPS):
-            found = await self._fetch(url, read, cache=cache, stale_ok=stale_ok)
+            found = await self._fetch(url, read, use or CacheUse())
             if not isinstance(found, str):
                 return found
             url = next_hop(url, found)
@@ -164,18 +172,20 @@ class Transport:
         raise UpstreamError(f"{host_of(address)} redirects too many times")
 
     async def _fetch(
-        self, url: str, read: Callable[[bytes], Value], *, cache: Cache | None, stale_ok: bool
+        self, url: str, read: Callable[[bytes], Value], use: CacheUse
     ) -> Answer[Value] | str:
         """Give the answer of one address, or where it sends us."""
-        kept = await self._load(cache, url)
-        if kept and self._clock.time() - kept.checked_at < _lifetime(kept.headers):
+        cache = None if use.private else self._cache
+        kept = await self._load(cache, url, read)
+        fresh_for = max(use.fresh_for, _lifetime(kept.headers)) if kept else 0.0
+        if kept and self._clock.time() - kept.checked_at < fresh_for:
             return self._from_cache(url, kept, read)
         try:
             raw = await self._exchange.run(url, lambda: self._request(url, read, kept))
         except Refused:
             raise
         except (RateLimited, UpstreamError) as error:
-            if kept is None or not stale_ok:
+            if kept is None:
                 raise
             return self._from_cache(url, kept, read, problem=error.message)
         now = self._clock.time()
@@ -190,10 +200,19 @@ class Transport:
             return raw.headers.get("location", "")
         return Answer(url, cast("Value", raw.value), raw.headers)
 
-    async def _load(self, cache: Cache | None, url: str) -> Kept | None:
+    async def _load(
+        self, cache: Cache | None, url: str, read: Callable[[bytes], Value]
+    ) -> Kept | None:
+        """Give what is kept, unless it cannot be read any more."""
         if cache is None:
             return None
-        return await asyncio.to_thread(cache.load, url, now=self._clock.time())
+        kept = await asyncio.to_thread(cache.load, url, now=self._clock.time())
+        if kept and kept.status == 200:
+            try:
+                read(kept.body)
+            except ValueError:
+                return None
+        return kept
 
     def _from_cache(
         self, url: str, kept: Kept, read: Callable[[bytes], Value], *, problem: str | None = None
