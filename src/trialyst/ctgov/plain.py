@@ -8,20 +8,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from trialyst.ctgov.query import RELEVANCE, TrialQuery
+from trialyst.ctgov.geo import check_circle
+from trialyst.ctgov.patients import admits_age, admits_sex, parse_age
+from trialyst.ctgov.query import RELEVANCE, Circle, TrialQuery
 from trialyst.ctgov.sorting import parse_sort
+from trialyst.ctgov.suggest import enum_value
 from trialyst.errors import InvalidInput
+from trialyst.essie.areas import find_param
 from trialyst.essie.ast import Node
-from trialyst.essie.build import all_of, any_of, area, one_of, phrase
-from trialyst.essie.enums import enums
+from trialyst.essie.build import all_of, any_of, area, between, one_of, phrase
 from trialyst.essie.parser import parse
 from trialyst.essie.render import text_node
+from trialyst.essie.resolve import resolve
+from trialyst.essie.values import parse_date
 from trialyst.ids import NctId
 
-__all__ = ["MAX_PAGE_SIZE", "PAGE_SIZE", "PlainQuery", "to_search", "to_trial_query"]
+__all__ = [
+    "MAX_PAGE_SIZE",
+    "NEAR_KM",
+    "PAGE_SIZE",
+    "PlainQuery",
+    "check_page_size",
+    "to_search",
+    "to_trial_query",
+]
 
 PAGE_SIZE = 50
 MAX_PAGE_SIZE = 200
+NEAR_KM = 80.0
+"""How far around a place to look: about an hour's drive."""
 
 _PARAMS = {
     "condition": "cond",
@@ -32,7 +47,6 @@ _PARAMS = {
     "sponsor": "spons",
     "outcome": "outc",
 }
-_SPOKEN = {"Phase": "phase", "Sex": "sex", "Status": "status", "StudyType": "study type"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +69,14 @@ class PlainQuery:
     study_type: str | Sequence[str] = ()
     sex: str | None = None
     """`FEMALE` or `MALE`: trials that admit this sex, so those open to all too."""
+    age: str | float | None = None
+    """The patient's age, in years or with a unit; trials that state no bound stay in."""
+    near: str | Circle | None = None
+    """A place or a point `lat,lon`, or a circle: trials with a site there."""
+    within: float | None = None
+    """The radius around `near` in km; 80 if not given."""
+    date_before: str | None = None
+    """First posted by this day, included."""
     advanced: str | None = None
     """An Essie expression."""
     sort: str | None = None
@@ -64,7 +86,8 @@ class PlainQuery:
     @property
     def is_empty(self) -> bool:
         """Whether nothing restricts the search."""
-        asked = (*(getattr(self, name) for name in _PARAMS), self.sex, self.advanced)
+        words = (getattr(self, name) for name in _PARAMS)
+        asked = (*words, self.sex, self.age, self.near, self.date_before, self.advanced)
         listed = (self.ids, self.status, self.phase, self.study_type)
         return all(value is None for value in asked) and not any(listed)
 
@@ -80,20 +103,26 @@ def to_search(plain: PlainQuery) -> TrialQuery:
 
 def to_trial_query(plain: PlainQuery) -> TrialQuery:
     """Give the query that finds what the arguments say, or raise InvalidInput."""
-    if not 1 <= plain.page_size <= MAX_PAGE_SIZE:
-        raise InvalidInput(
-            f"page_size is {plain.page_size}, outside 1 to {MAX_PAGE_SIZE}",
-            hint=f"Ask for 1 to {MAX_PAGE_SIZE} trials a page and follow the cursor.",
-            invalid_input=str(plain.page_size),
-        )
     given = ((name, getattr(plain, name)) for name in _PARAMS)
     return TrialQuery(
         queries=tuple((_PARAMS[name], text_node(text)) for name, text in given if text is not None),
         filters=tuple(_filters(plain)),
-        statuses=tuple(_enum_value("Status", text) for text in _listed(plain.status)),
+        statuses=tuple(enum_value("Status", text) for text in _listed(plain.status)),
         ids=tuple(NctId.parse(text) for text in _listed(plain.ids)),
+        circle=_circle(plain),
         sort=parse_sort(plain.sort or RELEVANCE),
-        page_size=plain.page_size,
+        page_size=check_page_size(plain.page_size),
+    )
+
+
+def check_page_size(page_size: int) -> int:
+    """Give the size of a page, or raise InvalidInput outside 1 to 200."""
+    if 1 <= page_size <= MAX_PAGE_SIZE:
+        return page_size
+    raise InvalidInput(
+        f"page_size is {page_size}, outside 1 to {MAX_PAGE_SIZE}",
+        hint=f"Ask for 1 to {MAX_PAGE_SIZE} trials a page and follow the cursor.",
+        invalid_input=str(page_size),
     )
 
 
@@ -101,32 +130,58 @@ def _filters(plain: PlainQuery) -> Iterable[Node]:
     if phases := _listed(plain.phase):
         yield area("Phase", any_of(*map(_phase, phases)))
     if types := _listed(plain.study_type):
-        yield one_of("StudyType", *(_enum_value("StudyType", text) for text in types))
+        yield one_of("StudyType", *(enum_value("StudyType", text) for text in types))
     if plain.sex is not None:
-        yield one_of("Sex", *dict.fromkeys((_enum_value("Sex", plain.sex), "ALL")))
+        yield admits_sex(plain.sex)
+    if plain.age is not None:
+        yield admits_age(parse_age(plain.age))
+    if plain.date_before is not None:
+        yield between("StudyFirstPostDate", None, _last_day(plain.date_before))
     if plain.advanced is not None:
-        yield parse(plain.advanced)
+        yield _checked(plain.advanced)
+
+
+def _checked(essie: str) -> Node:
+    """Parse an expression and look at every name in it, while its columns are known."""
+    node, basic = parse(essie), find_param("term")
+    if basic is not None:
+        resolve(node, basic, text=essie)
+    return node
+
+
+def _last_day(text: str) -> str:
+    last = parse_date(text).high
+    return f"{last // 10_000:04d}-{last // 100 % 100:02d}-{last % 100:02d}"
+
+
+def _circle(plain: PlainQuery) -> Circle | None:
+    if plain.near is None:
+        if plain.within is not None:
+            raise InvalidInput(
+                "`within` is a distance from `near`, which is not given",
+                hint="Give `near` too, such as near='Boston', or leave out `within`.",
+                invalid_input=str(plain.within),
+            )
+        return None
+    if isinstance(plain.near, Circle):
+        check_circle(plain.near)
+        return plain.near
+    from trialyst.ctgov.places import resolve_place
+
+    place = resolve_place(plain.near)
+    km = NEAR_KM if plain.within is None else plain.within
+    circle = Circle(place.latitude, place.longitude, km)
+    check_circle(circle)
+    return circle
 
 
 def _phase(text: str) -> Node:
     parts = (part.strip() for part in text.split("/"))
     codes = (f"PHASE{part}" if part.isdigit() else part for part in parts)
-    return all_of(*(phrase(_enum_value("Phase", code)) for code in codes))
+    return all_of(*(phrase(enum_value("Phase", code)) for code in codes))
 
 
 def _listed(values: str | Sequence[str]) -> tuple[str, ...]:
     if isinstance(values, str):
         return (values,)
     return tuple(values)
-
-
-def _enum_value(type_name: str, text: str) -> str:
-    enumeration = enums()[type_name]
-    found = enumeration.find(text)
-    if found is None:
-        raise InvalidInput(
-            f"Unknown {_SPOKEN[type_name]} {text!r}",
-            hint=f"Use one of {', '.join(value.value for value in enumeration.values)}.",
-            invalid_input=text,
-        )
-    return found.value

@@ -1,0 +1,96 @@
+"""What a patient's age and sex ask of a trial, as expressions.
+
+A trial that states no bound admits every age. Bounds compare in their own unit, in completed
+units: "75 Years" admits until the 76th birthday.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from trialyst.ctgov.ages import Age, AgeUnit
+from trialyst.ctgov.suggest import enum_value
+from trialyst.errors import InvalidInput
+from trialyst.essie.ast import Node
+from trialyst.essie.build import all_of, any_of, between, missing, one_of
+
+__all__ = ["admits_age", "admits_sex", "parse_age"]
+
+OLDEST_YEARS = 130
+_AGE = re.compile(
+    r"(?P<number>[0-9]{1,5}(?:\.[0-9]{1,3})?)[\s-]*(?P<unit>[a-z]+)?(?:[\s-]*old)?", re.IGNORECASE
+)
+_UNITS = {
+    AgeUnit.YEAR: ("y", "yr", "yrs", "year", "years", "yo"),
+    AgeUnit.MONTH: ("m", "mo", "mos", "month", "months"),
+    AgeUnit.WEEK: ("w", "wk", "wks", "week", "weeks"),
+    AgeUnit.DAY: ("d", "day", "days"),
+}
+_UNIT_OF = {spelling: unit for unit, spellings in _UNITS.items() for spelling in spellings}
+_FINER = {
+    AgeUnit.YEAR: (12, AgeUnit.MONTH),
+    AgeUnit.MONTH: (30, AgeUnit.DAY),
+    AgeUnit.WEEK: (7, AgeUnit.DAY),
+}
+
+
+def parse_age(text: str | int | float) -> Age:
+    """Read a patient's age; a bare number is in years.
+
+    >>> str(parse_age(63)), str(parse_age("6 months")), str(parse_age("2.5 years"))
+    ('63 Years', '6 Months', '30 Months')
+    """
+    shape = _AGE.fullmatch(str(text).strip())
+    unit = _UNIT_OF.get((shape["unit"] or "years").lower()) if shape else None
+    if shape is None or unit is None:
+        raise _bad_age(text)
+    number = Fraction(shape["number"])
+    while number.denominator != 1 and unit in _FINER:
+        parts, unit = _FINER[unit]
+        number *= parts
+    age = Age.parse(f"{int(number)} {unit}s")
+    if age.days > OLDEST_YEARS * AgeUnit.YEAR.days:
+        raise _bad_age(text)
+    return age
+
+
+def admits_age(age: Age) -> Node:
+    """Match trials that may admit a patient of this age."""
+    high = any_of(
+        missing("MaximumAge"),
+        between("MaximumAge", age),
+        *(between("MaximumAge", bound, bound) for bound in _completed_bounds(age)),
+    )
+    return all_of(any_of(missing("MinimumAge"), between("MinimumAge", None, _oldest(age))), high)
+
+
+def admits_sex(sex: str) -> Node:
+    """Match trials that admit a patient of this sex, those open to all among them."""
+    return one_of("Sex", *dict.fromkeys((enum_value("Sex", sex), "ALL")))
+
+
+def _completed_bounds(age: Age) -> list[Age]:
+    """Give the upper bounds in coarser units that lie below the age and still admit it.
+
+    Someone of 18 months is one year old: "1 Year" admits them, though it is shorter.
+    """
+    coarser = [unit for unit in _UNITS if unit.days > age.unit.days]
+    completed = (Age.parse(f"{int(age.days / unit.days)} {unit}s") for unit in coarser)
+    return list(dict.fromkeys(bound for bound in completed if bound < age))
+
+
+def _oldest(age: Age) -> Age:
+    """Give the greatest age that is written the same: a two-year-old may be 35 months old."""
+    if age.unit not in _FINER:
+        return age
+    parts, unit = _FINER[age.unit]
+    return max(age, Age.parse(f"{(age.value + 1) * parts - 1} {unit}s"))
+
+
+def _bad_age(text: object) -> InvalidInput:
+    return InvalidInput(
+        f"{text!r} is not an age",
+        hint="Give the patient's age in years, such as 63, or with a unit: '6 months', '10 days'.",
+        invalid_input=str(text),
+    )

@@ -1,0 +1,62 @@
+"""The nearest valid value to one that is not: what a good error message names."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+
+from trialyst.errors import InvalidInput
+from trialyst.essie.enums import enums, fold_label
+
+__all__ = ["enum_value", "nearest", "unknown_value"]
+
+_SPOKEN = {
+    "Phase": "phase",
+    "RecruitmentStatus": "site status",
+    "Sex": "sex",
+    "Status": "status",
+    "StudyType": "study type",
+}
+# Below it a suggestion has little to do with what was asked for.
+_LIKENESS = 0.5
+
+
+def nearest(text: str, options: Iterable[str] | Mapping[str, str]) -> str | None:
+    """Give the option that is written most like the text, or None if none is.
+
+    A mapping gives the option for each of its spellings.
+
+    >>> nearest("Phase 5", ["PHASE1", "PHASE4"]), nearest("zzz", ["PHASE1"])
+    ('PHASE4', None)
+    """
+    spellings = options if isinstance(options, Mapping) else {each: each for each in options}
+    folded = {fold_label(spelling): value for spelling, value in spellings.items()}
+    close = difflib.get_close_matches(fold_label(text), folded, n=1, cutoff=_LIKENESS)
+    return folded[close[0]] if close else None
+
+
+def unknown_value(what: str, text: str, options: Iterable[str] | Mapping[str, str]) -> InvalidInput:
+    """Give the error for a value outside a list, naming the nearest one and all of them."""
+    near = nearest(text, options)
+    known = options.values() if isinstance(options, Mapping) else options
+    guess = f"Did you mean {near}? " if near else ""
+    return InvalidInput(
+        f"Unknown {what} {text!r}",
+        hint=f"{guess}Use one of {', '.join(dict.fromkeys(known))}.",
+        invalid_input=text,
+    )
+
+
+def enum_value(type_name: str, text: str) -> str:
+    """Give the value of an enumeration by its code or legacy label, or raise InvalidInput.
+
+    >>> enum_value("Status", "Active, not recruiting")
+    'ACTIVE_NOT_RECRUITING'
+    """
+    enumeration = enums()[type_name]
+    found = enumeration.find(text)
+    if found is not None:
+        return found.value
+    codes = {value.value: value.value for value in enumeration.values}
+    labels = {value.label: value.value for value in enumeration.values}
+    raise unknown_value(_SPOKEN.get(type_name, type_name), text, {**codes, **labels})

@@ -1,0 +1,110 @@
+"""`count_trials`: exact numbers and breakdowns, without records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+
+from trialyst.ctgov.plain import to_trial_query
+from trialyst.ctgov.query import TrialQuery
+from trialyst.discovery.arguments import CountArguments
+from trialyst.discovery.envelope import Answer, Clock, to_provenance, utc_now
+from trialyst.discovery.inputs import check_names, read_choices
+from trialyst.discovery.terms import read_terms
+from trialyst.errors import InvalidInput
+from trialyst.essie.build import missing
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import TrialSource
+
+__all__ = ["BREAKDOWNS", "count_trials"]
+
+
+class _Breakdown(NamedTuple):
+    piece: str
+    enumerated: bool
+    """Whether every source can count it; a live one counts a closed list of values only."""
+    many: bool
+    """Whether a trial may have several values."""
+
+
+BREAKDOWNS: Mapping[str, _Breakdown] = {
+    "phase": _Breakdown("Phase", enumerated=True, many=True),
+    "status": _Breakdown("OverallStatus", enumerated=True, many=False),
+    "sponsor_class": _Breakdown("LeadSponsorClass", enumerated=True, many=False),
+    "country": _Breakdown("LocationCountry", enumerated=False, many=True),
+    "start_year": _Breakdown("StartDate", enumerated=False, many=False),
+}
+
+
+async def count_trials(
+    source: TrialSource, *, clock: Clock = utc_now, **arguments: Unpack[CountArguments]
+) -> Answer:
+    """Count trials exactly; with nothing to look for, all of them.
+
+    Raises:
+        InvalidInput: an argument cannot be understood, or the source cannot count by it.
+    """
+    check_names(arguments, tuple(CountArguments.__annotations__))
+    plain, notes = read_terms(arguments)
+    chosen = read_choices("breakdown", arguments.get("by"), tuple(BREAKDOWNS))
+    query = to_trial_query(plain)
+    provenance = await source.provenance()
+    breakdowns = {name: await _count_by(source, query, name) for name in chosen}
+    total = await source.count(query)
+    several = [name for name in chosen if BREAKDOWNS[name].many]
+    if several:
+        notes = (*notes, f"A trial counts once for each of its values of {', '.join(several)}.")
+    body = {
+        "total_count": total,
+        "breakdowns": breakdowns,
+        "provenance": to_provenance(provenance, notes, now=clock()),
+    }
+    return Answer(body, _rows(total, breakdowns))
+
+
+async def _count_by(source: TrialSource, query: TrialQuery, name: str) -> dict[str, Any]:
+    piece = BREAKDOWNS[name].piece
+    try:
+        found = await source.count_by(query, piece)
+    except InvalidInput as error:
+        if BREAKDOWNS[name].enumerated:
+            raise
+        raise await _cannot_count(source, name) from error
+    counts = _years(found) if name == "start_year" else _by_size(found)
+    without = replace(query, filters=(*query.filters, missing(piece)))
+    return {"counts": counts, "without_value": await source.count(without)}
+
+
+async def _cannot_count(source: TrialSource, name: str) -> InvalidInput:
+    kind = (await source.provenance()).source
+    able = ", ".join(each for each, breakdown in BREAKDOWNS.items() if breakdown.enumerated)
+    return InvalidInput(
+        f"The {kind} source cannot count by {name}",
+        hint=f"Count by {able} here, or by {name} on a local registry.",
+        invalid_input=name,
+    )
+
+
+def _by_size(found: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _years(found: Mapping[str, int]) -> dict[str, int]:
+    """Add days and months up to years; a trial has one start date at most."""
+    years: Counter[str] = Counter()
+    for date, number in found.items():
+        years[date[:4]] += number
+    return dict(sorted(years.items()))
+
+
+def _rows(total: int, breakdowns: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if not breakdowns:
+        return [{"total_count": total}]
+    return [
+        {"by": name, "value": value, "count": number}
+        for name, breakdown in breakdowns.items()
+        for value, number in breakdown["counts"].items()
+    ]

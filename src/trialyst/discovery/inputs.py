@@ -1,0 +1,225 @@
+"""Arguments as people and models send them, read once: lists as text, numbers as strings, labels.
+
+What is not understood raises InvalidInput and names the nearest valid value. Text to search for is
+not touched here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from trialyst.ctgov.suggest import unknown_value
+from trialyst.errors import InvalidInput, UnresolvedEntity
+from trialyst.essie.enums import enums
+from trialyst.ids import NctId
+
+__all__ = [
+    "check_names",
+    "read_choices",
+    "read_flag",
+    "read_id",
+    "read_ids",
+    "read_km",
+    "read_page_size",
+    "read_phases",
+    "read_place",
+    "read_sex",
+    "read_statuses",
+    "read_text",
+]
+
+KM_PER_MILE = 1.609344
+
+_SEPARATOR = re.compile(r"\s*[,;|\n]\s*")
+_LENGTH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(km|kms|kilomet(?:er|re)s?|mi|miles?)?", re.I)
+_ROMAN = re.compile(r"(phase)?[\s_-]*(iv|i{1,3})([ab]?)", re.I)
+_ROMAN_DIGITS = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
+_AND_LATER = re.compile(r"(?:phase[\s_-]*)?([1-4])\s*\+", re.I)
+_FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_SEXES = {
+    **dict.fromkeys(("f", "female", "females", "woman", "women", "girl"), "FEMALE"),
+    **dict.fromkeys(("m", "male", "males", "man", "men", "boy"), "MALE"),
+    **dict.fromkeys(("all", "any", "both"), "ALL"),
+}
+
+
+def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:
+    """Raise InvalidInput for an argument the tool does not take."""
+    for name in given:
+        if name not in known:
+            raise unknown_value("argument", name, known)
+
+
+def read_text(name: str, value: Any) -> str | None:
+    """Give a text argument as it is; numbers become text."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    raise InvalidInput(
+        f"{name} is {value!r}, not a text",
+        hint=f"Give {name} as one string.",
+        invalid_input=str(value),
+    )
+
+
+def read_flag(name: str, value: Any, *, default: bool) -> bool:
+    """Read true or false, also as text."""
+    if value is None:
+        return default
+    found = _FLAGS.get(str(value).strip().lower())
+    if found is None:
+        raise InvalidInput(
+            f"{name} is {value!r}, neither true nor false",
+            hint=f"Give {name} as true or false.",
+            invalid_input=str(value),
+        )
+    return found
+
+
+def read_page_size(value: Any, *, default: int) -> int:
+    """Read a whole number, also as text; its range is checked where pages are made."""
+    if value is None:
+        return default
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if re.fullmatch(r"\s*[+-]?[0-9]{1,9}(?:\.0*)?\s*", str(value)):
+        return int(float(str(value)))
+    raise InvalidInput(
+        f"page_size is {value!r}, not a whole number",
+        hint=f"Give a number from 1 to 200; the default is {default}.",
+        invalid_input=str(value),
+    )
+
+
+def read_km(name: str, value: Any) -> float | None:
+    """Read a length in km; miles are understood."""
+    if value is None:
+        return None
+    shape = _LENGTH.fullmatch(str(value).strip())
+    if shape is None or isinstance(value, bool):
+        raise InvalidInput(
+            f"{name} is {value!r}, not a distance",
+            hint=f"Give {name} in km, such as 80, or as '50 mi'.",
+            invalid_input=str(value),
+        )
+    miles = (shape[2] or "km").lower().startswith("mi")
+    return float(shape[1]) * (KM_PER_MILE if miles else 1.0)
+
+
+def read_place(value: Any) -> str | None:
+    """Read a place name or a point, which may come as two numbers."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        value = ",".join(str(part) for part in value)
+    if isinstance(value, Mapping):
+        parts = (value.get("lat", value.get("latitude")), value.get("lon", value.get("longitude")))
+        value = ",".join(str(part) for part in parts)
+    text = read_text("near", value)
+    return text.strip().strip("[]()") if text else text
+
+
+def read_statuses(value: Any, *, type_name: str = "Status") -> tuple[str, ...]:
+    """Read statuses; the comma in `Active, not recruiting` separates nothing."""
+    known = enums()[type_name]
+    return _read_list("status", value, lambda text: known.find(text) is not None)
+
+
+def read_phases(value: Any) -> tuple[str, ...]:
+    """Read phases: codes, labels, Roman and plain numbers, `2+` for a phase and all later."""
+    return tuple(phase for text in _read_list("phase", value) for phase in _phases(text))
+
+
+def _phases(text: str) -> tuple[str, ...]:
+    later = _AND_LATER.fullmatch(text.strip())
+    if later:
+        return tuple(f"PHASE{number}" for number in range(int(later[1]), 5))
+    return ("/".join(_arabic(part.strip()) for part in text.split("/")),)
+
+
+def _arabic(phase: str) -> str:
+    roman = _ROMAN.fullmatch(phase)
+    return f"PHASE{_ROMAN_DIGITS[roman[2].lower()]}" if roman else phase
+
+
+def read_sex(value: Any) -> str | None:
+    """Read a patient's sex, in common words."""
+    text = read_text("sex", value)
+    return None if text is None else _SEXES.get(text.strip().lower(), text)
+
+
+def read_choices(what: str, value: Any, known: Sequence[str]) -> tuple[str, ...]:
+    """Read names of a closed list, each once; spaces and case do not matter."""
+    chosen = []
+    for text in _read_list(what, value):
+        name = re.sub(r"[\s-]+", "_", text.strip().lower())
+        if name not in known:
+            raise unknown_value(what, text, known)
+        chosen.append(name)
+    return tuple(dict.fromkeys(chosen))
+
+
+def read_id(value: Any) -> NctId:
+    """Read one id; free text is an error that says how to get an id."""
+    text = read_text("nct_id", value)
+    if text is None or not text.strip():
+        raise InvalidInput(
+            "No NCT id is given",
+            hint="Give an id as nct_id, such as NCT:00461032; search_trials finds ids by words.",
+            invalid_input=text,
+        )
+    try:
+        return NctId.parse(text)
+    except UnresolvedEntity as error:
+        raise UnresolvedEntity(
+            error.message,
+            hint=f"Call search_trials with query={text.strip()!r} and pass an `id` of its items.",
+            invalid_input=text,
+        ) from None
+
+
+def read_ids(value: Any, *, at_most: int, at_least: int = 1) -> tuple[NctId, ...]:
+    """Read ids, each once, in the order given."""
+    texts = _read_list("nct_id", value)
+    ids = tuple(dict.fromkeys(map(read_id, texts))) if texts else (read_id(None),)
+    if at_least <= len(ids) <= at_most:
+        return ids
+    wanted = f"{at_least} to {at_most}" if at_least > 1 else f"up to {at_most}"
+    raise InvalidInput(
+        f"{len(ids)} different ids are given, not {wanted}",
+        hint=f"Give {wanted} different NCT ids in one call.",
+        invalid_input=str(value),
+    )
+
+
+def _read_list(
+    name: str, value: Any, is_value: Callable[[str], bool] = lambda _: False
+) -> tuple[str, ...]:
+    """Give a list however it was sent: as one, as JSON in a string, separated by commas."""
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return _split(value, is_value)
+    if isinstance(value, Sequence | set | frozenset):
+        return tuple(part for item in value for part in _split(str(item), is_value))
+    return (read_text(name, value) or "",)
+
+
+def _split(text: str, is_value: Callable[[str], bool]) -> tuple[str, ...]:
+    stripped = text.strip()
+    if stripped.startswith("["):
+        try:
+            return tuple(str(item) for item in json.loads(stripped))
+        except ValueError:
+            stripped = stripped.strip("[]").replace("'", "").replace('"', "")
+    parts = _SEPARATOR.split(stripped)
+    found: list[str] = []
+    while parts:
+        # The longest run of parts that is one value: some labels hold a comma themselves.
+        runs = (end for end in range(len(parts), 1, -1) if is_value(", ".join(parts[:end])))
+        end = next(runs, 1)
+        found.append(", ".join(parts[:end]))
+        parts = parts[end:]
+    return tuple(found)

@@ -1,0 +1,152 @@
+"""`get_trial` and `compare_trials`: strict lookup by id; every id asked for is answered for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Unpack
+
+from trialyst.ctgov.trial import Trial
+from trialyst.discovery.arguments import GetArguments, Texts
+from trialyst.discovery.comparison import to_rows
+from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
+from trialyst.discovery.inputs import check_names, read_choices, read_ids
+from trialyst.discovery.sections import SECTIONS, SHORT_SECTIONS, to_sections
+from trialyst.discovery.trimming import trim
+from trialyst.discovery.views import present, to_title
+from trialyst.errors import NotFound
+from trialyst.ids import NctId
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import TrialSource
+
+__all__ = ["MAX_COMPARED", "MAX_IDS", "compare_trials", "find_trial", "get_trial"]
+
+MAX_IDS = 20
+MAX_COMPARED = 10
+
+
+class _Found(NamedTuple):
+    trials: list[Trial]
+    not_found: list[str]
+    notes: tuple[str, ...]
+
+
+async def get_trial(
+    source: TrialSource,
+    nct_id: Texts,
+    *,
+    clock: Clock = utc_now,
+    **arguments: Unpack[GetArguments],
+) -> Answer:
+    """Give one trial, or up to 20, by id.
+
+    Raises:
+        UnresolvedEntity: free text stands where an id belongs.
+        InvalidInput: something looks like an id and is none, or a section is unknown.
+        NotFound: none of the ids names a trial here.
+    """
+    check_names(arguments, tuple(GetArguments.__annotations__))
+    ids = read_ids(nct_id, at_most=MAX_IDS)
+    asked = read_choices("section", arguments.get("sections"), SECTIONS)
+    chosen = asked or (SECTIONS if len(ids) == 1 else SHORT_SECTIONS)
+    found = await _find(source, ids)
+    shown = [trim(to_sections(trial, chosen), whole=asked) for trial in found.trials]
+    items = [each.values for each in shown]
+    notes = [
+        *found.notes,
+        *_left_out(found.trials, asked, chosen),
+        *(note for each in shown for note in each.notes),
+    ]
+    provenance = to_provenance(await source.provenance(), notes, now=clock())
+    if len(ids) == 1:
+        return Answer({**items[0], "provenance": provenance}, items)
+    pagination = to_pagination(cursor=None, total=len(items), page_size=MAX_IDS)
+    body = {"items": items, "not_found": found.not_found, "pagination": pagination}
+    return Answer({**body, "provenance": provenance}, items)
+
+
+async def compare_trials(source: TrialSource, nct_ids: Texts, *, clock: Clock = utc_now) -> Answer:
+    """Put two to ten trials side by side, one row an aspect.
+
+    Raises:
+        UnresolvedEntity, InvalidInput, NotFound: as `get_trial` does.
+    """
+    found = await _find(source, read_ids(nct_ids, at_least=2, at_most=MAX_COMPARED))
+    rows = to_rows(found.trials)
+    body = {
+        "items": [
+            present({"id": NctId.parse(trial.nct_id).curie, "title": to_title(trial)})
+            for trial in found.trials
+        ],
+        "rows": rows,
+        "not_found": found.not_found,
+        "provenance": to_provenance(await source.provenance(), found.notes, now=clock()),
+    }
+    return Answer(body, [{"aspect": row["aspect"], **row["values"]} for row in rows])
+
+
+async def find_trial(source: TrialSource, nct_id: NctId) -> Trial:
+    """Give one trial, or raise NotFound with the way to find it."""
+    try:
+        return await source.get(nct_id)
+    except NotFound:
+        raise _not_found([nct_id]) from None
+
+
+async def _find(source: TrialSource, ids: Sequence[NctId]) -> _Found:
+    """Give the trials in the order asked for, and the ids that name none."""
+    if len(ids) == 1:
+        trials = [await find_trial(source, ids[0])]
+    else:
+        trials = await source.get_many(ids)
+    by_id = {name: trial for trial in trials for name in (*trial.aliases, trial.nct_id)}
+    missing = []
+    for nct_id in ids:
+        if str(nct_id) in by_id:
+            continue
+        # A source may follow old ids one by one only.
+        try:
+            by_id[str(nct_id)] = await source.get(nct_id)
+        except NotFound:
+            missing.append(nct_id)
+    if len(missing) == len(ids):
+        raise _not_found(missing)
+    pairs = [(nct_id, by_id[str(nct_id)]) for nct_id in ids if str(nct_id) in by_id]
+    unique = {trial.nct_id: trial for _, trial in pairs}
+    notes = [
+        f"{nct_id.curie} is now registered as {NctId.parse(trial.nct_id).curie}."
+        for nct_id, trial in pairs
+        if str(nct_id) != trial.nct_id
+    ]
+    if missing:
+        notes.append(f"Not found here: {', '.join(each.curie for each in missing)}.")
+    return _Found(list(unique.values()), [each.curie for each in missing], tuple(notes))
+
+
+def _not_found(ids: Sequence[NctId]) -> NotFound:
+    named = ", ".join(each.curie for each in ids)
+    return NotFound(
+        f"{named} {'is' if len(ids) == 1 else 'are'} not in this source",
+        hint="Check the id, or find the trial with search_trials by its title or condition and "
+        "pass an `id` of its items.",
+        invalid_input=named,
+    )
+
+
+def _left_out(trials: Sequence[Trial], asked: Sequence[str], chosen: Sequence[str]) -> list[str]:
+    notes: list[str] = []
+    if missing := [name for name in SECTIONS if name not in chosen]:
+        notes.append(f"Sections left out: {', '.join(missing)}; name them in `sections`.")
+    if "results" in asked and (silent := [each for each in trials if each.results is None]):
+        named = ", ".join(NctId.parse(each.nct_id).curie for each in silent)
+        notes.append(f"No results are posted for {named}.")
+    sites = [each for each in trials if each.sites]
+    if sites and not asked:
+        notes.append("Sites are in get_trial_locations.")
+    for trial in trials:
+        if trial.problems:
+            notes.append(
+                f"{NctId.parse(trial.nct_id).curie}: {len(trial.problems)} values of the record "
+                "could not be read and are left out."
+            )
+    return notes

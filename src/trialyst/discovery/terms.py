@@ -1,0 +1,74 @@
+"""From the arguments of a tool to a query for trials, and what the reader should know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from trialyst.ctgov.patients import parse_age
+from trialyst.ctgov.places import Place, resolve_place
+from trialyst.ctgov.plain import NEAR_KM, PlainQuery
+from trialyst.ctgov.query import Circle
+from trialyst.discovery.inputs import (
+    read_km,
+    read_phases,
+    read_place,
+    read_sex,
+    read_statuses,
+    read_text,
+)
+
+__all__ = ["Terms", "describe_place", "read_terms"]
+
+
+class Terms(NamedTuple):
+    """What to find, and notes on how it was understood."""
+
+    plain: PlainQuery
+    notes: tuple[str, ...]
+
+
+def read_terms(arguments: Mapping[str, Any]) -> Terms:
+    """Read what `search_trials` and `count_trials` share."""
+
+    def text(name: str) -> str | None:
+        return read_text(name, arguments.get(name))
+
+    # An empty query beside filters is no query, as the contract of the tool says.
+    query = text("query")
+    age = arguments.get("age")
+    near, within, notes = _circle(arguments)
+    if age is not None:
+        notes = (*notes, f"Trials that state no age limit are kept; age: {parse_age(age)}.")
+    plain = PlainQuery(
+        condition=text("condition"),
+        intervention=text("intervention"),
+        location=text("location"),
+        date_before=text("date_before"),
+        advanced=text("advanced"),
+        term=query if query and query.strip() else None,
+        status=read_statuses(arguments.get("status")),
+        phase=read_phases(arguments.get("phase")),
+        sex=read_sex(arguments.get("sex")),
+        age=age,
+        near=near,
+        within=within,
+    )
+    return Terms(plain, notes)
+
+
+def _circle(
+    arguments: Mapping[str, Any],
+) -> tuple[Circle | None, float | None, tuple[str, ...]]:
+    text, km = read_place(arguments.get("near")), read_km("within", arguments.get("within"))
+    if text is None:
+        return None, km, ()
+    place = resolve_place(text)
+    radius = NEAR_KM if km is None else km
+    note = f"near is {describe_place(place)}, within {radius:g} km."
+    return Circle(place.latitude, place.longitude, radius), None, (note,)
+
+
+def describe_place(place: Place) -> str:
+    """Write a place with its point."""
+    return f"{place.name} ({place.latitude:.2f}, {place.longitude:.2f})"
