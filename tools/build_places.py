@@ -140,9 +140,7 @@ def _count(seen: Seen, site: dict[str, Any]) -> None:
         seen.points += 1
 
 
-def credit_sites(
-    cities: list[City], sites: Mapping[Named, Seen], states: Mapping[str, str]
-) -> None:
+def credit_sites(cities: list[City], sites: Mapping[Named, Seen]) -> None:
     """Add what the records say to the city each of their names means."""
     by_name: dict[tuple[str, str], list[City]] = defaultdict(list)
     for city in cities:
