@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import pytest
 
@@ -17,9 +17,6 @@ from trialyst.errors import InvalidInput, RegistryMissing
 from trialyst.ids import NctId
 from trialyst.interfaces.library import BlockingSession, LoopThread, Results, Session
 from trialyst.paging import Page
-
-if TYPE_CHECKING:
-    from trialyst.registry import RegistrySource
 
 TRIALS = tuple(Trial(nct_id=f"NCT0000000{n}", brief_title=f"Trial {n}") for n in range(1, 4))
 
@@ -62,7 +59,7 @@ class ThreeTrials:
     async def provenance(self) -> Provenance:
         return Provenance(source="local", synthetic=False)
 
-    def close(self) -> None:
+    async def aclose(self) -> None:
         self.closed = True
 
 
@@ -73,7 +70,7 @@ def source() -> ThreeTrials:
 
 @pytest.fixture
 def session(source: ThreeTrials) -> Session:
-    return Session(cast("RegistrySource", source))
+    return Session(source)
 
 
 def _blocking(session: Session) -> BlockingSession:

@@ -12,7 +12,7 @@ from trialyst.ctgov.trial import Trial
 from trialyst.ids import NctId
 from trialyst.paging import Page
 
-__all__ = ["Provenance", "TrialSource"]
+__all__ = ["OpenSource", "Provenance", "TrialSource"]
 
 
 class Provenance(BaseModel):
@@ -65,4 +65,12 @@ class TrialSource(Protocol):
 
     async def provenance(self) -> Provenance:
         """Say what this source is."""
+        ...
+
+
+class OpenSource(TrialSource, Protocol):
+    """A source that holds files or connections open."""
+
+    async def aclose(self) -> None:
+        """Let go of them."""
         ...

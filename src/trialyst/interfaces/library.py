@@ -27,9 +27,9 @@ from trialyst.settings import Settings, SourceName
 if TYPE_CHECKING:
     import pandas as pd
 
-    from trialyst.ctgov.source import Provenance
+    from trialyst.ctgov.source import OpenSource, Provenance
     from trialyst.ctgov.trial import Trial
-    from trialyst.registry import RegistrySource, RegistryStatus
+    from trialyst.registry import RegistryStatus
 
 __all__ = ["BlockingSession", "LoopThread", "Results", "Session", "Trials", "aconnect", "connect"]
 
@@ -71,7 +71,7 @@ class Trials:
     What to find is a `PlainQuery`, a `TrialQuery`, or the fields of `PlainQuery` as keywords.
     """
 
-    def __init__(self, source: RegistrySource) -> None:
+    def __init__(self, source: OpenSource) -> None:
         self._source = source
 
     async def search(
@@ -122,16 +122,22 @@ class Trials:
         return await self._source.provenance()
 
     async def status(self) -> RegistryStatus:
-        """Describe the registry on disk."""
+        """Describe the registry on disk, or raise InvalidInput where the source is none."""
+        from trialyst.registry.source import RegistrySource
         from trialyst.registry.status import registry_status
 
+        if not isinstance(self._source, RegistrySource):
+            raise InvalidInput(
+                "This source has no registry on disk to describe",
+                hint="Use the source local or starter; `provenance()` says what a source is.",
+            )
         return await asyncio.to_thread(registry_status, self._source.registry.directory)
 
 
 class Session:
     """An open source; close it, or use it as an async context manager."""
 
-    def __init__(self, source: RegistrySource) -> None:
+    def __init__(self, source: OpenSource) -> None:
         self._source = source
         self._registry = Trials(source)
         self._closed = False
@@ -144,9 +150,9 @@ class Session:
         return self._registry
 
     async def close(self) -> None:
-        """Let go of the files the source holds open."""
+        """Let go of the files and connections the source holds open."""
         self._closed = True
-        await asyncio.to_thread(self._source.close)
+        await self._source.aclose()
 
     async def __aenter__(self) -> Session:
         return self
@@ -166,7 +172,7 @@ async def aconnect(
     """Open a source for async use.
 
     Args:
-        source: `auto`, `local` or `starter`; the setting `TRIALYST_SOURCE` if not given.
+        source: `auto`, `local`, `starter` or `live`; the setting `TRIALYST_SOURCE` if not given.
         registry: the directory of a local registry; the setting `TRIALYST_REGISTRY` if not given.
     """
     directory = None if registry is None else Path(registry).expanduser().absolute()
@@ -260,7 +266,7 @@ class BlockingSession(_Blocking):
     _target: Session
 
     def close(self) -> None:
-        """Let go of the files the source holds open, and end the thread."""
+        """Let go of what the source holds open, and end the thread."""
         if self._loop.is_running:
             self._loop.run(self._target.close())
             self._loop.stop()

@@ -9,9 +9,10 @@ from trialyst.errors import InvalidInput, RegistryMissing
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
+    from trialyst.ctgov.source import OpenSource
     from trialyst.registry import RegistrySource
 
-__all__ = ["open_source"]
+__all__ = ["open_registry", "open_source"]
 
 
 def open_source(
@@ -19,30 +20,40 @@ def open_source(
     *,
     source: SourceName | str | None = None,
     registry: Path | None = None,
-) -> RegistrySource:
+) -> OpenSource:
     """Open the source the user asked for; arguments win over settings.
 
     `auto` is the local registry if there is one, else the starter, which is built on first use.
-    A registry somebody named must exist: it never falls back to invented records.
+    A registry somebody named must exist: it never falls back to invented records. `live` is the
+    service at `settings.ctgov_url`; nothing is sent before something is asked.
 
     Raises:
         RegistryMissing: there is no registry in the named directory.
-        InvalidInput: the source is unknown or not available.
+        InvalidInput: the source is unknown, or contradicts a named registry.
     """
     chosen = settings.source if source is None else SourceName.parse(source)
     if chosen is SourceName.LIVE:
+        _refuse_registry(chosen, registry)
+        return _open_live(settings)
+    return open_registry(settings, source=chosen, registry=registry)
+
+
+def open_registry(
+    settings: Settings,
+    *,
+    source: SourceName | str | None = None,
+    registry: Path | None = None,
+) -> RegistrySource:
+    """Open a source that is a registry on this machine; as `open_source`, `live` is refused."""
+    chosen = settings.source if source is None else SourceName.parse(source)
+    if chosen is SourceName.LIVE:
         raise InvalidInput(
-            "The source 'live' is not available in this version",
+            "The source 'live' is no registry on this machine",
             hint="Use auto, local or starter; `trialyst registry build PATH` makes a local one.",
             invalid_input="live",
         )
     if chosen is SourceName.STARTER:
-        if registry is not None:
-            raise InvalidInput(
-                f"The source 'starter' and the registry '{registry}' contradict each other",
-                hint="Give one of the two.",
-                invalid_input=str(registry),
-            )
+        _refuse_registry(chosen, registry)
         return _open_starter(settings)
     directory = settings.registry if registry is None else registry
     by_default = registry is None and directory == settings.home / "registry"
@@ -52,6 +63,22 @@ def open_source(
         except RegistryMissing:
             return _open_starter(settings)
     return _open(settings, directory, SourceName.LOCAL)
+
+
+def _refuse_registry(source: SourceName, registry: Path | None) -> None:
+    if registry is not None:
+        raise InvalidInput(
+            f"The source '{source}' and the registry '{registry}' contradict each other",
+            hint="Give one of the two.",
+            invalid_input=str(registry),
+        )
+
+
+def _open_live(settings: Settings) -> OpenSource:
+    from trialyst.ctgov.client import LiveSource
+    from trialyst.transport import open_transport
+
+    return LiveSource(open_transport(settings), settings.ctgov_url)
 
 
 def _open_starter(settings: Settings) -> RegistrySource:

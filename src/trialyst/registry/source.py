@@ -13,11 +13,11 @@ from trialyst.ctgov.parse import parse_trial
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.trial import Trial
+from trialyst.ctgov.values import values_at
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.essie.pieces import find_piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
-from trialyst.registry.extract import values_at
 from trialyst.registry.registry import Registry
 
 __all__ = ["RegistrySource"]

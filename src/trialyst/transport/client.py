@@ -90,12 +90,12 @@ class Transport:
         clock: Clock | None = None,
     ) -> None:
         self._cache = cache
-        self._clock = clock or SystemClock()
+        self.clock = clock or SystemClock()
         self._exchange = Exchange(
             user_agent=USER_AGENT,
             limits=limits or Limits(),
             hosts=hosts or shared_hosts(),
-            clock=self._clock,
+            clock=self.clock,
         )
 
     async def get(
@@ -178,7 +178,7 @@ class Transport:
         cache = None if use.private else self._cache
         kept = await self._load(cache, url, read)
         fresh_for = max(use.fresh_for, _lifetime(kept.headers)) if kept else 0.0
-        if kept and self._clock.time() - kept.checked_at < fresh_for:
+        if kept and self.clock.time() - kept.checked_at < fresh_for:
             return self._from_cache(url, kept, read)
         try:
             raw = await self._exchange.run(url, lambda: self._request(url, read, kept))
@@ -188,7 +188,7 @@ class Transport:
             if kept is None:
                 raise
             return self._from_cache(url, kept, read, problem=error.message)
-        now = self._clock.time()
+        now = self.clock.time()
         if raw.status == 304 and kept and cache:
             await asyncio.to_thread(cache.confirm, url, now=now)
             return self._from_cache(url, replace(kept, checked_at=now), read)
@@ -206,7 +206,7 @@ class Transport:
         """Give what is kept, unless it cannot be read any more."""
         if cache is None:
             return None
-        kept = await asyncio.to_thread(cache.load, url, now=self._clock.time())
+        kept = await asyncio.to_thread(cache.load, url, now=self.clock.time())
         if kept and kept.status == 200:
             try:
                 read(kept.body)
@@ -219,7 +219,7 @@ class Transport:
     ) -> Answer[Value] | str:
         if kept.status != 200:
             return kept.headers.get("location", "")
-        age = max(self._clock.time() - kept.checked_at, 0.0)
+        age = max(self.clock.time() - kept.checked_at, 0.0)
         return Answer(url, read(kept.body), kept.headers, age, problem)
 
     async def _request(

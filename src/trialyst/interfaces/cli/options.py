@@ -19,7 +19,7 @@ SourceOption = Annotated[
     typer.Option(
         "--source",
         help="Where trials come from; auto is the local registry if there is one, else the "
-        "synthetic starter.",
+        "synthetic starter; live is ClinicalTrials.gov.",
         show_default="$TRIALYST_SOURCE or auto",
         case_sensitive=False,
     ),

@@ -43,9 +43,9 @@ def serve(
     the address is printed as one JSON value before serving begins. Stop it with Ctrl-C.
     """
     from trialyst.interfaces.api import serve as serve_registry
-    from trialyst.interfaces.runtime import open_source
+    from trialyst.interfaces.runtime import open_registry
 
-    opened = open_source(Settings.from_environment(), source=source, registry=registry)
+    opened = open_registry(Settings.from_environment(), source=source, registry=registry)
     try:
         provenance = asyncio.run(opened.provenance())
         warn_if_synthetic(provenance)

@@ -1,0 +1,365 @@
+"""The live service as a `TrialSource`: the v2 API of ClinicalTrials.gov, or of our own server.
+
+Nothing is dropped in silence: every page is read until the token is missing, the number of trials
+is checked against the service's total, and an answer from the cache says how old it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import quote, urlencode, urlsplit
+
+import msgspec
+
+from trialyst.ctgov.params import MAX_PAGE_SIZE, to_params
+from trialyst.ctgov.query import TrialQuery, query_digest
+from trialyst.ctgov.source import Provenance
+from trialyst.ctgov.trial import Trial
+from trialyst.ctgov.values import values_at
+from trialyst.ctgov.wire import (
+    SizeBody,
+    StudiesBody,
+    VersionBody,
+    age_note,
+    check_length,
+    decoder,
+    parse_page,
+    read_study,
+    to_refusal,
+    unseen,
+)
+from trialyst.errors import InvalidInput, NotFound, RateLimited, UpstreamError
+from trialyst.essie.build import matching
+from trialyst.essie.enums import enums
+from trialyst.essie.pieces import Kind, Piece, find_piece
+from trialyst.ids import NctId
+from trialyst.paging import Page, decode_cursor, encode_cursor
+from trialyst.transport import Answer, CacheUse, Refused, Transport
+
+__all__ = ["LiveSource"]
+
+_SYNTHETIC = "x-trialyst-synthetic"
+"""How our own server says that its records are invented."""
+_ABOUT_SECONDS = 600.0
+"""How long the date and size of the data may go unasked; the data changes once a weekday."""
+_CHUNK = 200
+"""Ids asked for at once: about 3 KB of address, and records of some megabytes."""
+
+_read_page = decoder(StudiesBody)
+_read_version = decoder(VersionBody)
+_read_size = decoder(SizeBody)
+
+# What must be told with the answers that the running task got last.
+_task_notes: ContextVar[tuple[str, ...] | None] = ContextVar("trialyst_live_notes", default=None)
+
+Value = TypeVar("Value")
+
+
+class _Position(NamedTuple):
+    """Where a page ended: the service's token, its total, and the tag of its data."""
+
+    token: str
+    total: int | None
+    tag: str | None
+
+
+class _About(NamedTuple):
+    """What the service says of its data, and until when that needs no asking."""
+
+    records: int | None
+    data_timestamp: str | None
+    notes: tuple[str, ...]
+    until: float = 0.0
+
+
+class LiveSource:
+    """Answers from a v2 API over HTTP."""
+
+    def __init__(self, transport: Transport, base_url: str, *, private: bool = False) -> None:
+        self._transport = transport
+        self._base_url = base_url.rstrip("/")
+        self._use = CacheUse(private=private)
+        self._last_notes: tuple[str, ...] = ()
+        self._synthetic = False
+        self._about: _About | None = None
+
+    def privately(self) -> LiveSource:
+        """Give the same source, leaving no trace of what is asked on this machine's disk."""
+        return LiveSource(self._transport, self._base_url, private=True)
+
+    async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
+        """Give one page; the total is exact and carried in the cursor."""
+        self._begin()
+        bound_to = query_digest(query)
+        position = _read_position(cursor, bound_to) if cursor else None
+        params = to_params(replace(query, page_size=min(query.page_size, MAX_PAGE_SIZE)))
+        try:
+            answer = await self._page(params, position)
+        except _TokenRefused as refused:
+            raise InvalidInput(
+                f"The cursor has expired: {refused}",
+                hint="Omit the cursor to begin again on the service's new data.",
+                invalid_input=cursor,
+            ) from refused
+        total = position.total if position else answer.value.total_count
+        token = answer.value.next_page_token
+        state = {"token": token, "total": total, "tag": _tag(answer)}
+        trials = await asyncio.to_thread(parse_page, answer.value.studies, host=self._host)
+        return Page(trials, encode_cursor(bound_to, **state) if token else None, total)
+
+    async def iter(self, query: TrialQuery) -> AsyncIterator[Trial]:
+        """Yield every match once, in the query's order."""
+        self._begin()
+        async for studies in self._pages(to_params(replace(query, page_size=MAX_PAGE_SIZE))):
+            for trial in await asyncio.to_thread(parse_page, studies, host=self._host):
+                yield trial
+
+    async def iter_rows(
+        self, query: TrialQuery, pieces: Sequence[str]
+    ) -> AsyncIterator[tuple[Any, ...]]:
+        """Yield the values of some pieces of every match: a tuple of values for each piece."""
+        self._begin()
+        known = [_find_piece(name) for name in pieces]
+        asked = dict.fromkeys(piece.name for piece in known if not piece.indexed_only)
+        params = to_params(replace(query, page_size=MAX_PAGE_SIZE))
+        params["fields"] = ",".join(dict.fromkeys(["NCTId", *asked]))
+        async for studies in self._pages(params):
+            for study in studies:
+                record = msgspec.json.decode(study)
+                yield tuple(tuple(values_at(record, piece)) for piece in known)
+
+    async def count(self, query: TrialQuery) -> int:
+        """Count the matches exactly."""
+        self._begin()
+        return await self._count(query)
+
+    async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
+        """Count the matches per value of an enumerated or yes-no piece, by a request for each.
+
+        Raises:
+            InvalidInput: the piece is not enumerated; the live service groups by nothing.
+        """
+        self._begin()
+        known = _find_piece(piece)
+        counts: dict[str, int] = {}
+        for value in _enumerated(known):
+            narrowed = replace(query, filters=(*query.filters, matching(known.name, value)))
+            counts[value] = await self._count(narrowed)
+        found = [(value, count) for value, count in counts.items() if count]
+        return dict(sorted(found, key=lambda item: (-item[1], item[0])))
+
+    async def get(self, nct_id: NctId) -> Trial:
+        """Give one trial, following aliases, or raise NotFound."""
+        self._begin()
+        try:
+            answer = await self._ask(f"/studies/{nct_id}", read_study)
+        except Refused as refused:
+            if refused.status != 404:
+                raise
+            raise NotFound(
+                f"{nct_id} is not known to {self._host}",
+                hint="Check the id, or search for the trial by its title or condition.",
+                invalid_input=str(nct_id),
+            ) from refused
+        return (await asyncio.to_thread(parse_page, [answer.value], host=self._host))[0]
+
+    async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
+        """Give the trials that exist, in the order asked for."""
+        self._begin()
+        wanted = list(dict.fromkeys(nct_ids))
+        found: dict[str, Trial] = {}
+        for start in range(0, len(wanted), _CHUNK):
+            query = TrialQuery(ids=tuple(wanted[start : start + _CHUNK]), page_size=MAX_PAGE_SIZE)
+            async for studies in self._pages(to_params(query)):
+                trials = await asyncio.to_thread(parse_page, studies, host=self._host)
+                found |= {trial.nct_id: trial for trial in trials}
+        aliases = {
+            alias: trial
+            for trial in sorted(found.values(), key=lambda trial: trial.nct_id, reverse=True)
+            for alias in trial.aliases
+        }
+        owners = (found.get(str(nct_id)) or aliases.get(str(nct_id)) for nct_id in nct_ids)
+        return [trial for trial in owners if trial]
+
+    async def provenance(self) -> Provenance:
+        """Say what this source is, and how old the answers of this task were if not new."""
+        notes = _task_notes.get()
+        told = list(self._last_notes if notes is None else notes)
+        try:
+            about = await self._learn_about()
+        except (UpstreamError, RateLimited) as error:
+            told.append(f"How current the data is could not be learned: {error.message}.")
+            about = _About(None, None, ())
+        if self._synthetic:
+            told.append("Every record is synthetic.")
+        return Provenance(
+            source="live",
+            synthetic=self._synthetic,
+            records=about.records,
+            data_timestamp=about.data_timestamp,
+            notes=tuple(dict.fromkeys([*told, *about.notes])),
+        )
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._transport.aclose()
+
+    @property
+    def _host(self) -> str:
+        return urlsplit(self._base_url).netloc
+
+    def _begin(self) -> None:
+        """Begin an operation: what is told from now on is about its answers."""
+        self._tell(())
+
+    def _tell(self, notes: tuple[str, ...]) -> None:
+        self._last_notes = notes
+        _task_notes.set(notes)
+
+    async def _learn_about(self) -> _About:
+        now = self._transport.clock.monotonic()
+        if self._about and now < self._about.until:
+            return self._about
+        use = CacheUse(fresh_for=_ABOUT_SECONDS)
+        version = await self._get("/version", _read_version, use=use)
+        size = await self._get("/stats/size", _read_size, use=use)
+        notes = tuple(age_note(answer) for answer in (version, size) if answer.stale)
+        self._about = _About(
+            records=size.value.total_studies,
+            data_timestamp=version.value.data_timestamp,
+            notes=notes,
+            until=0.0 if notes else now + _ABOUT_SECONDS,
+        )
+        return self._about
+
+    async def _get(
+        self,
+        path: str,
+        read: Callable[[bytes], Value],
+        *,
+        params: Mapping[str, str] | None = None,
+        use: CacheUse | None = None,
+    ) -> Answer[Value]:
+        url = self._base_url + path
+        check_length(f"{url}?{urlencode(params or {}, quote_via=quote)}")
+        answer = await self._transport.get(url, read, params=params, use=use or self._use)
+        self._synthetic |= answer.headers.get(_SYNTHETIC) == "true"
+        return answer
+
+    async def _ask(
+        self, path: str, read: Callable[[bytes], Value], params: Mapping[str, str] | None = None
+    ) -> Answer[Value]:
+        """Ask for what the user wants; an older answer is told in the notes."""
+        try:
+            answer = await self._get(path, read, params=params)
+        except Refused as refused:
+            raise to_refusal(refused) from refused
+        if answer.stale:
+            self._tell((*(_task_notes.get() or ()), age_note(answer)))
+        return answer
+
+    async def _count(self, query: TrialQuery) -> int:
+        params = to_params(replace(query, page_size=1)) | {"fields": "NCTId", "countTotal": "true"}
+        params.pop("sort", None)
+        answer = await self._ask("/studies", _read_page, params)
+        return self._total(answer.value)
+
+    def _total(self, page: StudiesBody) -> int:
+        if page.total_count is None:
+            raise UpstreamError(f"{self._host} gave no total although it was asked for")
+        return page.total_count
+
+    async def _page(
+        self, params: Mapping[str, str], position: _Position | None
+    ) -> Answer[StudiesBody]:
+        """Give the first page, or the one after a position.
+
+        Raises:
+            _TokenRefused: the service does not take the token any more.
+            UpstreamError: all there is is a page of other data than the pages before.
+        """
+        if position is None:
+            return await self._ask("/studies", _read_page, {**params, "countTotal": "true"})
+        try:
+            answer = await self._ask(
+                "/studies", _read_page, {**params, "pageToken": position.token}
+            )
+        except InvalidInput as error:
+            raise _TokenRefused(error.message) from error
+        # A token may fit other data at another place: pages of two days must not mix.
+        if answer.stale and _tag(answer) != position.tag:
+            raise UpstreamError(f"The next page is out of reach: {answer.problem}")
+        return answer
+
+    async def _pages(self, params: Mapping[str, str]) -> AsyncIterator[list[msgspec.Raw]]:
+        """Yield the records of every page, each study once, until no token follows."""
+        seen: set[str] = set()
+        answer = await self._page(params, None)
+        first, total = answer, self._total(answer.value)
+        tokens: set[str] = set()
+        while True:
+            yield await asyncio.to_thread(unseen, answer.value.studies, seen, host=self._host)
+            token = answer.value.next_page_token
+            if not token:
+                break
+            if token in tokens:
+                raise UpstreamError(f"{self._host} leads back to a page it gave before")
+            tokens.add(token)
+            try:
+                answer = await self._page(params, _Position(token, total, _tag(first)))
+            except _TokenRefused as refused:
+                raise self._changed(f"it no longer knows its page ({refused})") from refused
+            if first.stale and _tag(answer) != _tag(first):
+                raise self._changed("the first pages came from the cache")
+        if len(seen) < total:
+            raise self._changed(f"it announced {total} trials and gave {len(seen)}")
+
+    def _changed(self, how: str) -> UpstreamError:
+        return UpstreamError(
+            f"The data of {self._host} changed while it was read: {how}",
+            hint="Ask again; what was read so far is not complete.",
+        )
+
+
+class _TokenRefused(Exception):
+    """The service does not take a page token any more; the text is its own."""
+
+
+def _read_position(cursor: str, bound_to: str) -> _Position:
+    state = decode_cursor(cursor, bound_to)
+    token = state.get("token")
+    if not isinstance(token, str):
+        raise InvalidInput(
+            "The cursor comes from another source",
+            hint="Repeat the query without the cursor, or use the source that gave it.",
+            invalid_input=cursor,
+        )
+    return _Position(token, state.get("total"), state.get("tag"))
+
+
+def _find_piece(name: str) -> Piece:
+    piece = find_piece(name)
+    if piece is None:
+        raise InvalidInput(f"Unknown piece {name!r}", invalid_input=name)
+    return piece
+
+
+def _enumerated(piece: Piece) -> list[str]:
+    if piece.kind is Kind.BOOLEAN:
+        return ["true", "false"]
+    if piece.kind is Kind.ENUM and piece.type in enums():
+        return [value.value for value in enums()[piece.type].values]
+    raise InvalidInput(
+        f"The live service cannot count by {piece.name}: only by pieces with a fixed set of values",
+        hint="Use a piece such as Phase, OverallStatus, StudyType, Sex or LeadSponsorClass; a "
+        "local registry (--source local) counts by country, year and any other piece.",
+        invalid_input=piece.name,
+    )
+
+
+def _tag(answer: Answer[Any]) -> str | None:
+    return answer.headers.get("etag")

@@ -1,0 +1,131 @@
+"""The v2 API's answers, decoded, and its refusals as our errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from trialyst.ctgov.errors import DamagedRecord
+from trialyst.ctgov.parse import parse_trial
+from trialyst.ctgov.trial import Trial
+from trialyst.ctgov.values import values_at
+from trialyst.errors import InvalidInput, UpstreamError
+from trialyst.essie.pieces import pieces
+from trialyst.transport import Answer, Refused
+
+__all__ = [
+    "LONGEST_URL",
+    "SizeBody",
+    "StudiesBody",
+    "VersionBody",
+    "age_note",
+    "check_length",
+    "decoder",
+    "parse_page",
+    "read_study",
+    "to_refusal",
+    "unseen",
+]
+
+LONGEST_URL = 7000
+"""Characters; from about 7 to 8 KB on, the service's edge answers 414."""
+
+Body = TypeVar("Body", bound=msgspec.Struct)
+
+
+class StudiesBody(msgspec.Struct, rename="camel"):
+    """A page of `/studies`; records stay as they came."""
+
+    studies: list[msgspec.Raw]
+    total_count: int | None = None
+    next_page_token: str | None = None
+
+
+class VersionBody(msgspec.Struct, rename="camel"):
+    """`/version`."""
+
+    data_timestamp: str
+
+
+class SizeBody(msgspec.Struct, rename="camel"):
+    """`/stats/size`, as far as we use it."""
+
+    total_studies: int
+
+
+def decoder(body: type[Body]) -> Callable[[bytes], Body]:
+    """Give a reader of one kind of body; it raises a ValueError for any other."""
+    return msgspec.json.Decoder(body).decode
+
+
+def read_study(body: bytes) -> bytes:
+    """Give a record as it came, if it is one JSON object."""
+    msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+    return body
+
+
+def parse_page(studies: Sequence[Any], *, host: str) -> list[Trial]:
+    """Make trials of records; one that cannot be read is an error, never left out."""
+    try:
+        return [parse_trial(bytes(study)) for study in studies]
+    except DamagedRecord as damage:
+        raise UpstreamError(f"{host} sent an unusable record: {damage.message}") from damage
+
+
+def check_length(url: str) -> None:
+    """Refuse a request that the service would not take for its length."""
+    if len(url) > LONGEST_URL:
+        raise _too_long(len(url))
+
+
+def to_refusal(refused: Refused) -> Exception:
+    """Give our error for a 4xx: what we asked was wrong, in the service's own words."""
+    if refused.status == 414:
+        return _too_long(None)
+    if refused.status == 400:
+        return InvalidInput(
+            refused.text or "The service refused the request without a reason",
+            hint="Correct what the service names; see the Essie guide for expressions.",
+        )
+    return refused
+
+
+def unseen(studies: Sequence[msgspec.Raw], seen: set[str], *, host: str) -> list[msgspec.Raw]:
+    """Leave out the records of studies that an earlier page had."""
+    new: list[msgspec.Raw] = []
+    for study in studies:
+        nct_id = next(iter(values_at(msgspec.json.decode(study), pieces()["NCTId"])), None)
+        if nct_id is None:
+            raise UpstreamError(f"{host} sent a record without an id")
+        if str(nct_id) not in seen:
+            seen.add(str(nct_id))
+            new.append(study)
+    return new
+
+
+def age_note(answer: Answer[Any]) -> str:
+    """Say of an older answer how old it is, and why there is no newer one."""
+    return f"From the cache, {_spoken(answer.age)} old: {answer.problem}."
+
+
+def _too_long(length: int | None) -> InvalidInput:
+    size = f" ({length} of {LONGEST_URL} characters)" if length else ""
+    return InvalidInput(
+        f"The query is too long for the live service{size}",
+        hint="Ask for less at once, or use the local registry with --source local.",
+    )
+
+
+def _spoken(seconds: float) -> str:
+    """Say an age in its largest fitting unit.
+
+    >>> _spoken(5), _spoken(7200), _spoken(100_000)
+    ('5 seconds', '2 hours', '1 day')
+    """
+    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size:
+            number = int(seconds // size)
+            return f"{number} {name}" + ("s" if number > 1 else "")
+    return f"{int(seconds)} seconds"
