@@ -96,7 +96,8 @@ def to_search(plain: PlainQuery) -> TrialQuery:
     """Give the query as `to_trial_query` does, but refuse one that asks for nothing."""
     if plain.is_empty:
         raise InvalidInput(
-            "Nothing to search for", hint="Give a condition, an intervention, a term or a filter."
+            "Nothing to search for",
+            hint="Give words to find, a condition, an intervention or a filter.",
         )
     return to_trial_query(plain)
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from trialyst.ctgov.errors import BadParameter
 from trialyst.ctgov.query import RELEVANCE, SortKey
-from trialyst.essie.pieces import Kind, find_piece
+from trialyst.ctgov.suggest import nearest
+from trialyst.essie.pieces import Kind, find_piece, pieces
 
 __all__ = ["parse_sort", "render_sort"]
 
@@ -48,7 +49,9 @@ def _parse_item(position: int, item: str) -> SortKey:
     piece = find_piece(name)
     if piece is None:
         raise BadParameter(
-            f"Parameter 'sort' contains invalid field name: '{name}'", invalid_input=item
+            f"Parameter 'sort' contains invalid field name: '{name}'",
+            hint=_advice(name),
+            invalid_input=item,
         )
     if piece.kind not in _DESCENDS:
         kind = Kind.TEXT if piece.kind is Kind.ENUM else piece.kind
@@ -59,6 +62,13 @@ def _parse_item(position: int, item: str) -> SortKey:
         )
     descending = direction == "desc" if direction else _DESCENDS[piece.kind]
     return SortKey(piece.name, descending=descending)
+
+
+def _advice(name: str) -> str:
+    sortable = (piece.name for piece in pieces().values() if piece.kind in _DESCENDS)
+    meant = nearest(name, sortable)
+    guess = f"Did you mean {meant}? " if meant else ""
+    return f"{guess}Sort by a date or number piece such as StartDate, or by @relevance."
 
 
 def render_sort(keys: Sequence[SortKey]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from trialyst.ctgov.protocol import DatedEvent
 from trialyst.ctgov.trial import Trial
+from trialyst.discovery.views import present
 from trialyst.ids import NctId
 
 __all__ = ["to_rows"]
@@ -17,7 +18,7 @@ def to_rows(trials: Sequence[Trial]) -> list[dict[str, Any]]:
     rows = []
     for aspect, view in _ASPECTS.items():
         values = {NctId.parse(trial.nct_id).curie: view(trial) for trial in trials}
-        stated = {name: value for name, value in values.items() if value not in (None, "", [])}
+        stated = present({name: None if each == [] else each for name, each in values.items()})
         if stated:
             distinct = {str(value) for value in values.values()}
             rows.append({"aspect": aspect, "values": stated, "differs": len(distinct) > 1})

@@ -178,6 +178,13 @@ def read_id(value: Any) -> NctId:
             hint=f"Call search_trials with query={text.strip()!r} and pass an `id` of its items.",
             invalid_input=text,
         ) from None
+    except InvalidInput as error:
+        raise InvalidInput(
+            error.message,
+            hint="An NCT id is 'NCT' and eight digits; search_trials finds ids by title or "
+            "condition.",
+            invalid_input=text,
+        ) from None
 
 
 def read_ids(value: Any, *, at_most: int, at_least: int = 1) -> tuple[NctId, ...]:

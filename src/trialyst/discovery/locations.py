@@ -51,8 +51,7 @@ class _Wanted:
 
     @property
     def key(self) -> object:
-        centre = self.place and (self.place.latitude, self.place.longitude)
-        return [self.country, self.statuses, centre, self.km]
+        return [self.country, self.statuses, self.place and self.place.point, self.km]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ def _locate(trial: Trial, place: Place | None) -> list[_Located]:
     """Give every site with its point and distance; nearest first where there is a place."""
     if place is None:
         return [_Located(site, None, None) for site in trial.sites]
-    centre = (place.latitude, place.longitude)
+    centre = place.point
     points = find_points(trial.sites)
     located = [
         _Located(site, point, None if point is None else _distance(centre, point))
@@ -205,6 +204,7 @@ def _notes(trial: Trial, located: Sequence[_Located], wanted: _Wanted) -> list[s
     notes = []
     if wanted.place:
         notes.append(f"Distances are from {describe_place(wanted.place)}.")
+        notes.extend(wanted.place.notes)
         unknown = sum(each.point is None for each in located)
         if unknown:
             left_out = "and left out" if wanted.km is not None else "and stand last"

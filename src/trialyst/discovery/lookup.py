@@ -135,7 +135,8 @@ def _not_found(ids: Sequence[NctId]) -> NotFound:
 
 def _left_out(trials: Sequence[Trial], asked: Sequence[str], chosen: Sequence[str]) -> list[str]:
     notes: list[str] = []
-    if missing := [name for name in SECTIONS if name not in chosen]:
+    missing = [name for name in SECTIONS if name not in chosen]
+    if missing and not asked:
         notes.append(f"Sections left out: {', '.join(missing)}; name them in `sections`.")
     if "results" in asked and (silent := [each for each in trials if each.results is None]):
         named = ", ".join(NctId.parse(each.nct_id).curie for each in silent)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from trialyst.ctgov.places import resolve_place
+from trialyst.ctgov.places import locate_city
 from trialyst.ctgov.sites import Site
-from trialyst.errors import InvalidInput
 from trialyst.folding import fold_phrase
 
 __all__ = ["SitePoint", "find_points"]
@@ -45,12 +44,8 @@ def _point(site: Site, cities: dict[_City, SitePoint | None]) -> SitePoint | Non
 
 
 def _look_up(site: Site) -> SitePoint | None:
-    written = ", ".join(part for part in (site.city, site.state, site.country) if part)
-    try:
-        place = resolve_place(written)
-    except InvalidInput:
-        return None
-    return SitePoint(place.latitude, place.longitude, approximate=True)
+    place = locate_city(site.city or "", state=site.state, country=site.country)
+    return SitePoint(*place.point, approximate=True) if place else None
 
 
 def _city(site: Site) -> _City:

@@ -66,9 +66,13 @@ def _circle(
     place = resolve_place(text)
     radius = NEAR_KM if km is None else km
     note = f"near is {describe_place(place)}, within {radius:g} km."
-    return Circle(place.latitude, place.longitude, radius), None, (note,)
+    return Circle(*place.point, radius), None, (note, *place.notes)
 
 
 def describe_place(place: Place) -> str:
     """Write a place with its point."""
-    return f"{place.name} ({place.latitude:.2f}, {place.longitude:.2f})"
+    return (
+        f"{place.name} ({place.latitude:.2f}, {place.longitude:.2f})"
+        if place.approximate
+        else place.name
+    )

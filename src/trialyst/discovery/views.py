@@ -7,6 +7,7 @@ are in `sections`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import Any
 
 from trialyst.ctgov.sites import Contact, Site
@@ -23,10 +24,17 @@ def present(values: Mapping[str, Any]) -> dict[str, Any]:
     {'c': [], 'd': 0}
     """
     return {
-        name: value
+        name: _plain(value)
         for name, value in values.items()
         if value is not None and not (isinstance(value, str | dict) and not value)
     }
+
+
+def _plain(value: Any) -> Any:
+    """Give members of vocabularies as the strings they are."""
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value.value if isinstance(value, Enum) else value
 
 
 def to_title(trial: Trial) -> str | None:

@@ -1,0 +1,46 @@
+"""The contracts of the tools, as files say them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contracts"
+TOOLS = ("search_trials", "get_trial", "get_trial_locations", "count_trials", "compare_trials")
+NULLABLE = {("pagination", "cursor"), ("pagination", "total_count"), ("error", "invalid_input")}
+
+
+@cache
+def contracts() -> dict[str, Any]:
+    """Give every contract by name."""
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in FOLDER.glob("*.json")}
+
+
+@cache
+def _registry() -> Registry[Any]:
+    resources = ((each["$id"], Resource.from_contents(each)) for each in contracts().values())
+    return Registry[Any]().with_resources(resources)
+
+
+def check(name: str, value: Any) -> None:
+    """Fail unless a value keeps the contract, or its part such as `search_trials#arguments`."""
+    name, _, part = name.partition("#")
+    contract = contracts()[name]
+    schema = {"$ref": f"{contract['$id']}#/$defs/{part}"} if part else contract
+    Draft202012Validator(schema, registry=_registry()).validate(value)
+
+
+def nulls(value: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """Give where a value holds a null it may not hold."""
+    if value is None:
+        return [] if path[-2:] in NULLABLE else [path]
+    if isinstance(value, dict):
+        return [found for key, each in value.items() for found in nulls(each, (*path, key))]
+    if isinstance(value, list):
+        return [found for each in value for found in nulls(each, path)]
+    return []

@@ -1,0 +1,46 @@
+"""How tests put a question to the tools: blocking, answers as plain values."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from trialyst.ctgov.source import TrialSource
+from trialyst.discovery import Discovery, to_error_envelope
+from trialyst.discovery.envelope import Answer
+from trialyst.errors import TrialystError
+
+TODAY = datetime(2026, 11, 16, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The tools on one source, on a fixed day."""
+
+    source: TrialSource
+    today: datetime = TODAY
+
+    def ask(self, tool: str, **arguments: Any) -> Answer:
+        """Call a tool; errors are raised."""
+        discovery = Discovery(self.source, clock=lambda: self.today)
+        answer: Answer = asyncio.run(getattr(discovery, tool)(**arguments))
+        return answer
+
+    def wire(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Call a tool and give what an interface would send, errors among it."""
+        try:
+            answer = self.ask(tool, **arguments).to_dict()
+        except TrialystError as error:
+            answer = to_error_envelope(error)
+        sent: dict[str, Any] = json.loads(json.dumps(answer))
+        return sent
+
+    def error(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Call a tool that fails and give the error."""
+        sent = self.wire(tool, **arguments)
+        assert sent.get("success") is False, sent
+        failed: dict[str, Any] = sent["error"]
+        return failed
