@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]
 
 from tests.contracts.contracts import TOOLS, check, contracts
 from trialyst import errors

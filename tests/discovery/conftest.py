@@ -9,7 +9,7 @@ import pytest
 from tests.discovery.asking import Tools
 from tests.discovery.starting import open_starter
 from tests.registry.invented import opened
-from trialyst.registry import RegistrySource
+from trialyst.registry import Registry, RegistrySource
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +27,7 @@ def starter(starter_source: RegistrySource) -> Tools:
 @pytest.fixture
 def invented(tmp_path: Path) -> Iterator[Callable[..., Tools]]:
     """Give the tools on a registry of the studies of one test."""
-    open_registries = []
+    open_registries: list[Registry] = []
 
     def build(*studies: dict[str, Any]) -> Tools:
         registry = opened(tmp_path / f"registry{len(open_registries)}", *studies)

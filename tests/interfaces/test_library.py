@@ -193,7 +193,31 @@ def test_connecting_to_a_registry_that_is_not_there_leaves_no_thread(tmp_path: P
 
 
 def test_parts_of_later_versions_are_absent(session: Session) -> None:
-    assert not hasattr(session, "discovery")
+    assert not hasattr(session, "repurposing")
     with _blocking(session) as blocking:
-        assert not hasattr(blocking, "discovery")
-        assert "registry" in dir(blocking)
+        assert not hasattr(blocking, "repurposing")
+        assert {"discovery", "registry"} <= set(dir(blocking))
+
+
+def test_discovery_tools_answer_and_block(session: Session) -> None:
+    with _blocking(session) as blocking:
+        answer = blocking.discovery.search_trials(condition="asthma")
+        assert [each["id"] for each in answer.to_dicts()] == [
+            "NCT:00000001",
+            "NCT:00000002",
+            "NCT:00000003",
+        ]
+        assert answer["pagination"]["total_count"] == 3
+
+
+def test_discovery_of_a_closed_session_says_so(session: Session) -> None:
+    asyncio.run(session.close())
+    with pytest.raises(RuntimeError, match="closed"):
+        _ = session.discovery
+
+
+def test_answers_of_discovery_make_tables(session: Session) -> None:
+    pytest.importorskip("pandas")
+    answer = asyncio.run(session.discovery.compare_trials(["NCT00000001", "NCT00000002"]))
+    table = answer.to_pandas()
+    assert {"aspect", "NCT:00000001", "NCT:00000002"} == set(table.columns)

@@ -29,9 +29,13 @@ if TYPE_CHECKING:
 
     from trialyst.ctgov.source import OpenSource, Provenance
     from trialyst.ctgov.trial import Trial
+    from trialyst.discovery import Discovery
     from trialyst.registry import RegistryStatus
 
 __all__ = ["BlockingSession", "LoopThread", "Results", "Session", "Trials", "aconnect", "connect"]
+
+_PARTS = ("discovery", "registry")
+"""The parts of a session, whose methods are async too."""
 
 Query = PlainQuery | TrialQuery
 Value = TypeVar("Value")
@@ -145,9 +149,20 @@ class Session:
     @property
     def registry(self) -> Trials:
         """The trials of the source."""
+        self._check_open()
+        return self._registry
+
+    @property
+    def discovery(self) -> Discovery:
+        """The discovery tools on the source."""
+        from trialyst.discovery import Discovery
+
+        self._check_open()
+        return Discovery(self._source)
+
+    def _check_open(self) -> None:
         if self._closed:
             raise RuntimeError("This session is closed")
-        return self._registry
 
     async def close(self) -> None:
         """Let go of the files and connections the source holds open."""
@@ -237,9 +252,7 @@ class _Blocking:
             return wraps(value)(lambda *args, **kwargs: self._loop.run(value(*args, **kwargs)))
         if inspect.isasyncgenfunction(value):
             return wraps(value)(lambda *args, **kwargs: self._iterate(value(*args, **kwargs)))
-        if isinstance(value, Trials):
-            return _Blocking(value, self._loop)
-        return value
+        return _Blocking(value, self._loop) if name in _PARTS else value
 
     def __dir__(self) -> list[str]:
         return dir(self._target)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import typer
 
+from trialyst.discovery.envelope import to_error_envelope
 from trialyst.errors import InvalidInput, TrialystError
 from trialyst.essie.errors import EssieError
 from trialyst.interfaces.cli.output import note, show_json
 
-__all__ = ["INTERRUPTED", "error_envelope", "report", "system_error", "usage_error"]
+__all__ = ["INTERRUPTED", "report", "system_error", "usage_error"]
 
 INTERRUPTED = 130
 
@@ -18,7 +17,7 @@ INTERRUPTED = 130
 def report(error: TrialystError, *, as_json: bool) -> int:
     """Tell the user what went wrong and give the exit code."""
     if as_json:
-        show_json(error_envelope(error))
+        show_json(to_error_envelope(error))
     else:
         note(f"Error: {error.message}")
         if isinstance(error, EssieError):
@@ -26,19 +25,6 @@ def report(error: TrialystError, *, as_json: bool) -> int:
         if error.hint:
             note(f"Hint: {error.hint}")
     return error.exit_code
-
-
-def error_envelope(error: TrialystError) -> dict[str, Any]:
-    """Give an error as the JSON value every interface answers with."""
-    return {
-        "success": False,
-        "error": {
-            "code": error.code,
-            "message": error.message,
-            "recovery_hint": error.hint,
-            "invalid_input": error.invalid_input,
-        },
-    }
 
 
 def usage_error(error: typer.TyperException) -> InvalidInput:
