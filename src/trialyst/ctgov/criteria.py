@@ -31,7 +31,8 @@ _WORD = re.compile(r"\w")
 _NOTE = re.compile(
     r"(?:no eligibility criteria|(?:please )?contact (?:the )?(?:site|sponsor)\b.*"
     r"|(?:please )?(?:see|refer to)\b.*\bprotocol\b.*"
-    r"|(?:note:? )?(?:there may be )?other\b.{0,60}\bcriteri(?:a|on)\b.{0,60}\b(?:apply|applied)\b.*)",
+    r"|(?:note:? )?(?:there may be )?other\b.{0,60}\bcriteri(?:a|on)\b"
+    r".{0,60}\b(?:apply|applied)\b.*)",
     re.IGNORECASE,
 )
 _LONGEST_NOTE = 160
@@ -154,10 +155,7 @@ def _read_line(text: str, item: _Item, parts: list[_Part], marks: list[Span]) ->
     start, end, style = item.start, item.end, item.style
     while start < end:
         heading = read_heading(text, start, end, listed=bool(style))
-        if heading:
-            parts.append(heading)
-            return
-        heading = find_heading(text, start, end)
+        heading = heading or find_heading(text, start, end)
         stop = heading.start if heading else end
         before = _trimmed(text, start, stop)
         if _WORD.search(text, *before):
@@ -207,24 +205,24 @@ def _names_cohort(line: str) -> bool:
         and len(line.split()) <= 8
         and line[:1].isupper()
         and line[-1].isalnum()
+        and ":" not in line
         and bool(_COHORT.search(line))
     )
 
 
 def _with_run_ons_split(text: str, parts: Sequence[_Part], marks: list[Span]) -> Iterator[_Part]:
-    """Split the only item of a block where it holds a whole list."""
+    """Split items that hold a list in themselves."""
     for index, part in enumerate(parts):
-        alone = isinstance(part, _Item) and not any(
-            isinstance(near, _Item) for near in (*parts[index - 1 : index], *parts[index + 1 :][:1])
-        )
-        if not alone or not isinstance(part, _Item):
+        if isinstance(part, Heading):
             yield part
             continue
-        yield from _split_item(text, part, marks)
+        near = (*parts[max(0, index - 1) : index], *parts[index + 1 : index + 2])
+        alone = not any(isinstance(other, _Item) for other in near)
+        yield from _split_item(text, part, marks, alone=alone)
 
 
-def _split_item(text: str, item: _Item, marks: list[Span]) -> Iterator[_Item]:
-    breaks = find_breaks(text, item.start, item.end)
+def _split_item(text: str, item: _Item, marks: list[Span], *, alone: bool) -> Iterator[_Item]:
+    breaks = find_breaks(text, item.start, item.end, style=item.style, alone=alone)
     start, indent = item.start, item.indent
     for sign_start, sign_end in (*breaks, (item.end, item.end)):
         piece = _trimmed(text, start, sign_start)

@@ -39,15 +39,19 @@ class Heading:
 _IN, _EX, _OTHER = CriterionKind.INCLUSION, CriterionKind.EXCLUSION, CriterionKind.OTHER
 _LONGEST = 160
 _MOST_WORDS = 14
-_CRITERIA = r"(?:criteri[aou]n?m?s?|critera|critieria|criterias|requirements?)"
-_KIND = r"(?:(?:non|not)[- ]?inclusions?|inclusions?|exclusions?)"
+_MOST_BEFORE = 5
+"""More words than this before `Exclusion Criteria` are a criterion that ran into the heading."""
+_CRITERIA = r"(?:criteri[aou]n?m?s?|critera|critieria|requirements?)"
+_KIND = r"(?:(?:non|not)[- ]?inclusions?|in?c?lus?sions?|exc?lus?sions?|exculsions?)"
 _NAMED = re.compile(
-    rf"\b(?:(?P<first>{_KIND})\b(?:\s+{_CRITERIA})?|{_CRITERIA}\s+(?:for|of)\s+(?P<second>{_KIND}))\b",
+    rf"(?<![^\W_])(?:(?P<first>{_KIND})(?![^\W_])(?!\s+of\s+(?:women|minorit))(?:[\s_]+{_CRITERIA})?"
+    rf"|{_CRITERIA}\s+(?:for|of)\s+(?P<second>{_KIND}))\b",
     re.IGNORECASE,
 )
 _BOTH = re.compile(
     rf"\binclusions?(?:\s+{_CRITERIA})?\s*(?:/|and|&|or)\s*exclusions?\b", re.IGNORECASE
 )
+_MEASURE = re.compile(r"[<>=≥≤%]|\d\s*(?:years?|yrs?|mg|kg|mm|cm|ml|feet|inches)\b", re.IGNORECASE)
 # Inside a line only the written-out form counts, begun with a capital and closed with a colon.
 _INSIDE = re.compile(
     r"(?<![A-Za-z\"'(/])(?:(?:Key|Main|Major|General|Specific|Other|Additional|Primary)\s+)?"
@@ -70,68 +74,119 @@ _OPENS_EXCLUSION = re.compile(
     r"|\b(?:may|must|should|can|could)\s*not\b|\bcannot\b|\bprohibited\b|\bdisallowed\b",
     re.IGNORECASE,
 )
-_PERMITS = re.compile(r"^(?:\w+\s+){0,3}(?:allowed|permitted|recommended|encouraged)\W*$", re.I)
-_STEM = re.compile(
-    r"\b(?:following|below|any of|one of|all of|either|if (?:they|he|she|you|the)|who|which|that"
-    r"|defined|includ(?:e|es|ing)|such as|as follows|must|have|has|with|meets?|by|of|or|and)\b",
+_PERMITS = re.compile(
+    r"^allowed\b(?! not)"
+    r"|^(?!.*\bnot\b)[^.]{0,60}\b(?:allowed|permitted|recommended|encouraged)\W*$",
     re.IGNORECASE,
 )
+_STEM = re.compile(
+    r"^no\b|\b(?:following|below|any of|one of|all of|either|if (?:they|he|she|you|the)|who|which"
+    r"|that|defined|includ(?:e|es|ing)|such as|as follows|must|have|has|with|meets?|by|of|or|and"
+    r"|e\.g|i\.e)\b",
+    re.IGNORECASE,
+)
+_GENERIC = frozenset(
+    "a above addition additional admitted all also an and any apply are at be both can child"
+    " children considered criteria criterion each either eligibility eligible enroll enrolled enrol"
+    " enrolled enrollment enrolment enter entered entry following follows for for has have he her"
+    " his if in include included inclusion individual individuals infants into is it least male"
+    " males female females may meet meeting meets men met must of on one only or order order"
+    " participant participants participate participation patient patients person persons phase"
+    " potential protocol randomized randomised required requirements research screening she should"
+    " study subject subjects than that the their these they this those to trial volunteer"
+    " volunteers was were when who will with women you your fulfil fulfill satisfy".split()
+)
+_MOST_SPECIFIC = 3
+"""An opening with more words of its own than this says something, so it is a criterion."""
 _FILLER = re.compile(
     r"^(?:key|main|major|general|primary|principal|selected|select|summary|abbreviated|the|study"
     r"|trial|subject|subjects|patient|patients|participant|participants|include|includes|are"
     r"|will be|for|of|in|to|the following|specific)\b\s*|^\W+|[\s:.\-–—(]+$",
     re.IGNORECASE,
 )
+_EXCLUDED = re.compile(r"(?:excluded?|not eligible|exclusionary)\s*:", re.IGNORECASE)
+_NO_GROUP = frozenset(
+    ("", "or", "and", "and/or", "either", "note", "notes", "criteria", "eligibility criteria")
+)
+    "",
+    "or",
+    "and",
+    "and/or",
+    "either",
+    "note",
+    "notes",
+    "criteria",
+    "eligibility criteria",
+}
 _ALL_CAPS = re.compile(r"^[^a-z]*[A-Z][^a-z]*[A-Z][^a-z]*$")
 
 
 def read_heading(text: str, start: int, end: int, *, listed: bool) -> Heading | None:
-    """Read a line, or the text of a list item, as a heading; None when it is a criterion."""
-    line = text[start:end] if end - start <= _LONGEST else ""
+    """Read the beginning of a line, or of a list item, as a heading; None when it is a criterion.
+
+    The heading may end before the line does: what follows its colon is a criterion.
+    """
+    line = text[start:end] if end - start <= _LONGEST else text[start : start + _LONGEST]
+    if named := _read_named(line, whole=end - start <= _LONGEST):
+        kind, length = named
+        return Heading(start, start + length, kind, _group(line[:length]))
+    if excluded := _EXCLUDED.match(line):
+        return Heading(start, start + excluded.end(), _EX, None, section=False)
+    if listed or end - start > _LONGEST:
+        return None
     words = line.split()
-    if not words or len(words) > _MOST_WORDS + 6:
-        return None
-    if kind := _named_kind(line, words):
-        return Heading(start, end, kind, _group(line))
-    if not line.rstrip().endswith(":"):
-        return _title(line, words, start, end) if not listed else None
-    if listed:
-        return None
+    if line.lower() in _NO_GROUP:
+        return Heading(start, end, None, None, section=False)
+    if not line.endswith(":"):
+        titled = 1 < len(words) <= 8 and _ALL_CAPS.match(line) and line[-1] not in ".;,"
+        return Heading(start, end, None, _plain_title(line), section=False) if titled else None
     kind = stem_kind(line)
-    if kind:
+    if kind and not (". " in line or (kind is _IN and _says_something(words))):
         return Heading(start, end, kind, _plain_title(line), section=False)
-    if len(words) <= 8 and (_ALL_CAPS.match(line) or not _STEM.search(line)):
+    if not kind and len(words) <= 8 and (_ALL_CAPS.match(line) or not _STEM.search(line)):
         return Heading(start, end, None, _plain_title(line), section=False)
     return None
 
 
-def _title(line: str, words: list[str], start: int, end: int) -> Heading | None:
-    if len(words) <= 8 and _ALL_CAPS.match(line) and len(words) > 1 and not line.endswith("."):
-        return Heading(start, end, None, _plain_title(line), section=False)
-    return None
+def _says_something(words: list[str]) -> bool:
+    specific = [word for word in words if word.strip(",.:;()/").lower() not in _GENERIC]
+    return len(specific) > _MOST_SPECIFIC
 
 
-def _named_kind(line: str, words: list[str]) -> CriterionKind | None:
-    """The kind that a heading such as `Key Exclusion Criteria (Part B):` names."""
-    closed = line.rstrip().endswith((":", ": -"))
-    if _BOTH.search(line):
-        mixed = len(words) <= _MOST_WORDS and not _SENTENCE.search(line)
-        return _OTHER if mixed else None
+def _read_named(line: str, *, whole: bool) -> tuple[CriterionKind, int] | None:
+    """The kind that a heading such as `Key Exclusion Criteria (Part B):` names, and its length."""
     found = _NAMED.search(line)
-    if not found or len(words) > _MOST_WORDS:
+    if not found:
         return None
-    if not closed and (line.rstrip().endswith((".", ";", ",")) or _SENTENCE.search(line)):
+    colon = line.find(":", found.end())
+    if colon < 0 and not whole:
         return None
+    title = line[: colon + 1] if colon >= 0 else line
+    if not _is_title(title, found):
+        return None
+    if _BOTH.search(title):
+        return (_OTHER, len(title)) if not _SENTENCE.search(title) else None
+    return _kind_of(found["first"] or found["second"]), len(title)
+
+
+def _is_title(title: str, found: re.Match[str]) -> bool:
+    """Whether the words up to a colon or the end of a line are a title, and nothing but that."""
+    before = title[: found.start()]
+    capital = found.group()[0].isupper()
+    if len(title.split()) > _MOST_WORDS or _MEASURE.search(before):
+        return False
+    if capital and len(before.split()) > _MOST_BEFORE:
+        return False
+    if title.endswith(":"):
+        return True
+    if found.group() == title.strip():
+        return True
     bare = not re.search(_CRITERIA, found.group(), re.IGNORECASE)
-    if bare and not closed and len(words) > 1:
-        return None
-    if not closed and found.start() > 0 and found.group()[0].islower():
-        return None
-    return _kind_of(found["first"] or found["second"])
+    return not (bare or not capital or title[-1] in ".;," or _SENTENCE.search(title))
 
 
 def _kind_of(word: str) -> CriterionKind:
-    return _IN if word.lower().startswith("in") else _EX
+    return _IN if word.lower().startswith("i") else _EX
 
 
 def stem_kind(stem: str) -> CriterionKind | None:
@@ -146,7 +201,7 @@ def stem_kind(stem: str) -> CriterionKind | None:
 
 
 def find_heading(text: str, start: int, end: int) -> Heading | None:
-    """Find the first heading inside a line, as in `... on insulin. Exclusion Criteria: pregnancy`."""
+    """Find the first heading inside a line, as in `... insulin. Exclusion Criteria: asthma`."""
     found = _INSIDE.search(text, start, end)
     if not found:
         return None
@@ -168,5 +223,6 @@ def _group(line: str) -> str | None:
     return rest or None
 
 
-def _plain_title(line: str) -> str:
-    return " ".join(line.replace("\\", "").split()).rstrip(": ").strip("*_ ")
+def _plain_title(line: str) -> str | None:
+    title = " ".join(line.replace("\\", "").split()).rstrip(": ").strip("*_ ")
+    return None if title.lower() in _NO_GROUP else title

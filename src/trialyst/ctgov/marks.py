@@ -1,4 +1,4 @@
-"""Marks that begin an item of a list: bullets, numbers and letters, as eligibility texts write them.
+"""Marks that begin an item of a list: bullets, numbers and letters of eligibility texts.
 
 Owns what counts as a mark, and where a run-on line hides a list. Knows nothing of what items mean.
 """
@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 
 __all__ = ["Mark", "find_breaks", "read_mark"]
+
+Span = tuple[int, int]
 
 _BULLET = r"\\?[*•·●○▪■◦‣⁃\uf0b7\uf0a7\u25cb➢►✓✔]{1,2}|\\?[-–—]{1,2}(?!\s*\d)|o(?=\s)"
 _MARK = re.compile(
@@ -61,39 +63,42 @@ def _style(found: re.Match[str]) -> str:
     sign = found.group().strip().replace("\\", "")
     if found["bullet"]:
         return sign
-    if found["roman"]:
-        return "i" + sign[-1]
-    return (
-        re.sub(r"[ivx]{2,}", "i", re.sub(r"[\d.]*\d", "9", sign))
-        if "9" not in sign
-        else (re.sub(r"[\d.]*\d", "9", sign))
-    )
+    # Roman numbers count as letters: "i" may be either.
+    for signs, stands_for in ((r"[\d.]*\d", "9"), (r"[a-z]+", "a"), (r"[A-Z]", "A")):
+        sign = re.sub(signs, stands_for, sign)
+    return sign
 
 
-def find_breaks(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Find the signs that part a run-on passage: numbers, dashes, semicolons or sentence ends.
+def find_breaks(text: str, start: int, end: int, *, style: str, alone: bool) -> list[Span]:
+    """Find the signs that part a run-on item into several; none when it is one.
 
-    Gives the span of each sign; the first kind that parts the passage into three or more, or
-    at a list's own numbers into two, is taken. None of them gives no break.
+    An item whose own mark counts is parted where the count goes on. One that stands alone under
+    its heading is parted at numbers, dashes, semicolons or the ends of sentences, by the first
+    of these that it holds enough of.
     """
-    for find in (_counted, _dashed, _semicolons, _sentences):
-        breaks = find(text, start, end)
-        if breaks:
+    counted = _counted(text, start, end, style)
+    if counted or not alone:
+        return counted
+    for find in (_dashed, _semicolons, _sentences):
+        if breaks := find(text, start, end):
             return breaks
     return []
 
 
-def _counted(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Signs that count up: 1. 2. 3., (a) (b) (c), i) ii) iii)."""
-    runs: dict[str, list[tuple[int, int]]] = {"9": [], "a": [], "i": []}
+def _counted(text: str, start: int, end: int, style: str) -> list[Span]:
+    """Signs that count up: 1. 2. 3., (a) (b) (c), i) ii) iii); on from the item's own mark."""
+    own = {"9": "9" in style, "a": "a" in style, "i": "a" in style}
+    if style and not any(own.values()):
+        return []
+    runs: dict[str, list[Span]] = {"9": [], "a": [], "i": []}
     for found in _INLINE.finditer(text, start, end):
         sign = found.group(1)
         for kind, run in runs.items():
-            if sign == _nth(kind, len(run)):
+            if sign == _nth(kind, len(run) + own[kind]):
                 run.append(found.span())
                 break
     best = max(runs.values(), key=len)
-    return best if len(best) > 1 else []
+    return best if len(best) > (0 if ")" in style else 1) else []
 
 
 def _nth(kind: str, index: int) -> str:
@@ -104,13 +109,13 @@ def _nth(kind: str, index: int) -> str:
     return _ROMAN[index] if index < len(_ROMAN) else ""
 
 
-def _dashed(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _dashed(text: str, start: int, end: int) -> list[Span]:
     """Dashes in a line, where the passage itself began with one or has many."""
     found = [match.span() for match in _DASH.finditer(text, start, end)]
     return found if len(found) > 2 else []
 
 
-def _semicolons(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _semicolons(text: str, start: int, end: int) -> list[Span]:
     depth, found = 0, []
     for place in range(start, end):
         letter = text[place]
@@ -123,7 +128,7 @@ def _semicolons(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return found if len(found) > 1 else []
 
 
-def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _sentences(text: str, start: int, end: int) -> list[Span]:
     found = []
     for match in _SENTENCE_END.finditer(text, start, end):
         before = text[max(start, match.start() - _LONGEST_ABBREVIATION) : match.start() + 1]
