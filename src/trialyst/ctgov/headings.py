@@ -108,16 +108,6 @@ _EXCLUDED = re.compile(r"(?:excluded?|not eligible|exclusionary)\s*:", re.IGNORE
 _NO_GROUP = frozenset(
     ("", "or", "and", "and/or", "either", "note", "notes", "criteria", "eligibility criteria")
 )
-    "",
-    "or",
-    "and",
-    "and/or",
-    "either",
-    "note",
-    "notes",
-    "criteria",
-    "eligibility criteria",
-}
 _ALL_CAPS = re.compile(r"^[^a-z]*[A-Z][^a-z]*[A-Z][^a-z]*$")
 
 
