@@ -34,7 +34,6 @@ USER_AGENT = f"trialyst/{__version__} (clinical-trial search on your own machine
 
 _KEPT_STATUSES = frozenset({200, 301, 308})
 _MAX_AGE = re.compile(r"\bmax-age\s*=\s*\"?(\d+)")
-_BLOCK = 2**18
 
 Value = TypeVar("Value")
 
@@ -91,11 +90,10 @@ class Transport:
     ) -> None:
         self._cache = cache
         self.clock = clock or SystemClock()
+        self.limits = limits or Limits()
+        self.hosts = hosts or shared_hosts()
         self._exchange = Exchange(
-            user_agent=USER_AGENT,
-            limits=limits or Limits(),
-            hosts=hosts or shared_hosts(),
-            clock=self.clock,
+            user_agent=USER_AGENT, limits=self.limits, hosts=self.hosts, clock=self.clock
         )
 
     async def get(
@@ -262,8 +260,9 @@ class Transport:
         progress: Callable[[DownloadProgress], None] | None,
     ) -> None:
         with half.open() as file:
-            async for part in response.aiter_raw(_BLOCK):
-                await asyncio.to_thread(file.write, part)
+            # As they come: parts gathered to a size would be lost when the connection is cut.
+            async for part in response.aiter_raw():
+                file.write(part)
                 half.done += len(part)
                 if progress:
                     progress(DownloadProgress(half.done, half.total))

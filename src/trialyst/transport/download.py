@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 __all__ = ["DownloadProgress", "Downloaded", "Half", "parse_content_range"]
 
+_BUFFER = 2**20
 _CONTENT_RANGE = re.compile(r"bytes (?:(\d+)-\d+|\*)/(\d+|\*)")
 
 
@@ -115,7 +116,7 @@ class Half:
 
     def open(self) -> BinaryIO:
         """Open the file for what comes next, cut to what is known to be good."""
-        file = self.path.open("r+b" if self.done else "wb")
+        file = self.path.open("r+b" if self.done else "wb", buffering=_BUFFER)
         file.seek(self.done)
         file.truncate()
         return file

@@ -56,6 +56,7 @@ def host_of(url: str) -> str:
     """
     parts = urlsplit(url)
     name = (parts.hostname or "").removeprefix("www.")
+    name = f"[{name}]" if ":" in name else name
     standard = {"http": 80, "https": 443}.get(parts.scheme)
     return name if parts.port in (None, standard) else f"{name}:{parts.port}"
 
@@ -80,7 +81,7 @@ def parse_retry_after(text: str | None, now: float) -> float | None:
 
 
 def _is_loopback(host: str) -> bool:
-    name = host if host.count(":") > 1 else host.partition(":")[0]
+    name = urlsplit(f"//{host}").hostname or ""
     try:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
