@@ -155,7 +155,7 @@ def _read_line(text: str, item: _Item, parts: list[_Part], marks: list[Span]) ->
     start, end, style = item.start, item.end, item.style
     while start < end:
         heading = read_heading(text, start, end, listed=bool(style))
-        heading = heading or find_heading(text, start, end)
+        heading = heading or find_heading(text, start, end, line=item.start)
         stop = heading.start if heading else end
         before = _trimmed(text, start, stop)
         if _WORD.search(text, *before):

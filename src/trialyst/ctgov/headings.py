@@ -58,6 +58,13 @@ _INSIDE = re.compile(
     r"(?:Non[- ]?[Ii]nclusion|In?clusion|Exclusion|INCLUSION|EXCLUSION)s?"
     r"(?:\s+(?:[Cc]riteri(?:a|on|um)|CRITERIA))?\s*(?::|(?<=riteria)$|(?<=RITERIA)$)"
 )
+# Cancer trials of the 1990s run all of these into one line.
+_OLD_BLOCK = re.compile(r"(?:DISEASE|PATIENT) CHARACTERISTICS:|PRIOR[ /]CONCURRENT THERAPY:")
+_OLD_LABEL = re.compile(
+    rf"(?:{_OLD_BLOCK.pattern}|\b(?:Age|Sex|Menopausal status|Performance status|Life expectancy"
+    r"|Hematopoietic|Hepatic|Renal|Cardiovascular|Pulmonary|Neurologic|Other|Biologic therapy"
+    r"|Chemotherapy|Endocrine therapy|Radiotherapy|Surgery):)"
+)
 _SENTENCE = re.compile(
     r"\b(?:may|might|could|will|must|shall|should|is|are|was|were|be|apply|applied|appl(?:y|ies)"
     r"|meet|meets|met|fulfil+s?|see|refer|specific|no|per)\b",
@@ -190,9 +197,15 @@ def stem_kind(stem: str) -> CriterionKind | None:
     return _IN if _OPENS_INCLUSION.search(stem) else None
 
 
-def find_heading(text: str, start: int, end: int) -> Heading | None:
-    """Find the first heading inside a line, as in `... insulin. Exclusion Criteria: asthma`."""
+def find_heading(text: str, start: int, end: int, *, line: int) -> Heading | None:
+    """Find the first heading inside a line, as in `... insulin. Exclusion Criteria: asthma`.
+
+    `line` is where the line begins, which may be before `start`.
+    """
     found = _INSIDE.search(text, start, end)
+    label = _OLD_LABEL.search(text, start, end) if _OLD_BLOCK.match(text, line) else None
+    if label and not (found and found.start() < label.start()):
+        return Heading(label.start(), label.end(), None, label.group()[:-1], section=False)
     if not found:
         return None
     named = _NAMED.search(found.group())

@@ -23,7 +23,9 @@ _MARK = re.compile(
 _MOST_MARKS = 4
 """Marks stand in a row, as in `* 1.`; more than these are text."""
 _SENTENCE_END = re.compile(r"[.!?][)\]]?(?=\s+\S)")
-_INLINE = re.compile(r"(?:(?<=\s)|^)\\?\(?(\d{1,2}|[a-z]|[ivx]{2,4})\\?[.)](?=\s*\S)")
+_INLINE = re.compile(
+    r"(?:(?<=\s)|^)(\\?\(?(\d{1,2}|[a-z]|[ivx]{2,4})(?:\\?\)(?=\s*\S)|\\?\.(?=\s+\S)))"
+)
 _DASH = re.compile(r"(?<=\s)[-–•*·●](?=\s+\S)")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 # What ends in a full stop but not a sentence.
@@ -60,10 +62,13 @@ def read_mark(line: str, start: int, end: int) -> Mark | None:
 
 
 def _style(found: re.Match[str]) -> str:
-    sign = found.group().strip().replace("\\", "")
-    if found["bullet"]:
-        return sign
-    # Roman numbers count as letters: "i" may be either.
+    sign = found.group().strip()
+    return sign.replace("\\", "") if found["bullet"] else _shape(sign)
+
+
+def _shape(sign: str) -> str:
+    """The look of a sign that counts; Roman numbers look like letters, as "i" may be either."""
+    sign = sign.replace("\\", "")
     for signs, stands_for in ((r"[\d.]*\d", "9"), (r"[a-z]+", "a"), (r"[A-Z]", "A")):
         sign = re.sub(signs, stands_for, sign)
     return sign
@@ -76,25 +81,30 @@ def find_breaks(text: str, start: int, end: int, *, style: str, alone: bool) -> 
     its heading is parted at numbers, dashes, semicolons or the ends of sentences, by the first
     of these that it holds enough of.
     """
-    counted = _counted(text, start, end, style)
-    if counted or not alone:
-        return counted
-    for find in (_dashed, _semicolons, _sentences):
+    counts = "9" in style or "a" in style
+    if counts and (going_on := _counted(text, start, end, style)):
+        return going_on
+    if not alone:
+        return []
+    for find in (_listed, _dashed, _semicolons, _sentences):
         if breaks := find(text, start, end):
             return breaks
     return []
 
 
+def _listed(text: str, start: int, end: int) -> list[Span]:
+    return _counted(text, start, end, "")
+
+
 def _counted(text: str, start: int, end: int, style: str) -> list[Span]:
-    """Signs that count up: 1. 2. 3., (a) (b) (c), i) ii) iii); on from the item's own mark."""
-    own = {"9": "9" in style, "a": "a" in style, "i": "a" in style}
-    if style and not any(own.values()):
-        return []
+    """Signs that count up: 1. 2. 3., (a) (b) (c), i) ii) iii); on from a mark of the same look."""
     runs: dict[str, list[Span]] = {"9": [], "a": [], "i": []}
+    first = 1 if style else 0
     for found in _INLINE.finditer(text, start, end):
-        sign = found.group(1)
+        if style and _shape(found.group(1)) != style:
+            continue
         for kind, run in runs.items():
-            if sign == _nth(kind, len(run) + own[kind]):
+            if found.group(2) == _nth(kind, len(run) + first):
                 run.append(found.span())
                 break
     best = max(runs.values(), key=len)
