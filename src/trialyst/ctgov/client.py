@@ -33,7 +33,8 @@ from trialyst.ctgov.wire import (
     unseen,
 )
 from trialyst.errors import InvalidInput, NotFound, RateLimited, UpstreamError
-from trialyst.essie.build import matching
+from trialyst.essie.ast import Node
+from trialyst.essie.build import area, matching, words
 from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Kind, Piece, find_piece
 from trialyst.ids import NctId
@@ -146,8 +147,8 @@ class LiveSource:
         self._begin()
         known = _find_piece(piece)
         counts: dict[str, int] = {}
-        for value in _enumerated(known):
-            narrowed = replace(query, filters=(*query.filters, matching(known.name, value)))
+        for value, condition in _by_value(known):
+            narrowed = replace(query, filters=(*query.filters, condition))
             counts[value] = await self._count(narrowed)
         found = [(value, count) for value, count in counts.items() if count]
         return dict(sorted(found, key=lambda item: (-item[1], item[0])))
@@ -348,11 +349,13 @@ def _find_piece(name: str) -> Piece:
     return piece
 
 
-def _enumerated(piece: Piece) -> list[str]:
+def _by_value(piece: Piece) -> list[tuple[str, Node]]:
+    """Give every value of an enumerated piece with the expression that finds it."""
     if piece.kind is Kind.BOOLEAN:
-        return ["true", "false"]
+        return [(value, area(piece.name, words(value))) for value in ("true", "false")]
     if piece.kind is Kind.ENUM and piece.type in enums():
-        return [value.value for value in enums()[piece.type].values]
+        values = [value.value for value in enums()[piece.type].values]
+        return [(value, matching(piece.name, value)) for value in values]
     raise InvalidInput(
         f"The live service cannot count by {piece.name}: only by pieces with a fixed set of values",
         hint="Use a piece such as Phase, OverallStatus, StudyType, Sex or LeadSponsorClass; a "
