@@ -48,9 +48,24 @@ def test_live_url_is_the_official_one_by_default() -> None:
     assert Settings.from_environment({}).ctgov_url == CTGOV_URL
 
 
+def test_pace_and_cache_have_defaults() -> None:
+    settings = Settings.from_environment({})
+    assert (settings.ctgov_rate, settings.cache_bytes) == (None, 256_000_000)
+
+
+def test_pace_and_cache_can_be_set() -> None:
+    environ = {"TRIALYST_CTGOV_RATE": "0.5", "TRIALYST_CACHE_MB": "0"}
+    settings = Settings.from_environment(environ)
+    assert (settings.ctgov_rate, settings.cache_bytes) == (0.5, 0)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("TRIALYST_CTGOV_RATE", "fast"),
+        ("TRIALYST_CTGOV_RATE", "-1"),
+        ("TRIALYST_CTGOV_RATE", "nan"),
+        ("TRIALYST_CACHE_MB", "inf"),
         ("TRIALYST_SOURCE", "internet"),
         ("TRIALYST_CTGOV_URL", "clinicaltrials.gov"),
         ("TRIALYST_CTGOV_URL", "ftp://clinicaltrials.gov"),

@@ -77,6 +77,24 @@ class _Raw(Generic[Value]):
     value: Value | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Held(Generic[Value]):
+    """A kept answer and its value; a kept redirect has none."""
+
+    kept: Kept
+    value: Value | None
+
+    def age(self, now: float) -> float:
+        return max(now - self.kept.checked_at, 0.0)
+
+    @property
+    def lifetime(self) -> float:
+        """How long the answer may be used unasked; without the service's word not at all."""
+        control = self.kept.headers.get("cache-control", "").lower()
+        stated = _MAX_AGE.search(control)
+        return float(stated.group(1)) if stated and "no-cache" not in control else 0.0
+
+
 class Transport:
     """HTTP for one event loop at a time; close it when done."""
 
@@ -174,22 +192,22 @@ class Transport:
     ) -> Answer[Value] | str:
         """Give the answer of one address, or where it sends us."""
         cache = None if use.private else self._cache
-        kept = await self._load(cache, url, read)
-        fresh_for = max(use.fresh_for, _lifetime(kept.headers)) if kept else 0.0
-        if kept and self.clock.time() - kept.checked_at < fresh_for:
-            return self._from_cache(url, kept, read)
+        held = await self._load(cache, url, read)
+        if held and held.age(self.clock.time()) < max(use.fresh_for, held.lifetime):
+            return self._from_cache(url, held)
+        kept = held.kept if held else None
         try:
             raw = await self._exchange.run(url, lambda: self._request(url, read, kept))
         except Refused:
             raise
         except (RateLimited, UpstreamError) as error:
-            if kept is None:
+            if held is None:
                 raise
-            return self._from_cache(url, kept, read, problem=error.message)
+            return self._from_cache(url, held, problem=error.message)
         now = self.clock.time()
-        if raw.status == 304 and kept and cache:
+        if raw.status == 304 and held and cache:
             await asyncio.to_thread(cache.confirm, url, now=now)
-            return self._from_cache(url, replace(kept, checked_at=now), read)
+            return self._from_cache(url, replace(held, kept=replace(held.kept, checked_at=now)))
         if cache and raw.status in _KEPT_STATUSES and not _is_secret(raw.headers):
             await asyncio.to_thread(
                 cache.save, url, Kept(raw.status, raw.headers, raw.body, checked_at=now)
@@ -200,25 +218,26 @@ class Transport:
 
     async def _load(
         self, cache: Cache | None, url: str, read: Callable[[bytes], Value]
-    ) -> Kept | None:
+    ) -> _Held[Value] | None:
         """Give what is kept, unless it cannot be read any more."""
         if cache is None:
             return None
         kept = await asyncio.to_thread(cache.load, url, now=self.clock.time())
-        if kept and kept.status == 200:
-            try:
-                read(kept.body)
-            except ValueError:
-                return None
-        return kept
+        if kept is None:
+            return None
+        try:
+            return _Held(kept, read(kept.body) if kept.status == 200 else None)
+        except ValueError:
+            return None
 
     def _from_cache(
-        self, url: str, kept: Kept, read: Callable[[bytes], Value], *, problem: str | None = None
+        self, url: str, held: _Held[Value], *, problem: str | None = None
     ) -> Answer[Value] | str:
-        if kept.status != 200:
-            return kept.headers.get("location", "")
-        age = max(self.clock.time() - kept.checked_at, 0.0)
-        return Answer(url, read(kept.body), kept.headers, age, problem)
+        headers = held.kept.headers
+        if held.kept.status != 200:
+            return headers.get("location", "")
+        age = held.age(self.clock.time())
+        return Answer(url, cast("Value", held.value), headers, age, problem)
 
     async def _request(
         self, url: str, read: Callable[[bytes], Value], kept: Kept | None
@@ -309,13 +328,6 @@ def _read(
         is_page = "html" in headers.get("content-type", "")
         what = "a web page in place of data" if is_page else f"an unreadable answer: {problem}"
         raise Failure(f"{host} sent {what}", final=is_page) from problem
-
-
-def _lifetime(headers: Mapping[str, str]) -> float:
-    """Give how long an answer may be used unasked; without the service's word not at all."""
-    control = headers.get("cache-control", "").lower()
-    stated = _MAX_AGE.search(control)
-    return float(stated.group(1)) if stated and "no-cache" not in control else 0.0
 
 
 def _is_secret(headers: Mapping[str, str]) -> bool:
