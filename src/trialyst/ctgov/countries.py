@@ -11,6 +11,7 @@ from trialyst.folding import fold_phrase
 __all__ = [
     "country_code",
     "country_name",
+    "country_names",
     "is_country_code",
     "place_spellings",
     "state_code",
@@ -75,6 +76,11 @@ def country_name(code: str) -> str | None:
     'South Korea'
     """
     return _names().get(code)
+
+
+def country_names() -> tuple[str, ...]:
+    """Give the registry's name of every country."""
+    return tuple(_names().values())
 
 
 def is_country_code(text: str) -> bool:

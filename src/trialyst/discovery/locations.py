@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
-from trialyst.ctgov.countries import country_code
+from trialyst.ctgov.countries import country_code, country_names, is_country_code
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.places import Place, resolve_place
 from trialyst.ctgov.plain import PAGE_SIZE, check_page_size
 from trialyst.ctgov.sites import Site
-from trialyst.ctgov.suggest import enum_value, unknown_value
+from trialyst.ctgov.suggest import enum_value, nearest
 from trialyst.ctgov.trial import Trial
 from trialyst.ctgov.vocab import RecruitmentStatus
 from trialyst.discovery.arguments import LocationArguments
@@ -167,13 +167,24 @@ def _read_country(text: str | None, present: Sequence[str]) -> str | None:
     if text is None:
         return None
     key = _country_key(text)
-    if country_code(text) is None and key not in map(_country_key, present):
-        raise unknown_value("country", text, present or ("United States",))
+    if not is_country_code(key) and key not in map(_country_key, present):
+        meant = nearest(text, country_names())
+        guess = f"Did you mean {meant}? " if meant else ""
+        raise InvalidInput(
+            f"Unknown country {text!r}",
+            hint=f"{guess}The sites are in {', '.join(present) or 'no country'}; leave out "
+            "`country` to see them all.",
+            invalid_input=text,
+        )
     return key
 
 
 def _country_key(name: str | None) -> str:
-    return (country_code(name) or fold_phrase(name)) if name else ""
+    """Give the ISO code of a country; its folded name where there is none."""
+    if not name:
+        return ""
+    code = name.strip().upper()
+    return country_code(name) or (code if is_country_code(code) else fold_phrase(name))
 
 
 def _nearest_recruiting(located: Iterable[_Located]) -> _Located | None:
@@ -207,8 +218,8 @@ def _notes(trial: Trial, located: Sequence[_Located], wanted: _Wanted) -> list[s
         notes.extend(wanted.place.notes)
         unknown = sum(each.point is None for each in located)
         if unknown:
-            left_out = "and left out" if wanted.km is not None else "and stand last"
-            notes.append(f"{unknown} sites have no known point {left_out}.")
+            fate = "left out" if wanted.km is not None else "put last"
+            notes.append(f"Sites without a known point, {fate}: {unknown}.")
         if any(each.point and each.point.approximate for each in located):
             notes.append("Sites marked approximate are measured from the middle of their city.")
     if wanted.statuses and not any(site.status for site in trial.sites):
