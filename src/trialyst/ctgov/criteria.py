@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from trialyst.ctgov.headings import (
     CriterionKind,
     Heading,
-    find_heading,
+    find_headings,
     read_heading,
     stem_kind,
 )
@@ -152,23 +152,32 @@ def _continues(text: str, parts: Sequence[_Part], start: int, indent: int) -> bo
 
 def _read_line(text: str, item: _Item, parts: list[_Part], marks: list[Span]) -> None:
     """Take a line apart where headings stand in it."""
-    start, end, style = item.start, item.end, item.style
-    while start < end:
-        heading = read_heading(text, start, end, listed=bool(style))
-        heading = heading or find_heading(text, start, end, line=item.start)
-        stop = heading.start if heading else end
-        before = _trimmed(text, start, stop)
-        if _WORD.search(text, *before):
-            parts.append(_Item(*before, item.indent, style))
-        if not heading:
-            return
+    start, style = item.start, item.style
+    opening = read_heading(text, start, item.end, listed=bool(style))
+    if opening:
+        parts.append(opening)
+        start, style = _after_mark(text, opening.end, item.end, marks)
+    for heading in find_headings(text, start, item.end):
+        _add_item(text, _Item(start, heading.start, item.indent, style), parts)
         parts.append(heading)
-        start, _ = _trimmed(text, heading.end, end)
-        mark = read_mark(text, start, end)
-        style = mark.style if mark else ""
-        if mark:
-            marks.append((start, mark.end))
-            start = mark.end
+        start, style = _after_mark(text, heading.end, item.end, marks)
+    _add_item(text, _Item(start, item.end, item.indent, style), parts)
+
+
+def _add_item(text: str, item: _Item, parts: list[_Part]) -> None:
+    start, end = _trimmed(text, item.start, item.end)
+    if _WORD.search(text, start, end):
+        parts.append(_Item(start, end, item.indent, item.style))
+
+
+def _after_mark(text: str, start: int, end: int, marks: list[Span]) -> tuple[int, str]:
+    """Where the text behind a heading starts, and the style of the mark before it."""
+    start, _ = _trimmed(text, start, end)
+    mark = read_mark(text, start, end)
+    if not mark:
+        return start, ""
+    marks.append((start, mark.end))
+    return mark.end, mark.style
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:

@@ -8,10 +8,11 @@ of its own, not a heading; only one that says its items exclude also opens a blo
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["CriterionKind", "Heading", "find_heading", "read_heading", "stem_kind"]
+__all__ = ["CriterionKind", "Heading", "find_headings", "read_heading", "stem_kind"]
 
 
 class CriterionKind(StrEnum):
@@ -60,10 +61,11 @@ _INSIDE = re.compile(
 )
 # Cancer trials of the 1990s run all of these into one line.
 _OLD_BLOCK = re.compile(r"(?:DISEASE|PATIENT) CHARACTERISTICS:|PRIOR[ /]CONCURRENT THERAPY:")
-_OLD_LABEL = re.compile(
-    rf"(?:{_OLD_BLOCK.pattern}|\b(?:Age|Sex|Menopausal status|Performance status|Life expectancy"
-    r"|Hematopoietic|Hepatic|Renal|Cardiovascular|Pulmonary|Neurologic|Other|Biologic therapy"
-    r"|Chemotherapy|Endocrine therapy|Radiotherapy|Surgery):)"
+_INSIDE_OLD = re.compile(
+    rf"{_OLD_BLOCK.pattern}|{_INSIDE.pattern}"
+    r"|\b(?:Age|Sex|Menopausal status|Performance status|Life expectancy|Hematopoietic|Hepatic"
+    r"|Renal|Cardiovascular|Pulmonary|Neurologic|Other|Biologic therapy|Chemotherapy|Endocrine therapy"
+    r"|Radiotherapy|Surgery):"
 )
 _SENTENCE = re.compile(
     r"\b(?:may|might|could|will|must|shall|should|is|are|was|were|be|apply|applied|appl(?:y|ies)"
@@ -125,11 +127,10 @@ def read_heading(text: str, start: int, end: int, *, listed: bool) -> Heading | 
     """
     line = text[start:end] if end - start <= _LONGEST else text[start : start + _LONGEST]
     if named := _read_named(line, whole=end - start <= _LONGEST):
-        kind, length = named
-        return Heading(start, start + length, kind, _group(line[:length]))
+        return Heading(start, start + named[1], named[0], _group(line[: named[1]]))
     if excluded := _EXCLUDED.match(line):
         return Heading(start, start + excluded.end(), _EX, None, section=False)
-    if listed or end - start > _LONGEST:
+    if listed or end - start > _LONGEST or _INSIDE.search(line):
         return None
     words = line.split()
     if line.lower() in _NO_GROUP:
@@ -197,20 +198,17 @@ def stem_kind(stem: str) -> CriterionKind | None:
     return _IN if _OPENS_INCLUSION.search(stem) else None
 
 
-def find_heading(text: str, start: int, end: int, *, line: int) -> Heading | None:
-    """Find the first heading inside a line, as in `... insulin. Exclusion Criteria: asthma`.
-
-    `line` is where the line begins, which may be before `start`.
-    """
-    found = _INSIDE.search(text, start, end)
-    label = _OLD_LABEL.search(text, start, end) if _OLD_BLOCK.match(text, line) else None
-    if label and not (found and found.start() < label.start()):
-        return Heading(label.start(), label.end(), None, label.group()[:-1], section=False)
-    if not found:
-        return None
-    named = _NAMED.search(found.group())
-    kind = _kind_of(named["first"] or named["second"]) if named else _OTHER
-    return Heading(found.start(), found.end(), kind, None)
+def find_headings(text: str, start: int, end: int) -> Iterator[Heading]:
+    """Find the headings inside a line, as in `... on insulin. Exclusion Criteria: asthma`."""
+    pattern = _INSIDE_OLD if _OLD_BLOCK.match(text, start) else _INSIDE
+    for found in pattern.finditer(text, start, end):
+        named = _NAMED.search(found.group())
+        if named:
+            kind = _kind_of(named["first"] or named["second"])
+            yield Heading(found.start(), found.end(), kind, None)
+        else:
+            label = found.group()[:-1]
+            yield Heading(found.start(), found.end(), None, label, section=False)
 
 
 def _group(line: str) -> str | None:
