@@ -136,6 +136,12 @@ def test_rows_come_once_too_and_ask_for_their_fields_only(server: Upstream) -> N
     assert asked(server)[0]["fields"] == "NCTId,BriefTitle,Phase"
 
 
+def test_records_come_once_and_as_they_were_sent(server: Upstream) -> None:
+    server.script(page(1, 2, total=3, token="a"), page(2, 3))
+    records = live(server, lambda source: gather(source.iter_studies(ASTHMA)))
+    assert [json.loads(record) for record in records] == [study(FIRST + n) for n in (1, 2, 3)]
+
+
 def test_a_missing_trial_is_told_at_the_end(server: Upstream) -> None:
     server.script(page(1, 2, total=4, token="a"), page(3))
     with pytest.raises(UpstreamError, match="announced 4 trials and gave 3"):
@@ -367,6 +373,24 @@ def test_a_fresh_answer_is_not_told_as_old(
         return before.notes, len(during.notes), (await source.provenance()).notes
 
     assert live(server, ask, clock=clock, cache=tmp_path / "c.sqlite") == ((), 1, ())
+
+
+def test_what_a_task_of_its_own_was_told_reaches_who_started_it(
+    server: Upstream, clock: ScriptedClock, tmp_path: Path
+) -> None:
+    server.script(page(1, total=1), VERSION, SIZE, dropped)
+
+    async def ask(source: LiveSource) -> Any:
+        await source.search(ASTHMA)
+        await source.provenance()
+        await asyncio.gather(source.search(ASTHMA))
+        told = (await source.provenance()).notes
+        clock.elapsed += 61
+        return told, (await source.provenance()).notes
+
+    told, later = live(server, ask, clock=clock, cache=tmp_path / "c.sqlite")
+    assert "From the cache" in told[0]
+    assert later == ()
 
 
 def test_pages_of_two_days_never_mix(server: Upstream, tmp_path: Path) -> None:

@@ -11,12 +11,13 @@ from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
     from trialyst.ctgov.ages import Age
+    from trialyst.ctgov.client import LiveSource
     from trialyst.ctgov.dates import PartialDate
     from trialyst.ctgov.errors import BadParameter, DamagedRecord
     from trialyst.ctgov.params import parse_params, to_params
     from trialyst.ctgov.parse import parse_trial, parse_trials
     from trialyst.ctgov.query import Circle, GeoDecay, SortKey, TrialQuery
-    from trialyst.ctgov.source import Provenance, TrialSource
+    from trialyst.ctgov.source import OpenSource, Provenance, TrialSource
     from trialyst.ctgov.trial import Trial
 
 __all__ = [
@@ -25,6 +26,8 @@ __all__ = [
     "Circle",
     "DamagedRecord",
     "GeoDecay",
+    "LiveSource",
+    "OpenSource",
     "PartialDate",
     "Provenance",
     "SortKey",
@@ -39,12 +42,13 @@ __all__ = [
 
 _HOMES = {
     "ages": ("Age",),
+    "client": ("LiveSource",),
     "dates": ("PartialDate",),
     "errors": ("BadParameter", "DamagedRecord"),
     "params": ("parse_params", "to_params"),
     "parse": ("parse_trial", "parse_trials"),
     "query": ("Circle", "GeoDecay", "SortKey", "TrialQuery"),
-    "source": ("Provenance", "TrialSource"),
+    "source": ("OpenSource", "Provenance", "TrialSource"),
     "trial": ("Trial",),
 }
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
@@ -54,8 +53,8 @@ _read_page = decoder(StudiesBody)
 _read_version = decoder(VersionBody)
 _read_size = decoder(SizeBody)
 
-# What must be told with the answers that the running task got last.
-_task_notes: ContextVar[tuple[str, ...] | None] = ContextVar("trialyst_live_notes", default=None)
+_TOLD_SECONDS = 60.0
+"""How long an older answer that one task got is told to others, which may have started it."""
 
 Value = TypeVar("Value")
 
@@ -66,6 +65,14 @@ class _Position(NamedTuple):
     token: str
     total: int | None
     tag: str | None
+
+
+class _Told(NamedTuple):
+    """An older answer: who got it when, and what must be said of it."""
+
+    task: asyncio.Task[Any] | None
+    at: float
+    note: str
 
 
 class _About(NamedTuple):
@@ -84,7 +91,7 @@ class LiveSource:
         self._transport = transport
         self._base_url = base_url.rstrip("/")
         self._use = CacheUse(private=private)
-        self._last_notes: tuple[str, ...] = ()
+        self._told: list[_Told] = []
         self._synthetic = False
         self._about: _About | None = None
 
@@ -118,6 +125,13 @@ class LiveSource:
         async for studies in self._pages(to_params(replace(query, page_size=MAX_PAGE_SIZE))):
             for trial in await asyncio.to_thread(parse_page, studies, host=self._host):
                 yield trial
+
+    async def iter_studies(self, query: TrialQuery) -> AsyncIterator[bytes]:
+        """Yield the record of every match once, as the service sent it."""
+        self._begin()
+        async for studies in self._pages(to_params(replace(query, page_size=MAX_PAGE_SIZE))):
+            for study in studies:
+                yield bytes(study)
 
     async def iter_rows(
         self, query: TrialQuery, pieces: Sequence[str]
@@ -187,9 +201,8 @@ class LiveSource:
         return [trial for trial in owners if trial]
 
     async def provenance(self) -> Provenance:
-        """Say what this source is, and how old the answers of this task were if not new."""
-        notes = _task_notes.get()
-        told = list(self._last_notes if notes is None else notes)
+        """Say what this source is, and how old the answers were if they came from the cache."""
+        told = self._notes()
         try:
             about = await self._learn_about()
         except (UpstreamError, RateLimited) as error:
@@ -214,12 +227,22 @@ class LiveSource:
         return urlsplit(self._base_url).netloc
 
     def _begin(self) -> None:
-        """Begin an operation: what is told from now on is about its answers."""
-        self._tell(())
+        """Begin an operation: what this task was told before is about other answers."""
+        task, now = asyncio.current_task(), self._transport.clock.monotonic()
+        self._told = [
+            told for told in self._told if told.task is not task and now - told.at < _TOLD_SECONDS
+        ]
 
-    def _tell(self, notes: tuple[str, ...]) -> None:
-        self._last_notes = notes
-        _task_notes.set(notes)
+    def _notes(self) -> list[str]:
+        """Say what is known of older answers; rather to one task too many than to none."""
+        task, now = asyncio.current_task(), self._transport.clock.monotonic()
+        own = [told.note for told in self._told if told.task is task]
+        others = [
+            told.note
+            for told in self._told
+            if told.task is not task and now - told.at < _TOLD_SECONDS
+        ]
+        return [*own, *(f"Some answers of the last minute were not new. {each}" for each in others)]
 
     async def _learn_about(self) -> _About:
         now = self._transport.clock.monotonic()
@@ -260,7 +283,8 @@ class LiveSource:
         except Refused as refused:
             raise to_refusal(refused) from refused
         if answer.stale:
-            self._tell((*(_task_notes.get() or ()), age_note(answer)))
+            now = self._transport.clock.monotonic()
+            self._told.append(_Told(asyncio.current_task(), now, age_note(answer)))
         return answer
 
     async def _count(self, query: TrialQuery) -> int:
