@@ -64,8 +64,8 @@ _OLD_BLOCK = re.compile(r"(?:DISEASE|PATIENT) CHARACTERISTICS:|PRIOR[ /]CONCURRE
 _INSIDE_OLD = re.compile(
     rf"{_OLD_BLOCK.pattern}|{_INSIDE.pattern}"
     r"|\b(?:Age|Sex|Menopausal status|Performance status|Life expectancy|Hematopoietic|Hepatic"
-    r"|Renal|Cardiovascular|Pulmonary|Neurologic|Other|Biologic therapy|Chemotherapy|Endocrine therapy"
-    r"|Radiotherapy|Surgery):"
+    r"|Renal|Cardiovascular|Pulmonary|Neurologic|Other|Biologic therapy|Chemotherapy"
+    r"|Endocrine therapy|Radiotherapy|Surgery):"
 )
 _SENTENCE = re.compile(
     r"\b(?:may|might|could|will|must|shall|should|is|are|was|were|be|apply|applied|appl(?:y|ies)"

@@ -193,6 +193,9 @@ def _is_state_name(name: str) -> bool:
 def _readings(parts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """The ways to tell a city from its state and country, with commas or without."""
     yield parts[0], list(parts[1:])
+    # "Korea, Republic of" is one country.
+    for first in range(1, len(parts) - 1):
+        yield parts[0], [*parts[1:first], ", ".join(parts[first:])]
     words = parts[0].split()
     for size in range(1, min(_LONGEST_QUALIFIER, len(words) - 1) + 1):
         yield " ".join(words[:-size]), [" ".join(words[-size:]), *parts[1:]]
