@@ -127,12 +127,21 @@ def test_long_parts_are_cut_and_the_note_says_how_to_get_them(
     tools = invented(long)
     trial = tools.wire("get_trial", nct_id="NCT90000001")
     assert len(trial["outcomes"]["secondary"]) == 20
-    assert "20 of 33 entries of secondary; sections=['outcomes'] gives all" in notes(trial)
-    assert len(trial["summaries"]["detailed_description"]) == 4_000
+    assert "outcomes is cut (20 of 33 secondary); sections=['outcomes'] gives all" in notes(trial)
+    assert trial["summaries"]["detailed_description"].endswith("word [...]")
+    assert "summaries is cut (texts over 4,000 characters)" in notes(trial)
     whole = tools.wire("get_trial", nct_id="NCT90000001", sections=["outcomes", "summaries"])
     assert len(whole["outcomes"]["secondary"]) == 33
     assert len(whole["summaries"]["detailed_description"]) > 9_000
     assert "gives all" not in notes(whole)
+
+
+def test_criteria_are_never_cut(invented: Callable[..., Tools]) -> None:
+    criteria = "Inclusion Criteria:\n\n" + "\n".join(f"* Statement {n}" for n in range(3_000))
+    tools = invented(study(FIRST, eligibility={"eligibilityCriteria": criteria}))
+    stated = tools.wire("get_trial", nct_id="NCT90000001")["eligibility"]
+    assert stated["criteria"] == criteria
+    assert len(stated["inclusion"]) == 3_000
 
 
 def test_criteria_are_text_and_split(starter: Tools) -> None:

@@ -1,58 +1,71 @@
 """Long parts of a trial cut short when nobody asked for them by name, and what was left out.
 
 Asking for a section by name always gives it whole, so every note tells a way that works.
+Eligibility criteria are never cut: a missing one could cost a patient.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 __all__ = ["Trimmed", "trim"]
 
-# About 1,000 tokens: the brief summary says the same in fewer words.
-TEXT_LIMIT = 4_000
-_LIMITS: Mapping[tuple[str, str], int] = {
-    ("summaries", "detailed_description"): TEXT_LIMIT,
-    ("outcomes", "secondary"): 20,
-    ("outcomes", "other"): 10,
-    ("references", "papers"): 20,
-    ("sponsors", "officials"): 10,
-    ("results", "primary_outcomes"): 5,
+CUT = " [...]"
+_TEXTS: Mapping[str, int] = {"summaries": 4_000, "outcomes": 400, "arms": 800, "results": 400}
+"""Characters of a text; 4,000 are about 1,000 tokens, and the brief summary says the same."""
+_LISTS: Mapping[str, int] = {
+    "primary": 20,
+    "secondary": 20,
+    "other": 10,
+    "papers": 20,
+    "officials": 10,
+    "primary_outcomes": 5,
+    "values": 40,
+    "analyses": 10,
 }
-VALUES_PER_OUTCOME = 40
+_LISTED = frozenset({"outcomes", "references", "sponsors", "results"})
 
 
 class Trimmed(NamedTuple):
-    """A trial with its long parts cut, and a note for each cut."""
+    """A trial with its long parts cut, and a note for each section that was."""
 
     values: dict[str, Any]
     notes: tuple[str, ...]
 
 
-def trim(values: Mapping[str, Any], *, whole: Iterable[str] = ()) -> Trimmed:
+def trim(values: Mapping[str, Any], *, whole: Collection[str] = ()) -> Trimmed:
     """Cut the long parts of every section but those asked for by name."""
-    kept, notes = dict(values), []
-    for (section, name), limit in _LIMITS.items():
-        found = kept.get(section, {}).get(name)
-        if section in whole or found is None or len(found) <= limit:
-            continue
-        unit = "characters" if isinstance(found, str) else "entries"
-        notes.append(_note(kept["id"], section, f"{limit:,} of {len(found):,} {unit} of {name}"))
-        kept[section] = {**kept[section], name: found[:limit]}
-    if "results" in kept and "results" not in whole:
-        kept["results"], cut = _trim_values(kept["results"])
-        if cut:
-            notes.append(_note(kept["id"], "results", f"{cut:,} measured values left out"))
+    kept, notes = {}, []
+    for section, value in values.items():
+        cuts = _Cuts(section)
+        kept[section] = value if section in whole else _shorten(value, "", cuts)
+        if cuts:
+            notes.append(
+                f"{values['id']}: {section} is cut ({'; '.join(dict.fromkeys(cuts))}); "
+                f"sections=['{section}'] gives all."
+            )
     return Trimmed(kept, tuple(notes))
 
 
-def _trim_values(results: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
-    outcomes = results["primary_outcomes"]
-    short = [{**each, "values": each["values"][:VALUES_PER_OUTCOME]} for each in outcomes]
-    cut = sum(len(each["values"]) for each in outcomes) - sum(len(each["values"]) for each in short)
-    return {**results, "primary_outcomes": short}, cut
+class _Cuts(list[str]):
+    """What was cut in one section, in words."""
+
+    def __init__(self, section: str) -> None:
+        super().__init__()
+        self.text_limit = _TEXTS.get(section)
+        self.lists = _LISTS if section in _LISTED else {}
 
 
-def _note(nct_id: str, section: str, what: str) -> str:
-    return f"{nct_id}: {what}; sections=['{section}'] gives all."
+def _shorten(value: Any, name: str, cuts: _Cuts) -> Any:
+    if isinstance(value, dict):
+        return {key: _shorten(each, key, cuts) for key, each in value.items()}
+    if isinstance(value, list):
+        limit = cuts.lists.get(name, len(value))
+        if len(value) > limit:
+            cuts.append(f"{limit} of {len(value)} {name}")
+        return [_shorten(each, name, cuts) for each in value[:limit]]
+    if isinstance(value, str) and cuts.text_limit and len(value) > cuts.text_limit:
+        cuts.append(f"texts over {cuts.text_limit:,} characters")
+        return value[: cuts.text_limit].rstrip() + CUT
+    return value
