@@ -25,7 +25,16 @@ from trialyst.ctgov.distance import Point, distance_km
 from trialyst.errors import InvalidInput
 from trialyst.folding import fold_phrase
 
-__all__ = ["BY_STATE", "City", "LearnedCities", "Place", "city_key", "locate_city", "resolve_place"]
+__all__ = [
+    "BY_STATE",
+    "City",
+    "LearnedCities",
+    "Place",
+    "city_key",
+    "locate_city",
+    "resolve_place",
+    "spellings_of_key",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +121,7 @@ def resolve_place(text: str, *, learned: LearnedCities | None = None) -> Place:
     parts = [part for part in parts if city_key(part)]
     if not parts or len(text) > _LONGEST:
         raise _unknown(text[:_LONGEST], ())
-    known = learned or {}
+    known = {} if learned is None else learned
     if len(parts) == 1:
         _refuse_region(text, parts[0])
     for name, qualifiers in _readings(parts):
@@ -133,7 +142,8 @@ def locate_city(
     code, key = country_code(country or ""), city_key(city)
     if not code or not key:
         return None
-    for cities in ((learned or {}).get(key, ()), _shipped().get(key, ())):
+    known = {} if learned is None else learned
+    for cities in (known.get(key, ()), _shipped().get(key, ())):
         here = [each for each in cities if each.country == code]
         if code in BY_STATE:
             here = [each for each in here if each.region == state_code(state or "")]
@@ -153,6 +163,17 @@ def city_key(name: str) -> str:
     """
     words = fold_phrase(name.replace(".", "")).split()
     return " ".join(_SHORT_WORDS.get(word, word) for word in words)
+
+
+def spellings_of_key(key: str) -> list[str]:
+    """Give the folded names that have a key, for finding them in a folded text.
+
+    >>> spellings_of_key("saint louis")
+    ['saint louis', 'st louis']
+    """
+    short = {long: word for word, long in _SHORT_WORDS.items()}
+    shortened = " ".join(short.get(word, word) for word in key.split())
+    return list(dict.fromkeys((key, shortened)))
 
 
 def _read_point(text: str) -> Place:

@@ -18,6 +18,7 @@ from trialyst.errors import InvalidInput, NotFound
 from trialyst.essie.pieces import find_piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
+from trialyst.registry.cities import CityPoints
 from trialyst.registry.registry import Registry
 
 __all__ = ["RegistrySource"]
@@ -33,6 +34,8 @@ class RegistrySource:
 
     def __init__(self, registry: Registry, *, name: str = "local") -> None:
         self.registry = registry
+        self.cities = CityPoints(registry)
+        """Points of cities for `resolve_place` and `locate_city`; looked up when asked for."""
         self._name = name
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
