@@ -12,6 +12,7 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.discovery.arguments import CountArguments
 from trialyst.discovery.envelope import Answer, Clock, to_provenance, utc_now
 from trialyst.discovery.inputs import check_names, read_choices
+from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.terms import read_terms
 from trialyst.errors import InvalidInput
 from trialyst.essie.build import missing
@@ -51,31 +52,31 @@ async def count_trials(
     plain, notes = read_terms(arguments)
     chosen = read_choices("breakdown", arguments.get("by"), tuple(BREAKDOWNS))
     query = to_trial_query(plain)
-    provenance = await source.provenance()
-    breakdowns = {name: await _count_by(source, query, name) for name in chosen}
-    total = await source.count(query)
+    inquiry = Inquiry(source)
+    breakdowns = {name: await _count_by(inquiry, query, name) for name in chosen}
+    total = await inquiry.ask(source.count(query))
     several = [name for name in chosen if BREAKDOWNS[name].many]
     if several:
         notes = (*notes, f"A trial counts once for each of its values of {', '.join(several)}.")
     body = {
         "total_count": total,
         "breakdowns": breakdowns,
-        "provenance": to_provenance(provenance, notes, now=clock()),
+        "provenance": to_provenance(await inquiry.provenance(), notes, now=clock()),
     }
     return Answer(body, _rows(total, breakdowns))
 
 
-async def _count_by(source: TrialSource, query: TrialQuery, name: str) -> dict[str, Any]:
-    piece = BREAKDOWNS[name].piece
+async def _count_by(inquiry: Inquiry, query: TrialQuery, name: str) -> dict[str, Any]:
+    piece, source = BREAKDOWNS[name].piece, inquiry.source
     try:
-        found = await source.count_by(query, piece)
+        found = await inquiry.ask(source.count_by(query, piece))
     except InvalidInput as error:
         if BREAKDOWNS[name].enumerated:
             raise
         raise await _cannot_count(source, name) from error
     counts = _years(found) if name == "start_year" else _by_size(found)
     without = replace(query, filters=(*query.filters, missing(piece)))
-    return {"counts": counts, "without_value": await source.count(without)}
+    return {"counts": counts, "without_value": await inquiry.ask(source.count(without))}
 
 
 async def _cannot_count(source: TrialSource, name: str) -> InvalidInput:

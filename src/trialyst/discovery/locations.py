@@ -25,6 +25,7 @@ from trialyst.discovery.inputs import (
     read_statuses,
     read_text,
 )
+from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.lookup import find_trial
 from trialyst.discovery.points import SitePoint, find_points
 from trialyst.discovery.terms import describe_place
@@ -80,7 +81,8 @@ async def get_trial_locations(
     wanted = _read_wanted(arguments)
     size = read_page_size(arguments.get("page_size"), default=PAGE_SIZE)
     page_size = check_page_size(size)
-    trial = await find_trial(source, asked)
+    inquiry = Inquiry(source)
+    trial = await find_trial(inquiry, asked)
     located = _locate(trial, wanted.place)
     chosen = _choose(located, wanted, trial)
     bound_to = digest([trial.nct_id, _version(trial), wanted.key])
@@ -90,7 +92,7 @@ async def get_trial_locations(
     items = [_to_item(each) for each in chosen[offset:end]]
     follows = encode_cursor(bound_to, offset=end) if end < len(chosen) else None
     nearest = _nearest_recruiting(located) if wanted.place else None
-    provenance = await source.provenance()
+    provenance = await inquiry.provenance()
     body: dict[str, Any] = {
         "id": NctId.parse(trial.nct_id).curie,
         "items": items,

@@ -10,6 +10,7 @@ from trialyst.discovery.arguments import GetArguments, Texts
 from trialyst.discovery.comparison import to_rows
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
 from trialyst.discovery.inputs import check_names, read_choices, read_ids
+from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.sections import SECTIONS, SHORT_SECTIONS, to_sections
 from trialyst.discovery.trimming import trim
 from trialyst.discovery.views import present, to_title
@@ -49,7 +50,8 @@ async def get_trial(
     ids = read_ids(nct_id, at_most=MAX_IDS)
     asked = read_choices("section", arguments.get("sections"), SECTIONS)
     chosen = asked or (SECTIONS if len(ids) == 1 else SHORT_SECTIONS)
-    found = await _find(source, ids)
+    inquiry = Inquiry(source)
+    found = await _find(inquiry, ids)
     shown = [trim(to_sections(trial, chosen), whole=asked) for trial in found.trials]
     items = [each.values for each in shown]
     notes = [
@@ -57,7 +59,7 @@ async def get_trial(
         *_left_out(found.trials, asked, chosen),
         *(note for each in shown for note in each.notes),
     ]
-    provenance = to_provenance(await source.provenance(), notes, now=clock())
+    provenance = to_provenance(await inquiry.provenance(), notes, now=clock())
     if len(ids) == 1:
         return Answer({**items[0], "provenance": provenance}, items)
     pagination = to_pagination(cursor=None, total=len(items), page_size=MAX_IDS)
@@ -71,7 +73,8 @@ async def compare_trials(source: TrialSource, nct_ids: Texts, *, clock: Clock = 
     Raises:
         UnresolvedEntity, InvalidInput, NotFound: as `get_trial` does.
     """
-    found = await _find(source, read_ids(nct_ids, at_least=2, at_most=MAX_COMPARED))
+    inquiry = Inquiry(source)
+    found = await _find(inquiry, read_ids(nct_ids, at_least=2, at_most=MAX_COMPARED))
     rows = to_rows(found.trials)
     body = {
         "items": [
@@ -80,33 +83,35 @@ async def compare_trials(source: TrialSource, nct_ids: Texts, *, clock: Clock = 
         ],
         "rows": rows,
         "not_found": found.not_found,
-        "provenance": to_provenance(await source.provenance(), found.notes, now=clock()),
+        "provenance": to_provenance(await inquiry.provenance(), found.notes, now=clock()),
     }
     return Answer(body, [{"aspect": row["aspect"], **row["values"]} for row in rows])
 
 
-async def find_trial(source: TrialSource, nct_id: NctId) -> Trial:
+async def find_trial(inquiry: Inquiry, nct_id: NctId) -> Trial:
     """Give one trial, or raise NotFound with the way to find it."""
     try:
-        return await source.get(nct_id)
+        return await inquiry.ask(inquiry.source.get(nct_id))
     except NotFound:
         raise _not_found([nct_id]) from None
 
 
-async def _find(source: TrialSource, ids: Sequence[NctId]) -> _Found:
+async def _find(inquiry: Inquiry, ids: Sequence[NctId]) -> _Found:
     """Give the trials in the order asked for, and the ids that name none."""
     if len(ids) == 1:
-        trials = [await find_trial(source, ids[0])]
+        trials = [await find_trial(inquiry, ids[0])]
     else:
-        trials = await source.get_many(ids)
+        trials = await inquiry.ask(inquiry.source.get_many(ids))
     by_id = {name: trial for trial in trials for name in (*trial.aliases, trial.nct_id)}
+    if len(ids) == 1:
+        by_id[str(ids[0])] = trials[0]
     missing = []
     for nct_id in ids:
         if str(nct_id) in by_id:
             continue
         # A source may follow old ids one by one only.
         try:
-            by_id[str(nct_id)] = await source.get(nct_id)
+            by_id[str(nct_id)] = await inquiry.ask(inquiry.source.get(nct_id))
         except NotFound:
             missing.append(nct_id)
     if len(missing) == len(ids):

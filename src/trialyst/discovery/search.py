@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
@@ -10,6 +9,7 @@ from trialyst.ctgov.plain import PAGE_SIZE, to_search
 from trialyst.discovery.arguments import SearchArguments
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
 from trialyst.discovery.inputs import check_names, read_flag, read_page_size, read_text
+from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.terms import read_terms
 from trialyst.discovery.views import to_candidate, to_slim_candidate
 
@@ -37,7 +37,8 @@ async def search_trials(
     sort = read_text("sort", arguments.get("sort"))
     query = to_search(replace(plain, page_size=page_size, sort=sort))
     cursor = read_text("cursor", arguments.get("cursor"))
-    page, provenance = await asyncio.gather(source.search(query, cursor), source.provenance())
+    inquiry = Inquiry(source)
+    page = await inquiry.ask(source.search(query, cursor))
     view = to_slim_candidate if slim else to_candidate
     items = [view(trial) for trial in page.items]
     told = (*notes, SLIM_NOTE) if slim else notes
@@ -45,7 +46,7 @@ async def search_trials(
         {
             "items": items,
             "pagination": to_pagination(cursor=page.cursor, total=page.total, page_size=page_size),
-            "provenance": to_provenance(provenance, told, now=clock()),
+            "provenance": to_provenance(await inquiry.provenance(), told, now=clock()),
         },
         items,
     )
