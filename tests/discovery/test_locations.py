@@ -152,3 +152,16 @@ def test_a_trial_without_sites_says_so(tools: Tools) -> None:
 def test_within_needs_a_place(tools: Tools) -> None:
     error = tools.error("get_trial_locations", nct_id=NCT_ID, within=10)
     assert "near" in error["recovery_hint"]
+
+
+def test_a_city_only_the_records_know_is_a_place(invented: Callable[..., Tools]) -> None:
+    known = site("Quellmoor", country="Germany", point=(53.5, 9.9))
+    unplaced = site("Quellmoor", country="Germany", facility="Clinic")
+    tools = invented(
+        study(FIRST, contactsLocations={"locations": [known]}),
+        study(FIRST + 1, contactsLocations={"locations": [unplaced]}),
+    )
+    found = tools.wire("search_trials", near="Quellmoor, Germany", within=10)
+    assert "NCT:90000001" in [item["id"] for item in found["items"]]
+    (clinic,) = tools.wire("get_trial_locations", nct_id="NCT90000002", near="53.5,9.9")["items"]
+    assert (clinic["approximate"], clinic["distance_km"]) == (True, 0.0)

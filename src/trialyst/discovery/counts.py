@@ -49,7 +49,7 @@ async def count_trials(
         InvalidInput: an argument cannot be understood, or the source cannot count by it.
     """
     check_names(arguments, tuple(CountArguments.__annotations__))
-    plain, notes = read_terms(arguments)
+    plain, notes = await read_terms(source, arguments)
     chosen = read_choices("breakdown", arguments.get("by"), tuple(BREAKDOWNS))
     query = to_trial_query(plain)
     inquiry = Inquiry(source)

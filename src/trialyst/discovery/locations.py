@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.ctgov.countries import country_code, country_names, is_country_code
 from trialyst.ctgov.distance import Point, distance_km
-from trialyst.ctgov.places import Place, resolve_place
+from trialyst.ctgov.places import Place
 from trialyst.ctgov.plain import PAGE_SIZE, check_page_size
 from trialyst.ctgov.sites import Site
 from trialyst.ctgov.suggest import enum_value, nearest
@@ -27,8 +27,7 @@ from trialyst.discovery.inputs import (
 )
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.lookup import find_trial
-from trialyst.discovery.points import SitePoint, find_points
-from trialyst.discovery.terms import describe_place
+from trialyst.discovery.points import SitePoint, describe_place, find_place, find_points
 from trialyst.discovery.views import to_site
 from trialyst.errors import InvalidInput
 from trialyst.folding import fold_phrase
@@ -78,12 +77,12 @@ async def get_trial_locations(
     """
     check_names(arguments, tuple(LocationArguments.__annotations__))
     asked = read_id(nct_id)
-    wanted = _read_wanted(arguments)
+    wanted = await _read_wanted(source, arguments)
     size = read_page_size(arguments.get("page_size"), default=PAGE_SIZE)
     page_size = check_page_size(size)
     inquiry = Inquiry(source)
     trial = await find_trial(inquiry, asked)
-    located = _locate(trial, wanted.place)
+    located = await _locate(source, trial, wanted.place)
     chosen = _choose(located, wanted, trial)
     bound_to = digest([trial.nct_id, _version(trial), wanted.key])
     cursor = read_text("cursor", arguments.get("cursor"))
@@ -104,7 +103,7 @@ async def get_trial_locations(
     return Answer(body, items)
 
 
-def _read_wanted(arguments: LocationArguments) -> _Wanted:
+async def _read_wanted(source: TrialSource, arguments: LocationArguments) -> _Wanted:
     near, km = read_place(arguments.get("near")), read_km("within", arguments.get("within"))
     if km is not None and near is None:
         raise InvalidInput(
@@ -116,7 +115,7 @@ def _read_wanted(arguments: LocationArguments) -> _Wanted:
     return _Wanted(
         country=read_text("country", arguments.get("country")),
         statuses=tuple(enum_value("RecruitmentStatus", text) for text in statuses),
-        place=None if near is None else resolve_place(near),
+        place=None if near is None else await find_place(source, near),
         km=km,
     )
 
@@ -137,12 +136,12 @@ def _version(trial: Trial) -> str:
     return f"{updated.date if updated else ''} {len(trial.sites)}"
 
 
-def _locate(trial: Trial, place: Place | None) -> list[_Located]:
+async def _locate(source: TrialSource, trial: Trial, place: Place | None) -> list[_Located]:
     """Give every site with its point and distance; nearest first where there is a place."""
     if place is None:
         return [_Located(site, None, None) for site in trial.sites]
     centre = place.point
-    points = find_points(trial.sites)
+    points = await find_points(source, trial.sites)
     located = [
         _Located(site, point, None if point is None else _distance(centre, point))
         for site, point in zip(trial.sites, points, strict=True)

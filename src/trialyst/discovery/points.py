@@ -1,15 +1,19 @@
-"""Where the sites of a trial are: their own point, else their city's, marked approximate."""
+"""Where places and sites are: their own point, else their city's, marked approximate."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.ctgov.places import locate_city
+from trialyst.ctgov.places import LearnedCities, Place, locate_city, resolve_place
 from trialyst.ctgov.sites import Site
 from trialyst.folding import fold_phrase
 
-__all__ = ["SitePoint", "find_points"]
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import TrialSource
+
+__all__ = ["SitePoint", "describe_place", "find_place", "find_points"]
 
 _City = tuple[str, str, str]
 
@@ -22,30 +26,51 @@ class SitePoint(NamedTuple):
     approximate: bool = False
 
 
-def find_points(sites: Sequence[Site]) -> list[SitePoint | None]:
+async def find_place(source: TrialSource, text: str) -> Place:
+    """Give the place a text names, or raise InvalidInput with the nearest names."""
+    return await asyncio.to_thread(resolve_place, text, learned=_learned(source))
+
+
+async def find_points(source: TrialSource, sites: Sequence[Site]) -> list[SitePoint | None]:
     """Give the point of each site; None where not even the city is known."""
+    return await asyncio.to_thread(_find_points, sites, _learned(source))
+
+
+def describe_place(place: Place) -> str:
+    """Write a place with its point."""
+    return (
+        f"{place.name} ({place.latitude:.2f}, {place.longitude:.2f})"
+        if place.approximate
+        else place.name
+    )
+
+
+def _learned(source: TrialSource) -> LearnedCities | None:
+    """Give the cities a source has learned from its own records; not every source learns."""
+    return getattr(source, "cities", None)
+
+
+def _find_points(sites: Sequence[Site], learned: LearnedCities | None) -> list[SitePoint | None]:
     cities: dict[_City, SitePoint | None] = {}
     for site in sites:
         if site.geo_point and site.city:
             point = SitePoint(site.geo_point.latitude, site.geo_point.longitude, approximate=True)
             cities.setdefault(_city(site), point)
-    return [_point(site, cities) for site in sites]
+    return [_point(site, cities, learned) for site in sites]
 
 
-def _point(site: Site, cities: dict[_City, SitePoint | None]) -> SitePoint | None:
+def _point(
+    site: Site, cities: dict[_City, SitePoint | None], learned: LearnedCities | None
+) -> SitePoint | None:
     if site.geo_point:
         return SitePoint(site.geo_point.latitude, site.geo_point.longitude)
     if not site.city:
         return None
     city = _city(site)
     if city not in cities:
-        cities[city] = _look_up(site)
+        place = locate_city(site.city, state=site.state, country=site.country, learned=learned)
+        cities[city] = SitePoint(*place.point, approximate=True) if place else None
     return cities[city]
-
-
-def _look_up(site: Site) -> SitePoint | None:
-    place = locate_city(site.city or "", state=site.state, country=site.country)
-    return SitePoint(*place.point, approximate=True) if place else None
 
 
 def _city(site: Site) -> _City:

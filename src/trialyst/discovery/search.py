@@ -31,7 +31,7 @@ async def search_trials(
             belongs to another query.
     """
     check_names(arguments, tuple(SearchArguments.__annotations__))
-    plain, notes = read_terms(arguments)
+    plain, notes = await read_terms(source, arguments)
     slim = read_flag("slim", arguments.get("slim"), default=False)
     page_size = read_page_size(arguments.get("page_size"), default=PAGE_SIZE)
     sort = read_text("sort", arguments.get("sort"))

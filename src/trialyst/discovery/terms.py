@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trialyst.ctgov.patients import parse_age
-from trialyst.ctgov.places import Place, resolve_place
 from trialyst.ctgov.plain import NEAR_KM, PlainQuery
 from trialyst.ctgov.query import Circle
 from trialyst.discovery.inputs import (
@@ -17,8 +16,12 @@ from trialyst.discovery.inputs import (
     read_statuses,
     read_text,
 )
+from trialyst.discovery.points import describe_place, find_place
 
-__all__ = ["Terms", "describe_place", "read_terms"]
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import TrialSource
+
+__all__ = ["Terms", "read_terms"]
 
 
 class Terms(NamedTuple):
@@ -28,16 +31,14 @@ class Terms(NamedTuple):
     notes: tuple[str, ...]
 
 
-def read_terms(arguments: Mapping[str, Any]) -> Terms:
+async def read_terms(source: TrialSource, arguments: Mapping[str, Any]) -> Terms:
     """Read what `search_trials` and `count_trials` share."""
 
     def text(name: str) -> str | None:
         return read_text(name, arguments.get(name))
 
-    # An empty query beside filters is no query, as the contract of the tool says.
-    query = text("query")
-    age = arguments.get("age")
-    near, within, notes = _circle(arguments)
+    query, age = text("query"), arguments.get("age")
+    near, within, notes = await _circle(source, arguments)
     if age is not None:
         notes = (*notes, f"Trials that state no age limit are kept; age: {parse_age(age)}.")
     plain = PlainQuery(
@@ -46,6 +47,7 @@ def read_terms(arguments: Mapping[str, Any]) -> Terms:
         location=text("location"),
         date_before=text("date_before"),
         advanced=text("advanced"),
+        # An empty query beside filters is no query, as the contract of the tool says.
         term=query if query and query.strip() else None,
         status=read_statuses(arguments.get("status")),
         phase=read_phases(arguments.get("phase")),
@@ -57,22 +59,14 @@ def read_terms(arguments: Mapping[str, Any]) -> Terms:
     return Terms(plain, notes)
 
 
-def _circle(
+async def _circle(
+    source: TrialSource,
     arguments: Mapping[str, Any],
 ) -> tuple[Circle | None, float | None, tuple[str, ...]]:
     text, km = read_place(arguments.get("near")), read_km("within", arguments.get("within"))
     if text is None:
         return None, km, ()
-    place = resolve_place(text)
+    place = await find_place(source, text)
     radius = NEAR_KM if km is None else km
     note = f"near is {describe_place(place)}, within {radius:g} km."
     return Circle(*place.point, radius), None, (note, *place.notes)
-
-
-def describe_place(place: Place) -> str:
-    """Write a place with its point."""
-    return (
-        f"{place.name} ({place.latitude:.2f}, {place.longitude:.2f})"
-        if place.approximate
-        else place.name
-    )
