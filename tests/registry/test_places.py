@@ -32,6 +32,9 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
         with_sites(FIRST + 11, site("New York", state="New York", **US)),
         with_sites(FIRST + 12, site("São Paulo", country="Brazil")),
         with_sites(FIRST + 13, site("London", country="United Kingdom", facility="Boston House")),
+        with_sites(FIRST + 14, site("Worcester", state="MA", **US)),
+        with_sites(FIRST + 15, site("Lyon", country="France", facility="Clinic in or near Lyon")),
+        with_sites(FIRST + 16, site("Durham", state="NC", **US), site("Lima", country="Peru")),
     )
     yield registry
     registry.close()
@@ -47,13 +50,13 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
         ("boston ma", {1, 4}),
         ("Boston, MA, USA", {1, 4}),
         ("Boston, UK", {3, 14}),
-        ("Massachusetts", {1, 2, 4}),
-        ("MA", {1, 2, 4}),
+        ("Massachusetts", {1, 2, 4, 15}),
+        ("MA", {1, 2, 4, 15}),
         ("Springfield, MA", {2}),
         ("Cambridge, MA", {4}),
         ("Springfield, Ohio", set()),
-        ("USA", {1, 2, 4, 5, 12}),
-        ("United States of America", {1, 2, 4, 5, 12}),
+        ("USA", {1, 2, 4, 5, 12, 15, 17}),
+        ("United States of America", {1, 2, 4, 5, 12, 15, 17}),
         ("UK", {3, 14}),
         ("Great Britain", {3, 14}),
         ("Korea", {7, 8}),
@@ -73,6 +76,14 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
         ("New York, New York, USA", {12}),
         ("Sao Paulo, Brazil", {13}),
         ("Paris", set()),
+        ("Worcester, Massachusetts", {15}),
+        ("Worcester Massachusetts USA", {15}),
+        ('"Massachusetts"', {1, 2, 4, 15}),
+        ("Indiana", set()),
+        ("Oregon", set()),
+        ("North Carolina", {17}),
+        ("Durham North Carolina", {17}),
+        ("Lima, North Carolina", set()),
     ],
 )
 def test_a_place_is_found_as_people_write_it(
@@ -90,6 +101,13 @@ def test_conditions_on_one_site_hold_at_that_site(registry: Registry) -> None:
     apart = "AREA[LocationCity]Boston AND AREA[LocationState]Massachusetts"
     assert found(registry, filter_advanced=apart) == {1, 2, 4}
     assert found(registry, filter_advanced=f"SEARCH[Location]({apart})") == {1, 4}
+
+
+def test_the_name_of_a_state_finds_its_code_in_stored_text(registry: Registry) -> None:
+    query = (
+        "SEARCH[Location](COVERAGE[FullMatch]EXPANSION[Concept]AREA[LocationSearch]Massachusetts)"
+    )
+    assert found(registry, filter_advanced=query) == {1, 2, 4, 15}
 
 
 def test_the_code_of_a_country_is_a_piece_of_its_own(registry: Registry) -> None:

@@ -107,8 +107,8 @@ class Compiler:
     def _checked_text(self, node: MatchText, within: tantivy.Query | None) -> tantivy.Query:
         segment = self._leaves.text.segment_of(node)
         candidates = self._narrow(self._leaves.text.match(node), within)
-        plain = TextCheck(node, segment.variants)
-        broad = TextCheck(node, (*segment.variants, *segment.synonyms))
+        plain = TextCheck(node, segment.variants, codes=segment.codes)
+        broad = TextCheck(node, (*segment.variants, *segment.synonyms), codes=segment.codes)
 
         def check(study: Any) -> bool:
             return any(

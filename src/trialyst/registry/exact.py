@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from trialyst.ctgov.distance import distance_km
+from trialyst.ctgov.values import values_at
 from trialyst.essie.ast import CoverageKind, ExpansionLevel
 from trialyst.essie.pieces import Piece, pieces
 from trialyst.essie.resolved import (
@@ -22,8 +23,7 @@ from trialyst.essie.resolved import (
     SizeBetween,
 )
 from trialyst.folding import fold
-from trialyst.registry.expansion import Expander
-from trialyst.registry.extract import values_at
+from trialyst.registry.expansion import STATE, Expander
 from trialyst.registry.geo import point_of
 from trialyst.registry.schema import listed_by
 
@@ -35,22 +35,26 @@ Tokens = tuple[str, ...]
 class TextCheck:
     """Whether a value holds a text, as the level and coverage of a match demand."""
 
-    def __init__(self, node: MatchText, variants: Sequence[Tokens]) -> None:
+    def __init__(
+        self, node: MatchText, variants: Sequence[Tokens], *, codes: Sequence[Tokens] = ()
+    ) -> None:
         self._variants = [variant for variant in variants if variant]
+        self._codes = codes
         self._coverage = node.coverage
         self._written = _collapse(node.text) if node.level is ExpansionLevel.NONE else None
 
     def holds(self, study: Any, pieces: Sequence[Piece]) -> bool:
         """Tell whether some value of some of these text pieces passes."""
         return any(
-            self._passes(value if type(value) is str else str(value))
+            self._passes(value if type(value) is str else str(value), piece)
             for piece in pieces
             for value in values_at(study, piece)
         )
 
-    def _passes(self, value: str) -> bool:
+    def _passes(self, value: str, piece: Piece) -> bool:
         tokens = tuple(fold(value))
-        if not any(self._is_placed(variant, tokens) for variant in self._variants):
+        wanted = (*self._variants, *self._codes) if piece.name == STATE else self._variants
+        if not any(self._is_placed(variant, tokens) for variant in wanted):
             return False
         return self._written is None or self._is_written(_collapse(value))
 
@@ -128,7 +132,8 @@ class SiteCheck:
         else:
             segments = [self._expander.literal(node.text)]
         return bool(segments) and all(
-            TextCheck(node, segment.variants).holds(study, searched) for segment in segments
+            TextCheck(node, segment.variants, codes=segment.codes).holds(study, searched)
+            for segment in segments
         )
 
 

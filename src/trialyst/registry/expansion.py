@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from trialyst.ctgov.countries import place_spellings
+from trialyst.ctgov.countries import place_spellings, state_code
 from trialyst.folding import fold, phrase_variants
 from trialyst.vocabulary.concept import Kind
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["Expander", "Segment"]
+__all__ = ["STATE", "Expander", "Segment"]
 
 Tokens = tuple[str, ...]
+
+STATE = "LocationState"
+"""The piece in which a postal code stands for its state; elsewhere "OR" is a word."""
 
 # Words that carry no meaning of their own; scattered over a record they would match anything.
 STOP_WORDS = frozenset(
@@ -39,6 +42,8 @@ class Segment:
     """The text itself, as Term expansion spells it."""
     synonyms: tuple[Tokens, ...]
     """Other names of the concept."""
+    codes: tuple[Tokens, ...] = ()
+    """Postal code of a state named in full; it means that only where states stand."""
 
 
 class Expander:
@@ -130,10 +135,12 @@ def _without_redundant(
 
 def _is_place(words: Sequence[str]) -> bool:
     text = " ".join(words)
-    return place_spellings(text) != (text,)
+    return place_spellings(text) != (text,) or state_code(text) is not None
 
 
 def _place(text: str) -> Segment:
     spellings = [text, *place_spellings(text)]
     variants = dict.fromkeys(v for name in spellings for v in phrase_variants(name) if v)
-    return Segment(text, tuple(variants), ())
+    code = state_code(text)
+    codes = () if code is None else tuple(v for v in phrase_variants(code) if v not in variants)
+    return Segment(text, tuple(variants), (), codes)

@@ -12,7 +12,7 @@ from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Kind, Piece
 from trialyst.essie.resolved import MatchText, Target
 from trialyst.folding import fold_phrase
-from trialyst.registry.expansion import Expander, Segment
+from trialyst.registry.expansion import STATE, Expander, Segment
 from trialyst.registry.phrases import Queries
 from trialyst.registry.schema import group_of
 
@@ -117,6 +117,8 @@ class TextQueries:
         if field.synonyms:
             weight = field.weight * SYNONYM_PENALTY
             spellings += [(tokens, weight) for tokens in segment.synonyms]
+        if field.name == STATE:
+            spellings += [(tokens, field.weight) for tokens in segment.codes]
         phrases = [(self._make.phrase(field.name, tokens), weight) for tokens, weight in spellings]
         if field.name.endswith("AncestorTerm"):
             return [self._make.constant(p, ANCESTOR_SCORE * weight) for p, weight in phrases]
