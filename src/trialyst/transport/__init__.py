@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from trialyst.transport.errors import Refused
     from trialyst.transport.hosts import Hosts
     from trialyst.transport.limits import Limits
+    from trialyst.transport.watchers import watching
 
 __all__ = [
     "Answer",
@@ -34,6 +35,7 @@ __all__ = [
     "SystemClock",
     "Transport",
     "open_transport",
+    "watching",
 ]
 
 _HOMES = {
@@ -44,6 +46,7 @@ _HOMES = {
     "errors": ("Refused",),
     "hosts": ("Hosts",),
     "limits": ("Limits",),
+    "watchers": ("watching",),
 }
 
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -21,6 +21,7 @@ from trialyst.transport.clock import Clock
 from trialyst.transport.errors import Refused
 from trialyst.transport.hosts import Hosts
 from trialyst.transport.limits import Limits, host_of, parse_retry_after
+from trialyst.transport.watchers import tell_watcher
 
 __all__ = ["MAX_HOPS", "Exchange", "Failure", "is_redirect", "next_hop"]
 
@@ -95,12 +96,14 @@ class Exchange:
                 if failure.final or made >= self.limits.tries:
                     self._hosts.note_failure(host, now=self.clock.monotonic())
                     raise _to_error(failure, host, made) from failure
+                await tell_watcher(f"{failure.message}; try {made} of {self.limits.tries}")
                 await self._back_off(host, failure, made)
             except Refused:
                 self._hosts.note_success(host)
                 raise
             else:
                 self._hosts.note_success(host)
+                await tell_watcher(f"{host} answered")
                 return value
 
     @asynccontextmanager

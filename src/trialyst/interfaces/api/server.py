@@ -8,6 +8,8 @@ import socket
 import sys
 from collections.abc import Callable
 
+from starlette.types import ASGIApp
+
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.api.app import API_PREFIX, create_app
 from trialyst.interfaces.api.holdings import ServedRegistry
@@ -21,6 +23,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8080,
     announce: Callable[[str], None] | None = None,
+    compose: Callable[[ASGIApp], ASGIApp] | None = None,
 ) -> None:
     """Serve a registry until Ctrl-C; requests under way are finished first.
 
@@ -30,13 +33,19 @@ def serve(
         port: 0 takes a free one.
         announce: Is given the API's address once it can be reached; by default the address is
             written to standard error.
+        compose: Puts another app around the API's, which then has a lifespan.
     """
     import uvicorn
+
+    app: ASGIApp = create_app(registry)
 
     if not _is_loopback(host):
         _tell(f"Warning: {host} can be reached from other machines; nothing asks who they are.")
     config = uvicorn.Config(
-        create_app(registry), log_level="warning", access_log=False, lifespan="off"
+        compose(app) if compose else app,
+        log_level="warning",
+        access_log=False,
+        lifespan="on" if compose else "off",
     )
     with listen(host, port) as bound:
         shown = f"[{host}]" if ":" in host else host

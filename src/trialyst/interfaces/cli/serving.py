@@ -37,12 +37,14 @@ def serve(
     registry: RegistryOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Serve the registry as the ClinicalTrials.gov v2 API, under /api/v2.
+    """Serve the registry as the ClinicalTrials.gov v2 API, under /api/v2, and over MCP at /mcp.
 
     Only programs on this machine can reach it unless --host names another address. With --json
-    the address is printed as one JSON value before serving begins. Stop it with Ctrl-C.
+    the addresses are printed as one JSON value before serving begins. Stop it with Ctrl-C.
     """
+    from trialyst.interfaces.api import API_PREFIX
     from trialyst.interfaces.api import serve as serve_registry
+    from trialyst.interfaces.mcp import MCP_PATH, beside
     from trialyst.interfaces.runtime import open_registry
 
     opened = open_registry(Settings.from_environment(), source=source, registry=registry)
@@ -51,11 +53,19 @@ def serve(
         warn_if_synthetic(provenance)
 
         def announce(url: str) -> None:
+            mcp_url = url.removesuffix(API_PREFIX) + MCP_PATH
             note(f"Serving {provenance.records or 0:,} studies at {url}; Ctrl-C stops it.")
+            note(f"Agents connect to {mcp_url}.")
             if json:
-                show_json({"url": url, "provenance": to_values(provenance)})
+                show_json({"url": url, "mcp_url": mcp_url, "provenance": to_values(provenance)})
 
-        serve_registry(opened.registry, host=host, port=port, announce=announce)
+        serve_registry(
+            opened.registry,
+            host=host,
+            port=port,
+            announce=announce,
+            compose=lambda app: beside(app, opened, host=host),
+        )
     finally:
         opened.close()
     raise typer.Exit(INTERRUPTED)

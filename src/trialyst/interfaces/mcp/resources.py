@@ -1,0 +1,94 @@
+"""What a client can read: trials, their criteria, vocabularies, the guide and the contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Iterator
+from typing import Any
+
+import msgspec
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.resources import Resource, TextResource
+from mcp.shared.exceptions import MCPError
+from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
+
+from trialyst.ctgov.vocab import Phase, Status, Vocabulary
+from trialyst.discovery import Answer, Discovery, to_error_envelope
+from trialyst.errors import InvalidInput, NotFound, TrialystError
+from trialyst.interfaces.mcp.published import (
+    contract_names,
+    contract_text,
+    essie_guide,
+    load_contract,
+)
+
+__all__ = ["CRITERIA_URI", "TRIAL_URI", "add_resources"]
+
+TRIAL_URI = "trialyst://trial/{nct_id}"
+CRITERIA_URI = "trialyst://trial/{nct_id}/criteria"
+
+_JSON = "application/json"
+
+
+def add_resources(server: MCPServer[Any], discovery: Discovery) -> None:
+    """Give a server everything there is to read."""
+    for resource in (*_vocabularies(), _guide(), *_contracts()):
+        server.add_resource(resource)
+
+    @server.resource(TRIAL_URI, title="Trial", mime_type=_JSON)
+    async def trial(nct_id: str) -> str:
+        """A trial by its NCT id, as get_trial answers."""
+        return await _read(discovery.get_trial(nct_id))
+
+    @server.resource(CRITERIA_URI, title="Eligibility criteria", mime_type=_JSON)
+    async def criteria(nct_id: str) -> str:
+        """Who may take part in a trial: the text, and its criteria one by one."""
+        return await _read(discovery.get_trial(nct_id, sections="eligibility"))
+
+
+async def _read(asked: Awaitable[Answer]) -> str:
+    """Give an answer as JSON; an error of ours is a protocol error that carries its envelope."""
+    try:
+        return _as_json((await asked).to_dict())
+    except TrialystError as error:
+        code = INVALID_PARAMS if isinstance(error, InvalidInput | NotFound) else INTERNAL_ERROR
+        raise MCPError(code, error.message, to_error_envelope(error)) from error
+
+
+def _vocabularies() -> Iterator[Resource]:
+    vocabularies: tuple[tuple[str, type[Vocabulary]], ...] = (("status", Status), ("phase", Phase))
+    for name, vocabulary in vocabularies:
+        yield TextResource(
+            uri=f"trialyst://vocabulary/{name}",
+            name=f"vocabulary_{name}",
+            title=f"Values of {name}",
+            description=f"Every {name} of the registry: the code, and its label.",
+            mime_type=_JSON,
+            text=_as_json([{"value": each.value, "label": each.label} for each in vocabulary]),
+        )
+
+
+def _guide() -> Resource:
+    return TextResource(
+        uri="trialyst://guide/essie",
+        name="guide_essie",
+        title="Guide to Essie",
+        description="The query language of the argument `advanced`.",
+        mime_type="text/markdown",
+        text=essie_guide(),
+    )
+
+
+def _contracts() -> Iterator[Resource]:
+    for name in contract_names():
+        yield TextResource(
+            uri=f"trialyst://contracts/{name}",
+            name=f"contract_{name}",
+            title=f"Contract of {name}",
+            description=load_contract(name)["description"],
+            mime_type="application/schema+json",
+            text=contract_text(name),
+        )
+
+
+def _as_json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
