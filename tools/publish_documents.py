@@ -8,14 +8,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-__all__ = ["main", "published"]
+__all__ = ["main"]
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PACKAGED = ROOT / "src" / "trialyst" / "interfaces" / "mcp" / "documents"
 
 
-def published() -> dict[Path, Path]:
+def _originals() -> dict[Path, Path]:
     """Give the original of every packaged document by its place in the package."""
     contracts = sorted((DOCS / "contracts").glob("*.json"))
     return {
@@ -27,7 +27,7 @@ def published() -> dict[Path, Path]:
 def main() -> None:
     """Make the package's copies equal to the originals."""
     shutil.rmtree(PACKAGED, ignore_errors=True)
-    for copy, original in published().items():
+    for copy, original in _originals().items():
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(original, copy)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
+from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from trialyst.interfaces.mcp.server import create_server
@@ -42,5 +43,10 @@ def beside(app: ASGIApp, source: TrialSource, *, host: str) -> Starlette:
     def lifespan(_: Starlette) -> Any:
         return server.session_manager.run()
 
-    routes = [Route(MCP_PATH, endpoint, methods=["POST"]), Mount("", app)]
+    refusal = Response(status_code=405, headers={"Allow": "POST"})
+    routes = [
+        Route(MCP_PATH, endpoint, methods=["POST"]),
+        Route(MCP_PATH, refusal),
+        Mount("", app),
+    ]
     return Starlette(routes=routes, lifespan=lifespan)

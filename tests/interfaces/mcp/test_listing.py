@@ -1,0 +1,109 @@
+"""What a host reads before it calls anything: short, true, and complete."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from mcp_types import ListToolsResult
+
+from tests.contracts.contracts import TOOLS, contracts
+from tests.interfaces.mcp.connecting import WireTools
+from trialyst.interfaces.mcp import tools as declared
+
+BUDGET = 20_000
+"""Bytes of JSON for the tool list of the finished product."""
+FINISHED = 18
+"""How many tools it will have."""
+
+
+def listed(starter: WireTools) -> ListToolsResult:
+    return starter.portal.call(starter.client.list_tools)
+
+
+def to_json(value: Any) -> str:
+    sent = value.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return json.dumps(sent, separators=(",", ":"), ensure_ascii=False)
+
+
+def test_every_tool_is_listed(starter: WireTools) -> None:
+    assert [tool.name for tool in listed(starter).tools] == list(TOOLS)
+
+
+def test_the_list_keeps_its_share_of_the_budget(starter: WireTools) -> None:
+    answer = listed(starter)
+    tools = sum(len(to_json(tool).encode()) for tool in answer.tools)
+    envelope = len(to_json(answer).encode()) - tools
+    assert tools <= (BUDGET - envelope) * len(TOOLS) / FINISHED
+
+
+def test_tools_have_titles_and_their_docstrings(starter: WireTools) -> None:
+    for tool in listed(starter).tools:
+        assert tool.title
+        assert tool.description == getattr(declared, tool.name).__doc__
+
+
+def test_tools_only_read(starter: WireTools) -> None:
+    for tool in listed(starter).tools:
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint
+        assert tool.annotations.idempotent_hint
+
+
+def test_arguments_are_those_of_the_contract(starter: WireTools) -> None:
+    for tool in listed(starter).tools:
+        arguments = contracts()[tool.name]["$defs"]["arguments"]
+        assert set(tool.input_schema["properties"]) == set(arguments["properties"])
+        assert tool.input_schema.get("required", []) == arguments["required"]
+        Draft202012Validator.check_schema(tool.input_schema)
+
+
+def test_every_argument_is_described(starter: WireTools) -> None:
+    arguments = [
+        (name, argument)
+        for tool in listed(starter).tools
+        for name, argument in tool.input_schema["properties"].items()
+    ]
+    described = {name for name, argument in arguments if argument.get("description")}
+    assert {name for name, _ in arguments} == described
+    assert all(argument["type"] for _, argument in arguments)
+
+
+def test_output_schemas_describe_the_envelope_only(starter: WireTools) -> None:
+    for tool in listed(starter).tools:
+        assert tool.output_schema is not None
+        assert set(tool.output_schema["properties"]) <= {
+            "items",
+            "pagination",
+            "provenance",
+            "error",
+        }
+        assert {"provenance", "error"} <= set(tool.output_schema["properties"])
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search_trials", {"condition": "asthma"}),
+        ("search_trials", {"phase": "Phase 5"}),
+        ("get_trial", {"nct_id": "NCT90000001"}),
+        ("get_trial", {"nct_id": "melanoma"}),
+        ("count_trials", {"by": "colour"}),
+    ],
+    ids=str,
+)
+def test_answers_and_failures_fit_the_output_schema(
+    starter: WireTools, tool: str, arguments: dict[str, Any]
+) -> None:
+    """Some hosts hold failures to the schema too."""
+    schema = {each.name: each.output_schema for each in listed(starter).tools}[tool]
+    Draft202012Validator(schema).validate(starter.wire(tool, **arguments))
+
+
+def test_the_server_says_how_the_tools_belong_together(starter: WireTools) -> None:
+    assert "search_trials" in (starter.client.instructions or "")
+    about = starter.client.server_info
+    assert about is not None
+    assert about.name == "trialyst"

@@ -1,0 +1,80 @@
+"""The server as a process: beside the API, safe from web pages, and gone when told."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.interfaces.mcp.connecting import connected, environment, serve_command
+from trialyst.interfaces.api import API_PREFIX
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+HEADERS = {"Accept": "application/json, text/event-stream"}
+
+
+def test_the_api_is_served_as_before(mcp_url: str) -> None:
+    address = mcp_url.removesuffix("/mcp") + API_PREFIX
+    assert httpx2.get(f"{address}/stats/size").json()["totalStudies"] == 2000
+    refused = httpx2.get(f"{address}/studies/NCT00000001")
+    assert (refused.status_code, refused.headers["content-type"]) == (
+        404,
+        "text/plain; charset=utf-8",
+    )
+    assert refused.headers["x-trialyst-synthetic"] == "true"
+
+
+def test_requests_of_foreign_pages_are_refused(mcp_url: str) -> None:
+    assert httpx2.post(mcp_url, json=PING, headers=HEADERS).status_code == 200
+    foreign = httpx2.post(mcp_url, json=PING, headers={**HEADERS, "Origin": "https://evil.test"})
+    assert foreign.status_code == 403
+    rebound = httpx2.post(mcp_url, json=PING, headers={**HEADERS, "Host": "evil.test"})
+    assert rebound.status_code == 421
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "OPTIONS"])
+def test_there_are_no_sessions_and_no_standing_streams(mcp_url: str, method: str) -> None:
+    assert httpx2.request(method, mcp_url, headers=HEADERS).status_code == 405
+
+
+@pytest.mark.slow
+def test_serving_ends_at_once_with_a_client_connected(home: Path) -> None:
+    with serve_command(home) as (process, url), connected(url) as tools:
+        assert tools.wire("count_trials")["total_count"] == 2000
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+
+
+@pytest.mark.slow
+def test_the_end_of_its_input_ends_the_server(home: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "trialyst", "mcp", "--source", "starter"],
+        input="",
+        capture_output=True,
+        text=True,
+        env=environment(home),
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (0, "")
+    assert "synthetic" in ended.stderr
+
+
+@pytest.mark.slow
+def test_a_missing_registry_ends_the_command_with_its_error(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "trialyst", "mcp", "--registry", str(tmp_path / "none"), "--json"],
+        input="",
+        capture_output=True,
+        text=True,
+        env=environment(tmp_path),
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == 3
+    assert json.loads(ended.stdout)["error"]["code"] == "ENTITY_NOT_FOUND"
