@@ -20,7 +20,6 @@ from mcp_types import CallToolResult, TextContent
 from starlette.types import ASGIApp
 
 from trialyst.interfaces.api.server import listen
-from trialyst.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +55,11 @@ class WireTools:
 
 
 @contextmanager
-def connected(server: Any) -> Iterator[WireTools]:
+def connected(server: Any, *, mode: str = "auto") -> Iterator[WireTools]:
     """Connect a client to a URL or a transport."""
     with (
         start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(server)) as client,
+        portal.wrap_async_context_manager(Client(server, mode=mode)) as client,
     ):
         yield WireTools(portal, client)
 
@@ -72,14 +71,16 @@ def environment(home: Path, **variables: str) -> dict[str, str]:
 
 
 @contextmanager
-def over_stdio(home: Path, *, source: str, **variables: str) -> Iterator[WireTools]:
+def over_stdio(
+    home: Path, *, source: str, mode: str = "auto", **variables: str
+) -> Iterator[WireTools]:
     """Start `trialyst mcp` as a host does, and connect to it."""
     parameters = StdioServerParameters(
         command=sys.executable,
         args=["-m", "trialyst", "mcp", "--source", source],
         env=environment(home, **variables),
     )
-    with connected(stdio_client(parameters)) as tools:
+    with connected(stdio_client(parameters), mode=mode) as tools:
         yield tools
 
 
@@ -110,8 +111,3 @@ def served(app: ASGIApp) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join(timeout=4)
-
-
-def settings_of(home: Path) -> Settings:
-    """Give the settings of a process with this home."""
-    return Settings.from_environment({"TRIALYST_HOME": str(home)})

@@ -48,20 +48,20 @@ class Live:
 
 
 @contextmanager
-def live_over_http() -> Iterator[Live]:
+def live_over_http(mode: str = "auto") -> Iterator[Live]:
     clock = ScriptedClock()
     with upstream() as service:
         transport = Transport(hosts=Hosts(), clock=clock)
         app = beside(Starlette(), LiveSource(transport, service.url), host="127.0.0.1")
-        with served(app) as address, connected(address + MCP_PATH) as tools:
+        with served(app) as address, connected(address + MCP_PATH, mode=mode) as tools:
             yield Live(tools, service, clock)
 
 
 @contextmanager
-def live_over_stdio(home: Path) -> Iterator[Live]:
+def live_over_stdio(home: Path, mode: str = "auto") -> Iterator[Live]:
     with upstream() as service:
         variables = {"TRIALYST_CTGOV_URL": service.url, "TRIALYST_CACHE_MB": "0"}
-        with over_stdio(home, source="live", **variables) as tools:
+        with over_stdio(home, source="live", mode=mode, **variables) as tools:
             yield Live(tools, service)
 
 
@@ -149,6 +149,19 @@ def test_long_work_tells_its_progress(live: Live) -> None:
     told = call_with_progress(live, "count_trials", condition="asthma", by=["phase"])
     assert [step for step, _ in told] == list(range(1, len(live.service.requests) + 1))
     assert all(message and message.endswith(" answered") for _, message in told)
+
+
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+def test_hosts_with_the_older_handshake_hear_of_progress_too(
+    transport: str, tmp_path: Path
+) -> None:
+    opened = (
+        live_over_stdio(tmp_path, "legacy") if transport == "stdio" else live_over_http("legacy")
+    )
+    with opened as live:
+        live.service.script(*[answers] * 40)
+        told = call_with_progress(live, "count_trials", condition="asthma", by=["phase"])
+        assert len(told) == len(live.service.requests)
 
 
 def test_repeats_tell_what_went_wrong(http_live: Live) -> None:

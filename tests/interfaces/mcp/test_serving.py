@@ -11,7 +11,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.interfaces.mcp.connecting import connected, environment, serve_command
+from tests.contracts.contracts import TOOLS, check
+from tests.interfaces.mcp.connecting import connected, environment, over_stdio, serve_command
 from trialyst.interfaces.api import API_PREFIX
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -40,6 +41,24 @@ def test_requests_of_foreign_pages_are_refused(mcp_url: str) -> None:
 @pytest.mark.parametrize("method", ["GET", "DELETE", "OPTIONS"])
 def test_there_are_no_sessions_and_no_standing_streams(mcp_url: str, method: str) -> None:
     assert httpx2.request(method, mcp_url, headers=HEADERS).status_code == 405
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+def test_hosts_with_the_older_handshake_are_served(
+    transport: str, home: Path, mcp_url: str
+) -> None:
+    opened = (
+        over_stdio(home, source="starter", mode="legacy")
+        if transport == "stdio"
+        else connected(mcp_url, mode="legacy")
+    )
+    with opened as tools:
+        assert tools.client.protocol_version < "2026"
+        listed = tools.portal.call(tools.client.list_tools).tools
+        assert [tool.name for tool in listed] == list(TOOLS)
+        check("search_trials", tools.wire("search_trials", condition="asthma"))
+        check("error", tools.wire("get_trial", nct_id="melanoma"))
 
 
 @pytest.mark.slow
