@@ -26,16 +26,29 @@ if TYPE_CHECKING:
         registry_status,
         verify_registry,
     )
+    from trialyst.registry.sync import (
+        LiveService,
+        Subset,
+        SyncPlan,
+        SyncProgress,
+        SyncReport,
+        sync_registry,
+    )
 
 __all__ = [
     "BuildProgress",
     "BuildReport",
     "Damage",
     "Hits",
+    "LiveService",
     "Pace",
     "Registry",
     "RegistrySource",
     "RegistryStatus",
+    "Subset",
+    "SyncPlan",
+    "SyncProgress",
+    "SyncReport",
     "VerifyReport",
     "add_records",
     "add_studies",
@@ -43,6 +56,7 @@ __all__ = [
     "build_registry",
     "registry_status",
     "remove_records",
+    "sync_registry",
     "verify_registry",
 ]
 
@@ -61,6 +75,14 @@ _HOMES = {
     "registry": ("Hits", "Registry"),
     "source": ("RegistrySource",),
     "status": ("RegistryStatus", "VerifyReport", "registry_status", "verify_registry"),
+    "sync": (
+        "LiveService",
+        "Subset",
+        "SyncPlan",
+        "SyncProgress",
+        "SyncReport",
+        "sync_registry",
+    ),
 }
 
 __getattr__ = lazy_names(__name__, _HOMES)

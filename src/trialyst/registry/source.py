@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
 from trialyst.registry.registry import Registry
+from trialyst.registry.subset import subset_note
 
 __all__ = ["RegistrySource"]
 
@@ -37,6 +38,7 @@ class RegistrySource:
         self.cities = CityPoints(registry)
         """Points of cities for `resolve_place` and `locate_city`; looked up when asked for."""
         self._name = name
+        self._part = subset_note(registry.directory)
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
@@ -113,8 +115,16 @@ class RegistrySource:
             synthetic=self.registry.synthetic,
             records=len(self.registry),
             data_timestamp=self.registry.data_timestamp,
-            notes=("Every record is synthetic.",) if self.registry.synthetic else (),
+            notes=tuple(self._notes()),
         )
+
+    def _notes(self) -> Iterator[str]:
+        if self.registry.synthetic:
+            yield "Every record is synthetic."
+        if self._name == "starter":
+            yield "`trialyst registry sync` fetches real ones."
+        if self._part:
+            yield self._part
 
     def close(self) -> None:
         """Let go of the files."""

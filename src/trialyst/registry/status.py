@@ -19,6 +19,7 @@ from trialyst.registry.index import all_addresses, damaged_files, open_index
 from trialyst.registry.records import RecordReader
 from trialyst.registry.schema import NUMBER, PRINT
 from trialyst.registry.sites import SiteIndex
+from trialyst.registry.subset import describe_holdings, load_state
 
 __all__ = ["RegistryStatus", "VerifyReport", "registry_status", "verify_registry"]
 
@@ -41,6 +42,9 @@ class RegistryStatus(BaseModel):
     generation: str
     synthetic: bool
     """Whether the records are invented."""
+    holds: str | None = None
+    """Which part of the live service it was synced with, if it was."""
+    synced_at: str | None = None
 
 
 class VerifyReport(BaseModel):
@@ -62,6 +66,7 @@ def registry_status(directory: Path) -> RegistryStatus:
     """Describe the generation in use, or raise RegistryMissing."""
     generation = layout.current_generation(directory)
     manifest = layout.open_manifest(generation)
+    state = load_state(directory)
     return RegistryStatus(
         path=str(directory),
         records=manifest.records,
@@ -71,6 +76,8 @@ def registry_status(directory: Path) -> RegistryStatus:
         schema_version=manifest.schema_version,
         generation=manifest.generation,
         synthetic=manifest.synthetic,
+        holds=describe_holdings(directory),
+        synced_at=state.synced_at if state else None,
     )
 
 

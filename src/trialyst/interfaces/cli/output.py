@@ -63,7 +63,7 @@ def warn_if_synthetic(provenance: Provenance) -> None:
     if provenance.synthetic:
         note(
             "These records are synthetic, made up for trying things out. "
-            "Build a registry of real ones with `trialyst registry build PATH`."
+            "Fetch real ones with `trialyst registry sync`."
         )
 
 

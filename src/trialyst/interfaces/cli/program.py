@@ -13,7 +13,7 @@ import typer
 
 from trialyst import __version__
 from trialyst.errors import InvalidInput, TrialystError
-from trialyst.interfaces.cli import agents, registry, serving, trials, vocabulary
+from trialyst.interfaces.cli import agents, registry, serving, syncing, trials, vocabulary
 from trialyst.interfaces.cli.failures import INTERRUPTED, report, system_error, usage_error
 from trialyst.interfaces.cli.options import examples
 from trialyst.interfaces.cli.output import note, show_text
@@ -63,6 +63,7 @@ def trialyst(
 
 for _commands in (trials, serving, agents):
     _commands.add_to(app)
+syncing.add_to(registry.app)
 app.add_typer(registry.app, name="registry")
 app.add_typer(vocabulary.app, name="vocabulary")
 

@@ -1,4 +1,4 @@
-"""How far a build is: a bar with rate and time left, on a terminal's standard error only."""
+"""How far long work is: a bar on a terminal's standard error; for a sync, lines in a pipe."""
 
 from __future__ import annotations
 
@@ -8,9 +8,18 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trialyst.registry import BuildProgress
+    from trialyst.registry import BuildProgress, SyncProgress
 
-__all__ = ["show_progress"]
+__all__ = ["show_progress", "show_stages"]
+
+STEP = 10
+"""Percent between two lines in a pipe."""
+_STAGES = {
+    "download": "Downloading",
+    "fetch": "Fetching",
+    "list": "Comparing ids",
+    "build": "Building",
+}
 
 
 @contextmanager
@@ -45,3 +54,54 @@ def show_progress(what: str) -> Iterator[Callable[[BuildProgress], None] | None]
             )
 
         yield update
+
+
+@contextmanager
+def show_stages() -> Iterator[Callable[[SyncProgress], None]]:
+    """Show the stages of a sync: a bar for each on a terminal, a line for each step in a pipe."""
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TextColumn("{task.fields[amount]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def update(progress: SyncProgress) -> None:
+            if progress.stage not in tasks:
+                tasks[progress.stage] = bar.add_task(_STAGES[progress.stage], total=None, amount="")
+            task = tasks[progress.stage]
+            bar.update(
+                task, total=progress.total, completed=progress.done, amount=_amount(progress)
+            )
+
+        yield update
+
+
+class _Lines:
+    """Writes a line when a stage begins and at every tenth of it."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, int] = {}
+
+    def __call__(self, progress: SyncProgress) -> None:
+        share = 100 * progress.done // progress.total if progress.total else 0
+        step = min(share, 100) // STEP * STEP
+        if step > self._told.get(progress.stage, -1):
+            self._told[progress.stage] = step
+            sys.stderr.write(f"{_STAGES[progress.stage]}: {step} %, {_amount(progress)}\n")
+
+
+def _amount(progress: SyncProgress) -> str:
+    if progress.stage == "download":
+        whole = f" of {progress.total / 1e6:,.0f}" if progress.total else ""
+        return f"{progress.done / 1e6:,.0f}{whole} MB"
+    return f"{progress.records if progress.stage == 'build' else progress.done:,} studies"

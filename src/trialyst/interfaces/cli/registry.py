@@ -24,10 +24,10 @@ from trialyst.settings import Settings
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import Provenance
-    from trialyst.registry import BuildReport, RegistryStatus
+    from trialyst.registry import BuildReport, RegistryStatus, SyncReport
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["add", "app", "build", "remove", "status", "verify"]
+__all__ = ["add", "app", "build", "remove", "show_skipped", "status", "verify"]
 
 MAX_NOTES = 10
 """Damaged records and problems shown as text; --json gives them all."""
@@ -166,6 +166,12 @@ def _show_report(report: BuildReport, directory: Path, *, as_json: bool) -> None
     if as_json:
         show_json({"registry": str(directory), **asdict(report)})
         return
+    show_skipped(report)
+    show_pairs({"Registry": str(directory), **_counts(report)})
+
+
+def show_skipped(report: BuildReport | SyncReport) -> None:
+    """Tell which records were left out, or kept although a part cannot be searched."""
     for damage in report.damaged[:MAX_NOTES]:
         note(f"Skipped {damage.nct_id or 'a record'} in {damage.place}: {damage.reason}")
     if len(report.damaged) > MAX_NOTES:
@@ -174,7 +180,6 @@ def _show_report(report: BuildReport, directory: Path, *, as_json: bool) -> None
         note(f"Kept {flaw.nct_id} in {flaw.place}, of which a part {flaw.reason}")
     if len(report.flawed) > MAX_NOTES:
         note(f"... and {len(report.flawed) - MAX_NOTES:,} more; --json lists them all.")
-    show_pairs({"Registry": str(directory), **_counts(report)})
 
 
 def _counts(report: BuildReport) -> dict[str, Any]:
