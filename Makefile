@@ -17,9 +17,9 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Trialyst needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 
-$(RUNTIME): requirements.txt pyproject.toml | $(BIN)/python
+$(RUNTIME): requirements.txt pyproject.toml setup.py $(wildcard src/native/*) | $(BIN)/python
 	$(PIP_INSTALL) -r requirements.txt
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(DEV): requirements-dev.txt $(RUNTIME)

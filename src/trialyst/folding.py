@@ -9,9 +9,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable
+from types import ModuleType
 
-__all__ = ["fold", "fold_line", "fold_lines", "fold_phrase", "phrase_variants"]
+native: ModuleType | None
+try:
+    from trialyst import _native as native
+except ImportError:
+    # Installed without a C compiler: the same words, more slowly.
+    native = None
+
+__all__ = ["PlainFolder", "fold", "fold_phrase", "fold_word", "native", "phrase_variants"]
 
 _TOKEN = re.compile(r"[^\W\d_]+|[0-9]+")
 _POSSESSIVE = re.compile(r"(?<=[^\W\d_])'s\b")
@@ -104,18 +112,16 @@ _SPLIT_PREFIX = re.compile(r"^(non|anti|post|multi)([a-z]{4,})$")
 _INNER_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
 
 
-_SEPARATOR = "\x01"
-_BETWEEN = f" {_SEPARATOR} "
 # Apostrophes stay, to tell a possessive.
 _PLAIN = {
     code: chr(code).lower() if chr(code).isalnum() else " "
     for code in range(128)
-    if chr(code) not in ("'", _SEPARATOR)
+    if chr(code) != "'"
 }
 
 
-class _Words(dict[str, str]):
-    """Folded form of every written word seen; after the first time a word costs one look-up."""
+class PlainFolder(dict[str, str]):
+    """Folds texts in Python; after the first time a word costs one look-up."""
 
     # A word with its punctuation takes about 150 bytes here; this bounds a process to 75 MB.
     LIMIT = 500_000
@@ -123,11 +129,13 @@ class _Words(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= self.LIMIT:
             self.clear()
-        self[word] = folded = _fold_written_word(word)
+        self[word] = folded = fold_word(word)
         return folded
 
-
-_fold_cached = _Words().__getitem__
+    def __call__(self, text: str) -> str:
+        # Without case and punctuation the same word is nearly always written the same way.
+        plain = text.translate(_PLAIN) if text.isascii() else text
+        return " ".join(" ".join(map(self.__getitem__, plain.split())).split())
 
 
 def fold(text: str) -> list[str]:
@@ -136,29 +144,7 @@ def fold(text: str) -> list[str]:
     >>> fold("Patients’ non-small-cell tumours, MK-3475")
     ['patient', 'non', 'small', 'cell', 'tumor', 'mk', '3475']
     """
-    return fold_line(text).split()
-
-
-def fold_line(text: str) -> str:
-    """Give the folded tokens of a text separated by white space, not always by one space.
-
-    What the index takes in; `fold_phrase` gives the canonical form.
-    """
-    # Without case and punctuation the same word is nearly always written the same way.
-    plain = text.translate(_PLAIN) if text.isascii() else text
-    return " ".join(map(_fold_cached, plain.split()))
-
-
-def fold_lines(texts: Sequence[str]) -> list[str]:
-    """Give `fold_line` of each text; many short texts cost as one long one."""
-    lines = [None if text.isascii() else fold_line(text) for text in texts]
-    plain = [text for text, line in zip(texts, lines, strict=True) if line is None]
-    folded = fold_line(_BETWEEN.join(plain)).split(_SEPARATOR)
-    if len(folded) != len(plain):
-        # A text holds the separator itself, a control character, so each is folded on its own.
-        folded = [fold_line(text) for text in plain]
-    rest = iter(folded)
-    return [next(rest) if line is None else line for line in lines]
+    return _folder(text).split()
 
 
 def fold_phrase(text: str) -> str:
@@ -167,7 +153,7 @@ def fold_phrase(text: str) -> str:
     >>> fold_phrase("Diabetes Mellitus, Type 2") == fold_phrase("diabetes mellitus type-2")
     True
     """
-    return " ".join(fold(text))
+    return _folder(text)
 
 
 def phrase_variants(text: str) -> tuple[tuple[str, ...], ...]:
@@ -187,17 +173,16 @@ def phrase_variants(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys((written, joined, tuple(split))))
 
 
-def _fold_written_word(word: str) -> str:
-    if word == _SEPARATOR:
-        return word
+def fold_word(word: str) -> str:
+    """Fold one written word, which may hold several tokens or none."""
     if not word.isascii():
         spelled = unicodedata.normalize("NFKC", word).translate(_SPECIAL)
         word = _MARKS.sub("", unicodedata.normalize("NFKD", spelled))
     word = _POSSESSIVE.sub(" ", word.lower().replace("_", " "))
-    return " ".join(_fold_word(token) for token in _TOKEN.findall(word))
+    return " ".join(_fold_token(token) for token in _TOKEN.findall(word))
 
 
-def _fold_word(word: str) -> str:
+def _fold_token(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) > 4 and _MAYBE_BRITISH.search(word):
@@ -216,3 +201,6 @@ def _singular(word: str) -> str:
     if word.endswith(("sses", "shes", "ches", "xes", "zes")) or _US.search(word):
         return word[:-2]
     return word[:-1]
+
+
+_folder: Callable[[str], str] = PlainFolder() if native is None else native.Folder(fold_word)

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from trialyst.registry import BuildProgress, Pace, build_registry
+from trialyst.registry import BuildProgress, build_registry
 
 
 def die_before(operation: str, name: str, time: int) -> None:
@@ -45,7 +45,10 @@ def main(order: dict[str, Any]) -> None:
     if "die_at" in order:
         die_before(*order["die_at"])
     report = build_registry(
-        [order["input"]], Path(directory), progress=tell, pace=Pace(**order["pace"])
+        [order["input"]],
+        Path(directory),
+        progress=tell,
+        checkpoint_every=order["checkpoint_every"],
     )
     say(json.dumps(asdict(report)))
 

@@ -25,7 +25,6 @@ from tests.registry.invented import (
 from trialyst.errors import InvalidInput, RegistryError, RegistryLocked, RegistryMissing
 from trialyst.registry import (
     BuildProgress,
-    Pace,
     Registry,
     add_studies,
     build_from_studies,
@@ -79,7 +78,7 @@ def test_checkpoints_do_not_change_answers(tmp_path: Path) -> None:
     padded = ({**record, "filler": "x" * 8000} for record in many(400))
     path = write_lines(tmp_path / "studies.jsonl", padded)
     build_registry([path], tmp_path / "one")
-    build_registry([path], tmp_path / "two", pace=Pace(workers=0, checkpoint_records=1))
+    build_registry([path], tmp_path / "two", checkpoint_every=1)
     assert answers(tmp_path / "one") == answers(tmp_path / "two")
     assert raw(tmp_path / "one") == raw(tmp_path / "two")
     assert verify_registry(tmp_path / "two").ok
@@ -89,22 +88,9 @@ def test_checkpoints_do_not_change_answers(tmp_path: Path) -> None:
     ]
 
 
-def test_worker_processes_do_not_change_the_result(tmp_path: Path) -> None:
-    lines = [as_line({**record, "filler": "x" * 8000}) for record in many(700)]
-    lines[650] = lines[650][:100]
-    path = tmp_path / "studies.jsonl"
-    path.write_bytes(b"\n".join(lines))
-    one = build_registry([path], tmp_path / "one", pace=Pace(workers=0))
-    two = build_registry([path], tmp_path / "two", pace=Pace(workers=2, inline_records=100))
-    assert answers(tmp_path / "one") == answers(tmp_path / "two")
-    assert raw(tmp_path / "one") == raw(tmp_path / "two")
-    assert one.damaged == two.damaged
-    assert verify_registry(tmp_path / "two").ok
-
-
 def test_records_compressed_with_a_dictionary_come_back_as_they_were(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "studies.jsonl", many(5200))
-    build_registry([path], tmp_path / "registry", pace=Pace(workers=0))
+    build_registry([path], tmp_path / "registry")
     assert list(raw(tmp_path / "registry").values()) == path.read_bytes().splitlines()
     assert verify_registry(tmp_path / "registry").ok
 

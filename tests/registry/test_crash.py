@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import shutil
 import signal
 import subprocess
@@ -16,11 +15,10 @@ from typing import Any
 
 import pytest
 
-from tests.registry.invented import FIRST, as_line, asked, many, titled, write_lines
+from tests.registry.invented import FIRST, as_line, asked, many, titled
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.registry import (
     BuildReport,
-    Pace,
     Registry,
     build_from_studies,
     build_registry,
@@ -31,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 REPOSITORY = Path(__file__).parent.parent.parent
 # About 120 records make a batch, so a checkpoint comes with every second one.
-CHECKPOINTED = {"workers": 0, "checkpoint_records": 150}
+CHECKPOINT_EVERY = 150
 FIRST_CHECKPOINT, SECOND_CHECKPOINT, ALL = 244, 488, 607
 QUERIES = (
     {"query_term": "asthma"},
@@ -88,8 +86,20 @@ def outcome(report: BuildReport, directory: Path) -> dict[str, Any]:
     return {**counts, "answers": answers, "raw": records, "at": timestamp, "verified": verified}
 
 
+def to_order(registry: Path, studies: Path) -> dict[str, Any]:
+    return {
+        "directory": str(registry),
+        "input": str(studies),
+        "checkpoint_every": CHECKPOINT_EVERY,
+    }
+
+
 def start(registry: Path, studies: Path, **order: Any) -> subprocess.Popen[str]:
-    order = {"directory": str(registry), "input": str(studies), "pace": CHECKPOINTED} | order
+    order = {
+        "directory": str(registry),
+        "input": str(studies),
+        "checkpoint_every": CHECKPOINT_EVERY,
+    } | order
     environment = os.environ | {"PYTHONPATH": f"{REPOSITORY / 'src'}{os.pathsep}{REPOSITORY}"}
     return subprocess.Popen(
         [sys.executable, "-m", "tests.registry.doomed", json.dumps(order)],
@@ -145,7 +155,7 @@ def test_killed_at_a_file_operation(
 ) -> None:
     assert end_of(start(registry, studies_file, die_at=die_at)) == -signal.SIGKILL
     assert_whole(registry)
-    report = build_registry([studies_file], registry, pace=Pace(**CHECKPOINTED))
+    report = build_registry([studies_file], registry, checkpoint_every=CHECKPOINT_EVERY)
     assert report.resumed_at == resumed
     assert outcome(report, registry) == clean
 
@@ -159,7 +169,7 @@ def test_killed_from_outside_while_it_reads(
     child.kill()
     assert end_of(child) == -signal.SIGKILL
     assert_whole(registry)
-    report = build_registry([studies_file], registry, pace=Pace(**CHECKPOINTED))
+    report = build_registry([studies_file], registry, checkpoint_every=CHECKPOINT_EVERY)
     assert report.resumed_at >= (FIRST_CHECKPOINT if step > 2 else 0)
     assert outcome(report, registry) == clean
 
@@ -207,7 +217,7 @@ def test_a_build_that_failed_can_go_on_in_the_same_process(
             raise Stop
 
     with pytest.raises(Stop):
-        build_registry([studies_file], registry, progress=stop, pace=Pace(**CHECKPOINTED))
+        build_registry([studies_file], registry, progress=stop, checkpoint_every=CHECKPOINT_EVERY)
     assert_whole(registry)
     report = build_registry([studies_file], registry)
     assert report.resumed_at == FIRST_CHECKPOINT
@@ -236,7 +246,11 @@ main(json.loads(sys.argv[1]))
 def test_a_file_that_may_not_grow_is_a_clear_error(
     registry: Path, studies_file: Path, clean: dict[str, Any], size: int
 ) -> None:
-    order = {"directory": str(registry), "input": str(studies_file), "pace": CHECKPOINTED}
+    order = {
+        "directory": str(registry),
+        "input": str(studies_file),
+        "checkpoint_every": CHECKPOINT_EVERY,
+    }
     environment = os.environ | {"PYTHONPATH": f"{REPOSITORY / 'src'}{os.pathsep}{REPOSITORY}"}
     ended = subprocess.run(
         [sys.executable, "-c", WRITE_LIMITED, json.dumps(order), str(size)],
@@ -270,69 +284,9 @@ def test_a_full_disk_is_a_clear_error(small_disk: Path, studies_file: Path) -> N
     build_from_studies(many(20), registry)
     (small_disk / "ballast").write_bytes(b"x" * 1_200_000)
     with pytest.raises(RegistryError, match="no space left on the disk") as refusal:
-        build_registry([studies_file], registry, pace=Pace(**CHECKPOINTED))
+        build_registry([studies_file], registry, checkpoint_every=CHECKPOINT_EVERY)
     assert "unchanged" in refusal.value.hint
     assert_whole(registry)
     (small_disk / "ballast").unlink()
     build_from_studies(many(30), registry)
     assert_whole(registry, records=30)
-
-
-@pytest.fixture(scope="module")
-def large_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Far more batches than worker processes can be ahead of what is told."""
-    padded = ({**record, "filler": "x" * 20_000} for record in many(1500))
-    return write_lines(tmp_path_factory.mktemp("large") / "studies.jsonl", padded)
-
-
-@pytest.fixture
-def with_workers(registry: Path, large_file: Path) -> subprocess.Popen[str]:
-    """A build under way with two worker processes."""
-    child = start(registry, large_file, pace={"workers": 2, "inline_records": 50})
-    wait_for_steps(child, 3)
-    return child
-
-
-def test_an_interrupted_build_leaves_no_process_behind(
-    registry: Path, with_workers: subprocess.Popen[str]
-) -> None:
-    workers = children_of(with_workers.pid)
-    with_workers.send_signal(signal.SIGINT)
-    assert end_of(with_workers) != 0
-    assert workers
-    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
-    assert_whole(registry)
-
-
-def test_a_killed_build_leaves_no_process_behind(
-    registry: Path, with_workers: subprocess.Popen[str]
-) -> None:
-    workers = [os.pidfd_open(pid) for pid in children_of(with_workers.pid)]
-    with_workers.kill()
-    end_of(with_workers)
-    assert workers
-    for worker in workers:
-        # The descriptor of a process becomes readable when the process has ended.
-        assert select.select([worker], [], [], 60)[0]
-        os.close(worker)
-    assert_whole(registry)
-
-
-def test_a_killed_worker_is_a_clear_error(
-    registry: Path, with_workers: subprocess.Popen[str]
-) -> None:
-    os.kill(children_of(with_workers.pid)[0], signal.SIGKILL)
-    errors = with_workers.communicate()[1]
-    assert with_workers.returncode == 1
-    assert errors.splitlines()[-1] == (
-        "trialyst.errors.RegistryError: A process that prepares records ended unexpectedly"
-    )
-    assert_whole(registry)
-
-
-def children_of(pid: int) -> list[int]:
-    return [
-        int(child)
-        for task in Path(f"/proc/{pid}/task").iterdir()
-        for child in (task / "children").read_text().split()
-    ]

@@ -11,19 +11,36 @@ from hypothesis import strategies as st
 
 from tests.ctgov.studies import load_study, study_names
 from tests.registry.invented import FIRST, as_line, site, study, with_sites
+from trialyst.ctgov.values import values_at
 from trialyst.essie.pieces import pieces
-from trialyst.registry.extract import age_key, extract_study, values_at
+from trialyst.registry.extract import extract_study
 from trialyst.registry.inputs import RawRecord
+from trialyst.registry.keys import age_key
 from trialyst.registry.prepare import Damage, Prepared, Preparer
+from trialyst.registry.sitebook import SiteBook, SiteDocument
 
 
 def document(record: dict[str, Any]) -> dict[str, Any]:
-    extracted: dict[str, Any] = json.loads(extract_study(record, FIRST).document)
+    extracted: dict[str, Any] = json.loads(extract_study(record, FIRST, SiteBook()).document)
     return extracted
 
 
 def prepare(data: bytes) -> Prepared | Damage:
-    return Preparer(b"")([RawRecord(data, "here")])[0]
+    """Prepare a record with the compiled walker, and see that the one in Python says the same."""
+    records = [RawRecord(data, "here")]
+    prepared = Preparer()(records)
+    assert prepared == Preparer(compiled=False)(records)
+    return prepared.items[0]
+
+
+def sites_of(record: dict[str, Any]) -> list[SiteDocument]:
+    book = SiteBook()
+    extract_study(record, FIRST, book)
+    return book.take_new()
+
+
+def print_of(record: dict[str, Any]) -> int:
+    return extract_study(record, FIRST, SiteBook()).print
 
 
 def damage(data: bytes) -> Damage:
@@ -70,20 +87,19 @@ def test_results_are_absent_unless_stated() -> None:
 
 def test_equal_sites_are_one_site() -> None:
     boston = site("Boston", state="Massachusetts", point=(42.36, -71.06))
-    sites = extract_study(with_sites(FIRST, boston, {**boston}, site("Salem")), FIRST).sites
-    assert len(sites) == 2
+    assert len(sites_of(with_sites(FIRST, boston, {**boston}, site("Salem")))) == 2
 
 
 def test_contacts_do_not_make_a_site_another() -> None:
     one = site("Boston", contacts=[{"name": "A"}])
     other = site("Boston", contacts=[{"name": "B"}])
-    assert len(extract_study(with_sites(FIRST, one, other), FIRST).sites) == 1
+    assert len(sites_of(with_sites(FIRST, one, other))) == 1
 
 
 def test_the_print_tells_studies_apart() -> None:
-    prints = [extract_study(study(FIRST, updated=f"2020-01-0{day}"), FIRST).print for day in (1, 2)]
+    prints = [print_of(study(FIRST, updated=f"2020-01-0{day}")) for day in (1, 2)]
     assert prints[0] != prints[1]
-    assert prints[0] == extract_study(study(FIRST, updated="2020-01-01"), FIRST).print
+    assert prints[0] == print_of(study(FIRST, updated="2020-01-01"))
 
 
 @pytest.mark.parametrize(("text", "minutes"), [("2 Hours", 120), ("1 Day", 1440), ("old", None)])

@@ -24,10 +24,10 @@ from tests.registry.invented import (
     with_sites,
 )
 from trialyst.ctgov.query import SortKey, TrialQuery
+from trialyst.ctgov.values import values_at
 from trialyst.errors import InvalidInput
 from trialyst.essie.pieces import pieces
 from trialyst.registry import Registry
-from trialyst.registry.extract import values_at
 
 STUDIES = many(240)
 QUERIES: dict[str, dict[str, str]] = {

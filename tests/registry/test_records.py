@@ -13,7 +13,6 @@ from trialyst.errors import RegistryError
 from trialyst.registry.records import (
     RecordReader,
     RecordWriter,
-    compressor_for,
     stored_mark,
     train_dictionary,
 )
@@ -24,8 +23,7 @@ RECORDS = {number: as_line(record) for number, record in enumerate(many(1500), 1
 def write(path: Path, records: dict[int, bytes], dictionary: bytes = b"") -> None:
     writer = RecordWriter(path)
     writer.set_dictionary(dictionary)
-    compress = compressor_for(dictionary).compress
-    writer.put((number, 20200101, compress(data)) for number, data in records.items())
+    writer.put([(number, 20200101, data) for number, data in records.items()])
     writer.close()
 
 
@@ -59,9 +57,8 @@ def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
 def test_a_later_record_replaces_an_earlier_one(tmp_path: Path) -> None:
     writer = RecordWriter(tmp_path / "records.db")
     writer.set_dictionary(b"")
-    compress = compressor_for(b"").compress
-    writer.put([(1, 20200101, compress(b"old")), (2, 0, compress(b"other"))])
-    writer.put([(1, 20210101, compress(b"new"))])
+    writer.put([(1, 20200101, b"old"), (2, 0, b"other")])
+    writer.put([(1, 20210101, b"new")])
     assert writer.updates() == {1: 20210101, 2: 0}
     assert writer.remove([2, 7]) == 1
     writer.close()

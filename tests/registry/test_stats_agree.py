@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from trialyst.ctgov.query import TrialQuery
+from trialyst.ctgov.values import values_at
 from trialyst.essie import build
 from trialyst.essie.pieces import Kind, pieces
 from trialyst.registry import Registry, build_from_studies
-from trialyst.registry.extract import values_at
 from trialyst.registry.stats import Statistics
 from trialyst.registry.tallies import field_type
 

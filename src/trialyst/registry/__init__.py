@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         build_registry,
         remove_records,
     )
-    from trialyst.registry.pace import Pace
     from trialyst.registry.prepare import Damage
     from trialyst.registry.registry import Hits, Registry
     from trialyst.registry.source import RegistrySource
@@ -41,7 +40,6 @@ __all__ = [
     "Damage",
     "Hits",
     "LiveService",
-    "Pace",
     "Registry",
     "RegistrySource",
     "RegistryStatus",
@@ -70,7 +68,6 @@ _HOMES = {
         "build_registry",
         "remove_records",
     ),
-    "pace": ("Pace",),
     "prepare": ("Damage",),
     "registry": ("Hits", "Registry"),
     "source": ("RegistrySource",),

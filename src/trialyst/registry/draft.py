@@ -6,7 +6,6 @@ import contextlib
 import datetime
 import os
 import pickle
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +13,7 @@ from typing import TYPE_CHECKING
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
 from trialyst.registry.index import IndexWriters
-from trialyst.registry.pace import Pace
-from trialyst.registry.prepare import Damage, Prepared
+from trialyst.registry.prepare import Batch, Damage, Prepared
 from trialyst.registry.records import RecordWriter, stored_mark
 from trialyst.registry.schema import SCHEMA_VERSION
 from trialyst.vocabulary.collecting import NameCollector
@@ -64,7 +62,7 @@ class Checkpoint:
 class Draft:
     """A generation in the making: writers, and what they have taken so far."""
 
-    def __init__(self, directory: Path, checkpoint: Checkpoint, *, pace: Pace) -> None:
+    def __init__(self, directory: Path, checkpoint: Checkpoint, *, checkpoint_every: int) -> None:
         self.directory = directory
         self.report = checkpoint.report
         self.version = checkpoint.version
@@ -79,26 +77,25 @@ class Draft:
         self._sites = self.writers.known_sites()
         # The index is committed first, so after a kill it may know studies that no record tells of.
         self._ahead = self.writers.known_studies() if self.report.read else set()
-        self._checkpoint_records = pace.checkpoint_records
+        self._checkpoint_every = checkpoint_every
         self._saved = self.report.read
 
-    def take(self, batch: Sequence[Prepared | Damage]) -> None:
+    def take(self, batch: Batch) -> None:
         """Store and index a batch."""
+        for site in batch.sites:
+            if site.id not in self._sites:
+                self._sites.add(site.id)
+                self.writers.add_site(site.document)
         rows = []
-        for item in batch:
+        for item in batch.items:
             self.report.read += 1
             if isinstance(item, Damage):
                 self.report.damaged.append(item)
             elif self._take_one(item):
-                rows.append((item.number, item.extract.updated, item.blob))
+                rows.append((item.number, item.extract.updated, item.data))
         self.records.put(rows)
 
     def _take_one(self, item: Prepared) -> bool:
-        # A site is given once, with the first study that has it, even if that study is left out.
-        for site in item.extract.sites:
-            if site.id not in self._sites:
-                self._sites.add(site.id)
-                self.writers.add_site(site.document)
         known = self.updates.get(item.number)
         if known is not None and item.extract.updated < known:
             self.report.superseded += 1
@@ -132,7 +129,7 @@ class Draft:
 
     def checkpoint(self) -> None:
         """Make what was taken so far durable, once enough has been taken since the last time."""
-        if self.report.read - self._saved >= self._checkpoint_records:
+        if self.report.read - self._saved >= self._checkpoint_every:
             self._save()
 
     def _save(self) -> None:

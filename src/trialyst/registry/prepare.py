@@ -1,28 +1,21 @@
-"""Raw records to rows and documents: the part of an ingest that needs no index, so any process
-can do it. Run as a module it is such a process, fed over standard input.
-"""
+"""Raw records to rows and documents: the part of an ingest that needs no index."""
 
 from __future__ import annotations
 
-import gc
-import pickle
 import re
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
-from trialyst.essie.pieces import pieces
-from trialyst.registry.extract import Extract, extract_study, values_at
+from trialyst.folding import native
+from trialyst.registry.extract import Extract, to_extract
 from trialyst.registry.inputs import RawRecord
-from trialyst.registry.records import compressor_for
+from trialyst.registry.sitebook import SiteBook, SiteDocument
+from trialyst.registry.walking import NativeWalker, Walked, walk_study
 
-if TYPE_CHECKING:
-    import zstandard
-
-__all__ = ["Damage", "Names", "Prepared", "Preparer", "read_frame", "write_frame"]
+__all__ = ["Batch", "Damage", "Names", "Prepared", "Preparer"]
 
 _NCT_ID = re.compile(r"NCT([0-9]{8})", re.IGNORECASE)
 _WRITTEN_ID = re.compile(rb'"nctId"\s*:\s*"(NCT[0-9]{8})"')
@@ -49,50 +42,61 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A study ready to be stored and indexed, with the sites that were not given before."""
+    """A study ready to be stored and indexed."""
 
     number: int
-    blob: bytes
+    data: bytes
+    """The record as it is kept."""
     extract: Extract
     names: Names
     flaw: Damage | None = None
     """What of a record that was kept could not be read."""
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some records in order, with the sites that were not met before."""
+
+    items: list[Prepared | Damage]
+    sites: list[SiteDocument]
+
+
 class Preparer:
-    """Turns raw records into prepared studies with one compression dictionary."""
+    """Turns raw records into prepared studies, batch by batch."""
 
-    def __init__(self, dictionary: bytes) -> None:
-        self._compressor: zstandard.ZstdCompressor = compressor_for(dictionary)
-        self._given: set[int] = set()
-        """Sites given out before; their documents need not be sent again."""
+    def __init__(self, *, compiled: bool = native is not None) -> None:
+        self._sites = SiteBook()
+        self._walk = NativeWalker(self._sites) if compiled else None
 
-    def __call__(self, records: Sequence[RawRecord]) -> list[Prepared | Damage]:
-        return [self._prepare(record) for record in records]
+    def __call__(self, records: Sequence[RawRecord]) -> Batch:
+        walked: Sequence[Walked | None] = [None] * len(records)
+        if self._walk:
+            walked = self._walk([record.data for record in records])
+        items = [self._prepare(*pair) for pair in zip(records, walked, strict=True)]
+        return Batch(items, self._sites.take_new())
 
-    def _prepare(self, record: RawRecord) -> Prepared | Damage:
-        try:
-            study = msgspec.json.decode(record.data)
-            if type(study) is not dict:
-                return Damage(record.place, None, "not a JSON object")
-            nct_id = next(iter(values_at(study, pieces()["NCTId"])), None)
-            match = _NCT_ID.fullmatch(nct_id) if type(nct_id) is str else None
-            if match is None or not int(match[1]):
-                return Damage(record.place, str(nct_id) if nct_id else None, "no valid NCT id")
-            number = int(match[1])
-            extract = extract_study(study, number)
-        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
-            return Damage(record.place, _written_id(record.data), f"not valid JSON: {problem}")
-        except RecursionError:
-            return Damage(record.place, _written_id(record.data), "nested too deeply")
-        sites = tuple(site for site in extract.sites if site.id not in self._given)
-        self._given.update(site.id for site in sites)
-        blob = self._compressor.compress(_one_line(record.data))
+    def _prepare(self, record: RawRecord, found: Walked | None) -> Prepared | Damage:
+        if found is None:
+            try:
+                study = msgspec.json.decode(record.data)
+                if type(study) is not dict:
+                    return Damage(record.place, None, "not a JSON object")
+                found = walk_study(study, self._sites)
+            except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+                return Damage(record.place, _written_id(record.data), f"not valid JSON: {problem}")
+            except RecursionError:
+                return Damage(record.place, _written_id(record.data), "nested too deeply")
+        nct_id = next(iter(found.values.get("NCTId", ())), None)
+        match = _NCT_ID.fullmatch(nct_id) if nct_id else None
+        if match is None or not int(match[1]):
+            return Damage(record.place, nct_id, "no valid NCT id")
+        number = int(match[1])
+        extract = to_extract(found, number)
         flaw = None
         if extract.unreadable:
             reason = f"cannot be read: {', '.join(extract.unreadable)}"
             flaw = Damage(record.place, nct_id, reason)
-        return Prepared(number, blob, replace(extract, sites=sites), _names(study), flaw)
+        return Prepared(number, _one_line(record.data), extract, _names(found), flaw)
 
 
 def _written_id(data: bytes) -> str | None:
@@ -106,68 +110,32 @@ def _one_line(data: bytes) -> bytes:
     return msgspec.json.format(data, indent=-1) if b"\n" in data or b"\r" in data else data
 
 
-def _names(study: Any) -> Names:
-    table = pieces()
-    interventions = values_at(study, table["Intervention"])
-    meshes = values_at(study, table["ConditionMesh"])
-    posted = values_at(study, table["StudyFirstPostDate"])
+def _names(found: Walked) -> Names:
+    posted = found.values.get("StudyFirstPostDate")
     return Names(
         tuple(
             (str(item["name"]), tuple(map(str, _listed(item.get("otherNames")))))
-            for item in interventions
-            if type(item) is dict and item.get("name")
+            for item in _structs(found, "Intervention")
+            if item.get("name")
         ),
-        tuple(map(str, values_at(study, table["Condition"]))),
+        tuple(found.values.get("Condition", ())),
         tuple(
             (str(mesh["id"]), str(mesh["term"]))
-            for mesh in meshes
-            if type(mesh) is dict and "id" in mesh and "term" in mesh
+            for mesh in _structs(found, "ConditionMesh")
+            if "id" in mesh and "term" in mesh
         ),
-        str(posted[0]) if posted else "",
+        _date_of(posted[0]) if posted else "",
     )
+
+
+def _structs(found: Walked, name: str) -> list[dict[str, Any]]:
+    value = msgspec.json.decode(found.spans.get(name, b"[]"))
+    return [item for item in (value if type(value) is list else [value]) if type(item) is dict]
+
+
+def _date_of(key: int) -> str:
+    return f"{key // 10000:04d}-{key // 100 % 100:02d}-{key % 100:02d}"
 
 
 def _listed(value: Any) -> list[Any]:
     return value if type(value) is list else []
-
-
-def write_frame(stream: IO[bytes], value: object) -> None:
-    """Send a value as its length and its pickle."""
-    data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
-    stream.write(len(data).to_bytes(8, "big"))
-    stream.write(data)
-    stream.flush()
-
-
-def read_frame(stream: IO[bytes]) -> Any:
-    """Receive what `write_frame` sent, or raise EOFError when the other side is gone."""
-    head = stream.read(8)
-    if len(head) < 8:
-        raise EOFError
-    size = int.from_bytes(head, "big")
-    data = stream.read(size)
-    if len(data) < size:
-        raise EOFError
-    # Only our own child processes are at the other end of the pipe.
-    return pickle.loads(data)
-
-
-def _serve(source: IO[bytes], target: IO[bytes]) -> None:
-    gc.disable()
-    prepare: Callable[[Sequence[RawRecord]], list[Prepared | Damage]] | None = None
-    while True:
-        try:
-            message = read_frame(source)
-        except EOFError:
-            return
-        if prepare is None:
-            prepare = Preparer(message)
-        else:
-            write_frame(target, prepare(message))
-
-
-if __name__ == "__main__":
-    # Pickles must name the importable module, not __main__.
-    from trialyst.registry import prepare as _module
-
-    _module._serve(sys.stdin.buffer, sys.stdout.buffer)

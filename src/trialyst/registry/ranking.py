@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from trialyst.ctgov.distance import distance_km
 from trialyst.ctgov.query import Circle, GeoDecay, TrialQuery
+from trialyst.ctgov.values import values_at
 from trialyst.essie.pieces import pieces
-from trialyst.registry.extract import values_at
 from trialyst.registry.geo import point_of
 
 __all__ = ["decay_factor", "decayed_by_distance"]

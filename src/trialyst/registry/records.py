@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +23,8 @@ DICTIONARY_BYTES = 112_640
 LEVEL = 3
 # SQLite refuses more host parameters in older builds.
 _BATCH = 500
+# Batches of about a megabyte that wait to be compressed and stored.
+_MOST_UNDER_WAY = 4
 
 
 def train_dictionary(samples: Sequence[bytes]) -> bytes:
@@ -63,6 +67,9 @@ class RecordWriter:
         )
         self._db.execute("CREATE TABLE IF NOT EXISTS dictionary (blob BLOB)")
         self._db.execute("BEGIN")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="trialyst-storing")
+        self._under_way: deque[Future[None]] = deque()
+        self._compressor: zstandard.ZstdCompressor | None = None
 
     @property
     def dictionary(self) -> bytes | None:
@@ -75,21 +82,42 @@ class RecordWriter:
         self._db.execute("INSERT INTO dictionary VALUES (?)", (dictionary,))
         self.commit()
 
-    def put(self, rows: Iterable[tuple[int, int, bytes]]) -> None:
-        """Add rows of number, day of the last update, compressed record."""
-        self._db.executemany("INSERT OR REPLACE INTO records VALUES (?, ?, ?)", rows)
+    def put(self, rows: Sequence[tuple[int, int, bytes]]) -> None:
+        """Add rows of number, day of the last update, record; the work is done in a thread.
+
+        What goes wrong there is raised by a later call.
+        """
+        self._under_way.append(self._thread.submit(self._store, rows))
+        if len(self._under_way) > _MOST_UNDER_WAY:
+            self._under_way.popleft().result()
+
+    def _store(self, rows: Sequence[tuple[int, int, bytes]]) -> None:
+        if self._compressor is None:
+            self._compressor = compressor_for(self.dictionary or b"")
+        compress = self._compressor.compress
+        self._db.executemany(
+            "INSERT OR REPLACE INTO records VALUES (?, ?, ?)",
+            ((number, updated, compress(data)) for number, updated, data in rows),
+        )
+
+    def _wait(self) -> None:
+        while self._under_way:
+            self._under_way.popleft().result()
 
     def remove(self, numbers: Iterable[int]) -> int:
+        self._wait()
         before = self._db.total_changes
         self._db.executemany("DELETE FROM records WHERE nct = ?", ((n,) for n in numbers))
         return self._db.total_changes - before
 
     def updates(self) -> dict[int, int]:
         """Give the day of the last update of every record."""
+        self._wait()
         return dict(self._db.execute("SELECT nct, updated FROM records"))
 
     def commit(self, mark: int | None = None) -> None:
         """Keep what was put so far, together with a mark that says how much that is."""
+        self._wait()
         if mark is not None:
             self._db.execute(f"PRAGMA user_version = {mark:d}")
         self._db.execute("COMMIT")
@@ -97,11 +125,14 @@ class RecordWriter:
 
     def close(self) -> None:
         """Keep everything and let go of the file."""
+        self._wait()
+        self._thread.shutdown()
         self._db.execute("COMMIT")
         self._db.close()
 
     def abandon(self) -> None:
         """Let go of the file as the last commit left it."""
+        self._thread.shutdown(cancel_futures=True)
         self._db.close()
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from trialyst.ctgov.query import TrialQuery
+from trialyst.ctgov.values import values_at
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
@@ -25,7 +26,6 @@ from trialyst.essie.resolved import Resolved, searched_pieces
 from trialyst.registry import generation as layout
 from trialyst.registry.compile import Check, Compiler
 from trialyst.registry.expansion import Expander
-from trialyst.registry.extract import values_at
 from trialyst.registry.generation import Manifest
 from trialyst.registry.index import all_addresses, count_matches, open_index
 from trialyst.registry.leafquery import column_of

@@ -36,7 +36,7 @@ __all__ = [
     "size_field",
 ]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 NUMBER = "nct"
 ALIAS = "alias"

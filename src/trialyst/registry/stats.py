@@ -20,6 +20,7 @@ from trialyst.essie import build
 from trialyst.essie.pieces import Kind, Piece, pieces
 from trialyst.registry.extract import extract_study
 from trialyst.registry.schema import listed_by, size_field
+from trialyst.registry.sitebook import SiteBook
 from trialyst.registry.slices import Slice
 from trialyst.registry.tallies import FieldValues, start_tally
 
@@ -209,7 +210,7 @@ def _derived_values(chosen: Sequence[Piece]) -> Callable[[int, Any], dict[str, l
     columns = {piece.name: lists.get(piece.name, piece.name) for piece in chosen}
 
     def values_of(number: int, study: Any) -> dict[str, list[Any]]:
-        index = msgspec.json.decode(extract_study(study, number).document)
+        index = msgspec.json.decode(extract_study(study, number, SiteBook()).document)
         return {name: index[column] for name, column in columns.items() if index.get(column)}
 
     return values_of

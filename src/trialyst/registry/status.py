@@ -18,6 +18,7 @@ from trialyst.registry.extract import extract_study
 from trialyst.registry.index import all_addresses, damaged_files, open_index
 from trialyst.registry.records import RecordReader
 from trialyst.registry.schema import NUMBER, PRINT
+from trialyst.registry.sitebook import SiteBook
 from trialyst.registry.sites import SiteIndex
 from trialyst.registry.subset import describe_holdings, load_state
 
@@ -151,13 +152,14 @@ def _problems(number: int, data: bytes, fingerprint: int | None, sites: set[int]
     if fingerprint is None:
         yield f"{nct_id} has a record but is not indexed"
         return
+    book = SiteBook()
     try:
-        extract = extract_study(msgspec.json.decode(data), number)
+        extract = extract_study(msgspec.json.decode(data), number, book)
     except (msgspec.DecodeError, UnicodeDecodeError, AttributeError) as problem:
         yield f"{nct_id}: the record is not a study: {problem}"
         return
     if extract.print != fingerprint:
         yield f"{nct_id}: the index does not hold what the record says"
-    missing = [site.id for site in extract.sites if site.id not in sites]
+    missing = [site.id for site in book.take_new() if site.id not in sites]
     if missing:
         yield f"{nct_id}: {len(missing)} of its sites are not indexed"

@@ -1,0 +1,254 @@
+/* Writes what was found as the members of a JSON object.
+
+   Folded text is letters, digits and spaces, and raw values have no escapes, so all of it stands
+   between quotes as it is. */
+
+#include "found.h"
+
+#include <stdlib.h>
+
+static int
+begin_member(Text *document, Span name)
+{
+    if ((document->size && text_add(document, ",", 1) < 0) || text_add(document, "\"", 1) < 0
+        || text_add(document, name.at, name.size) < 0) {
+        return FAILED;
+    }
+    return text_add(document, "\":[", 3);
+}
+
+static int
+add_value(Text *document, Span value, int is_first, int quoted)
+{
+    if ((!is_first && text_add(document, ",", 1) < 0)
+        || (quoted && text_add(document, "\"", 1) < 0)
+        || text_add(document, value.at, value.size) < 0) {
+        return FAILED;
+    }
+    return quoted ? text_add(document, "\"", 1) : OK;
+}
+
+static int
+add_number(Text *document, long long number, int is_first)
+{
+    char digits[32];
+    int size = PyOS_snprintf(digits, sizeof digits, "%lld", number);
+    return add_value(document, (Span){digits, (size_t)size}, is_first, 0);
+}
+
+static int
+write_texts(const Found *found, const Slot *slot, Span name, Text *document)
+{
+    int written = 0;
+    for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
+        Span value = found->line[i].value;
+        if (value.size == 0) {
+            continue;
+        }
+        if ((!written && begin_member(document, name) < 0)
+            || add_value(document, value, !written, 1) < 0) {
+            return FAILED;
+        }
+        written = 1;
+    }
+    return written ? text_add(document, "]", 1) : OK;
+}
+
+static int
+compare_numbers(const void *one, const void *other)
+{
+    long long a = *(const long long *)one, b = *(const long long *)other;
+    return (a > b) - (a < b);
+}
+
+int
+slot_numbers(const Found *found, const Slot *slot, Text *numbers)
+{
+    numbers->size = 0;
+    for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
+        Span value = found->line[i].value;
+        char digits[32];
+        if (value.size == 0 || value.size >= sizeof digits) {
+            continue;
+        }
+        memcpy(digits, value.at, value.size);
+        digits[value.size] = 0;
+        long long number = strtoll(digits, NULL, 10);
+        if (text_add(numbers, (const char *)&number, sizeof number) < 0) {
+            return FAILED;
+        }
+    }
+    long long *number = (long long *)numbers->data;
+    int all = (int)(numbers->size / sizeof *number);
+    if (all > 1) {
+        qsort(number, (size_t)all, sizeof *number, compare_numbers);
+    }
+    int distinct = 0;
+    for (int i = 0; i < all; i++) {
+        if (!distinct || number[distinct - 1] != number[i]) {
+            number[distinct++] = number[i];
+        }
+    }
+    return distinct;
+}
+
+static int
+write_numbers(const Found *found, const Slot *slot, Span name, Text *document, Text *numbers)
+{
+    int count = slot_numbers(found, slot, numbers);
+    if (count <= 0) {
+        return count;
+    }
+    if (begin_member(document, name) < 0) {
+        return FAILED;
+    }
+    for (int i = 0; i < count; i++) {
+        if (add_number(document, ((long long *)numbers->data)[i], i == 0) < 0) {
+            return FAILED;
+        }
+    }
+    return text_add(document, "]", 1);
+}
+
+static int
+write_pieces(const Walk *walk, const Found *found, Text *document, Text *numbers)
+{
+    for (int i = 0; i < walk->plan.piece_count; i++) {
+        const Slot *slot = &found->slot[i];
+        if (!slot->count) {
+            continue;
+        }
+        int handling = walk->plan.handling[i] & HANDLING;
+        Span name = walk->plan.piece[i].letters;
+        int as_numbers = handling == AS_DATE || handling == AS_AGE || handling == AS_NUMBER;
+        int done = as_numbers ? write_numbers(found, slot, name, document, numbers)
+                              : write_texts(found, slot, name, document);
+        if (done < 0) {
+            return FAILED;
+        }
+    }
+    return OK;
+}
+
+/* Make room in `table` for the lines of a group, twice over; the mask of its places. */
+static int
+clear_table(const Found *found, const Group *group, Text *table, size_t *mask)
+{
+    size_t lines = 0, room = 8;
+    for (int i = 0; i < group->member_count; i++) {
+        lines += (size_t)found->slot[group->member[i]].count;
+    }
+    while (room < lines * 2) {
+        room *= 2;
+    }
+    *mask = room - 1;
+    table->size = 0;
+    const Line *none = NULL;
+    for (size_t i = 0; i < room; i++) {
+        if (text_add(table, (const char *)&none, sizeof none) < 0) {
+            return FAILED;
+        }
+    }
+    return OK;
+}
+
+/* Whether the line is the first of its group with this text. */
+static int
+is_first(const Line **table, size_t mask, const Line *line)
+{
+    size_t at = hash_bytes(line->value.at, line->value.size) & mask;
+    for (; table[at]; at = (at + 1) & mask) {
+        if (table[at]->value.size == line->value.size
+            && memcmp(table[at]->value.at, line->value.at, line->value.size) == 0) {
+            return 0;
+        }
+    }
+    table[at] = line;
+    return 1;
+}
+
+static int
+write_group(const Found *found, const Group *group, Text *document, Text *table)
+{
+    size_t mask;
+    int written = 0;
+    if (clear_table(found, group, table, &mask) < 0) {
+        return FAILED;
+    }
+    for (int m = 0; m < group->member_count; m++) {
+        const Slot *slot = &found->slot[group->member[m]];
+        for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
+            const Line *line = &found->line[i];
+            if (line->value.size == 0 || !is_first((const Line **)table->data, mask, line)) {
+                continue;
+            }
+            if ((!written && begin_member(document, group->name.letters) < 0)
+                || add_value(document, line->value, !written, 1) < 0) {
+                return FAILED;
+            }
+            written = 1;
+        }
+    }
+    return written ? text_add(document, "]", 1) : OK;
+}
+
+static int
+write_sizes(const Walk *walk, const Found *found, Text *document)
+{
+    for (int i = 0; i < walk->plan.column_count; i++) {
+        const Sizes *sizes = &found->sizes[i];
+        if (!sizes->count && !walk->plan.always[i]) {
+            continue;
+        }
+        if (begin_member(document, walk->plan.column[i].letters) < 0
+            || (!sizes->count && text_add(document, "0", 1) < 0)) {
+            return FAILED;
+        }
+        for (int n = 0; n < sizes->count; n++) {
+            if (add_number(document, sizes->size[n], n == 0) < 0) {
+                return FAILED;
+            }
+        }
+        if (text_add(document, "]", 1) < 0) {
+            return FAILED;
+        }
+    }
+    return OK;
+}
+
+static int
+write_sites(const Walk *walk, const Found *found, Text *document)
+{
+    static const Span name = {"site", 4};
+    const Slot *slot = &found->slot[walk->plan.piece_count];
+    if (!slot->count) {
+        return OK;
+    }
+    if (begin_member(document, name) < 0) {
+        return FAILED;
+    }
+    for (int i = slot->first; i >= 0; i = found->line[i].next) {
+        if (add_value(document, found->line[i].value, i == slot->first, 0) < 0) {
+            return FAILED;
+        }
+    }
+    return text_add(document, "]", 1);
+}
+
+int
+write_document(const Walk *walk, const Found *found, Text *document, Text *numbers)
+{
+    document->size = 0;
+    if (write_pieces(walk, found, document, numbers) < 0) {
+        return FAILED;
+    }
+    for (int i = 0; i < walk->plan.group_count; i++) {
+        if (write_group(found, &walk->plan.group[i], document, numbers) < 0) {
+            return FAILED;
+        }
+    }
+    if (write_sizes(walk, found, document) < 0) {
+        return FAILED;
+    }
+    return write_sites(walk, found, document);
+}

@@ -1,0 +1,192 @@
+/* Splits a text into written words and gives each its folded form.
+
+   The rules for a word are Python's (trialyst/folding.py), asked once for every distinct word and
+   remembered. Splitting follows the same file: ASCII letters, digits, apostrophes and everything
+   beyond ASCII make words, other ASCII characters separate them, and where a word is only letters
+   and digits each run of either is a word. */
+
+#include "folder.h"
+
+#define LONGEST 64
+
+enum { BREAK = 0, LETTER = 1, DIGIT = 2, OTHER = 4 };
+
+static unsigned char CLASS[256];
+static unsigned char LOWER[256];
+
+void
+words_prepare(void)
+{
+    for (int byte = 0; byte < 256; byte++) {
+        int upper = byte >= 'A' && byte <= 'Z';
+        LOWER[byte] = (unsigned char)(upper ? byte + 32 : byte);
+        if (upper || (byte >= 'a' && byte <= 'z')) {
+            CLASS[byte] = LETTER;
+        } else if (byte >= '0' && byte <= '9') {
+            CLASS[byte] = DIGIT;
+        } else {
+            CLASS[byte] = byte == '\'' || byte >= 0x80 ? OTHER : BREAK;
+        }
+    }
+}
+
+static int
+add_folded(Text *into, size_t start, const char *folded, size_t size)
+{
+    if (size == 0) {
+        return OK;
+    }
+    if (into->size > start && text_add(into, " ", 1) < 0) {
+        return FAILED;
+    }
+    return text_add(into, folded, size);
+}
+
+static int
+fold_word(Words *words, const char *word, size_t size, Text *into, size_t start, int may_ask)
+{
+    const Span *folded = memo_find(&words->words, word, size);
+    if (folded == NULL) {
+        if (!may_ask) {
+            return UNKNOWN_WORD;
+        }
+        folded = memo_learn(&words->words, (Span){word, size}, (Span){word, size});
+        if (folded == NULL) {
+            return FAILED;
+        }
+    }
+    return add_folded(into, start, folded->at, folded->size);
+}
+
+static int
+fold_runs(Words *words, const char *word, size_t size, Text *into, size_t start, int may_ask)
+{
+    size_t at = 0;
+    while (at < size) {
+        size_t from = at;
+        int kind = CLASS[(unsigned char)word[at]];
+        while (at < size && CLASS[(unsigned char)word[at]] == kind) {
+            at++;
+        }
+        /* Nothing is folded in a number. */
+        int done = kind == DIGIT
+                       ? add_folded(into, start, word + from, at - from)
+                       : fold_word(words, word + from, at - from, into, start, may_ask);
+        if (done != OK) {
+            return done;
+        }
+    }
+    return OK;
+}
+
+int
+words_fold(Words *words, Span text, Text *into, int may_ask)
+{
+    size_t start = into->size;
+    char lowered[LONGEST];
+    size_t at = 0;
+    while (at < text.size) {
+        if (CLASS[(unsigned char)text.at[at]] == BREAK) {
+            at++;
+            continue;
+        }
+        size_t from = at;
+        int kinds = 0;
+        for (int kind; at < text.size && (kind = CLASS[(unsigned char)text.at[at]]); at++) {
+            kinds |= kind;
+            if (at - from < LONGEST) {
+                lowered[at - from] = (char)LOWER[(unsigned char)text.at[at]];
+            }
+        }
+        size_t size = at - from;
+        /* A longer word is asked about as it is written: the rules lower its case. */
+        const char *word = size <= LONGEST ? lowered : text.at + from;
+        int done = size <= LONGEST && (kinds & DIGIT) && !(kinds & OTHER)
+                       ? fold_runs(words, word, size, into, start, may_ask)
+                       : fold_word(words, word, size, into, start, may_ask);
+        if (done != OK) {
+            return done;
+        }
+    }
+    return OK;
+}
+
+typedef struct {
+    PyObject_HEAD
+    Words words;
+} Folder;
+
+static PyObject *
+folder_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"fold_word", NULL};
+    PyObject *ask;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O", names, &ask)) {
+        return NULL;
+    }
+    Folder *folder = (Folder *)type->tp_alloc(type, 0);
+    if (folder != NULL && memo_start(&folder->words.words, ask, 0) < 0) {
+        Py_CLEAR(folder);
+    }
+    return (PyObject *)folder;
+}
+
+static void
+folder_dealloc(Folder *folder)
+{
+    memo_free(&folder->words.words);
+    Py_TYPE(folder)->tp_free((PyObject *)folder);
+}
+
+static int
+fold_string(Folder *folder, PyObject *string, Text *into)
+{
+    Py_ssize_t size;
+    const char *text = PyUnicode_AsUTF8AndSize(string, &size);
+    if (text != NULL) {
+        return words_fold(&folder->words, (Span){text, (size_t)size}, into, 1);
+    }
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
+        return FAILED;
+    }
+    /* Half of a surrogate pair is no letter, and neither is the question mark put in its place. */
+    PyErr_Clear();
+    PyObject *mended = PyUnicode_AsEncodedString(string, "utf-8", "replace");
+    if (mended == NULL) {
+        return FAILED;
+    }
+    Span span = {PyBytes_AS_STRING(mended), (size_t)PyBytes_GET_SIZE(mended)};
+    int done = words_fold(&folder->words, span, into, 1);
+    Py_DECREF(mended);
+    return done;
+}
+
+static PyObject *
+folder_call(Folder *folder, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"text", NULL};
+    PyObject *string;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "U", names, &string)) {
+        return NULL;
+    }
+    Text folded = {0};
+    PyObject *line = NULL;
+    if (fold_string(folder, string, &folded) == OK) {
+        line = PyUnicode_DecodeUTF8(folded.data, (Py_ssize_t)folded.size, NULL);
+    } else if (!PyErr_Occurred()) {
+        PyErr_NoMemory();
+    }
+    text_free(&folded);
+    return line;
+}
+
+PyTypeObject FolderType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "trialyst._native.Folder",
+    .tp_doc = "Folds texts, asking `fold_word` once for every distinct word.",
+    .tp_basicsize = sizeof(Folder),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = folder_new,
+    .tp_dealloc = (destructor)folder_dealloc,
+    .tp_call = (ternaryfunc)folder_call,
+};

@@ -1,0 +1,453 @@
+/* Walks through the JSON of a study along the plan. */
+
+#include "found.h"
+
+static int
+grow_lines(Walk *walk, Found *found)
+{
+    int room = found->line_room ? found->line_room * 2 : 256;
+    Line *line = (Line *)arena_take(&walk->arena, (size_t)room * sizeof(Line));
+    if (line == NULL) {
+        return FAILED;
+    }
+    if (found->line_count) {
+        memcpy(line, found->line, (size_t)found->line_count * sizeof(Line));
+    }
+    found->line = line;
+    found->line_room = room;
+    return OK;
+}
+
+static int
+grow_seen(Walk *walk, const Found *found)
+{
+    size_t room = walk->seen_room ? walk->seen_room * 2 : 1024;
+    Seen *seen = PyMem_RawCalloc(room, sizeof(Seen));
+    if (seen == NULL) {
+        return FAILED;
+    }
+    for (size_t i = 0; i < walk->seen_room; i++) {
+        Seen one = walk->seen[i];
+        if (one.study != walk->study) {
+            continue;
+        }
+        Span raw = found->line[one.line].raw;
+        size_t at = (hash_bytes(raw.at, raw.size) + (size_t)found->line[one.line].piece)
+                    & (room - 1);
+        while (seen[at].study == walk->study) {
+            at = (at + 1) & (room - 1);
+        }
+        seen[at] = one;
+    }
+    PyMem_RawFree(walk->seen);
+    walk->seen = seen;
+    walk->seen_room = room;
+    return OK;
+}
+
+/* The line of a piece with this text, a new one if there is none: 1 new, 0 known, or FAILED. */
+static int
+add_line(Walk *walk, Found *found, int piece, Span raw, int *index)
+{
+    if (walk->seen_count * 2 >= walk->seen_room && grow_seen(walk, found) < 0) {
+        return FAILED;
+    }
+    size_t mask = walk->seen_room - 1;
+    size_t at = (hash_bytes(raw.at, raw.size) + (size_t)piece) & mask;
+    for (; walk->seen[at].study == walk->study; at = (at + 1) & mask) {
+        const Line *line = &found->line[walk->seen[at].line];
+        if (line->piece == piece && line->raw.size == raw.size
+            && memcmp(line->raw.at, raw.at, raw.size) == 0) {
+            *index = walk->seen[at].line;
+            return 0;
+        }
+    }
+    if (found->line_count == found->line_room && grow_lines(walk, found) < 0) {
+        return FAILED;
+    }
+    *index = found->line_count++;
+    walk->seen[at] = (Seen){walk->study, *index};
+    walk->seen_count++;
+    found->line[*index] = (Line){.piece = piece, .next = -1, .raw = raw};
+    Slot *slot = &found->slot[piece];
+    if (slot->count++) {
+        found->line[slot->last].next = *index;
+    } else {
+        slot->first = *index;
+    }
+    slot->last = *index;
+    return 1;
+}
+
+static int
+put_off(Walk *walk, Found *found, int line)
+{
+    if (walk->pending_count == walk->pending_room) {
+        size_t room = walk->pending_room ? walk->pending_room * 2 : 256;
+        Pending *grown = PyMem_RawRealloc(walk->pending, room * sizeof(Pending));
+        if (grown == NULL) {
+            return FAILED;
+        }
+        walk->pending = grown;
+        walk->pending_room = room;
+    }
+    walk->pending[walk->pending_count++] = (Pending){found, line};
+    return OK;
+}
+
+static Memo *
+memo_of(Walk *walk, int piece)
+{
+    if (piece == walk->plan.piece_count) {
+        return &walk->memo[SITES];
+    }
+    switch (walk->plan.handling[piece] & HANDLING) {
+    case AS_DATE:
+        return &walk->memo[DATES];
+    case AS_AGE:
+        return &walk->memo[AGES];
+    case AS_NUMBER:
+        return &walk->memo[NUMBERS];
+    default:
+        return NULL;
+    }
+}
+
+/* Give a line its value if that can be told without Python. */
+static int
+settle_line(Walk *walk, Line *line, int may_ask)
+{
+    Memo *memo = memo_of(walk, line->piece);
+    if (memo == NULL) {
+        walk->scratch.size = 0;
+        int done = words_fold(&walk->words, line->raw, &walk->scratch, may_ask);
+        return done == OK ? arena_copy(&walk->arena, walk->scratch.data, walk->scratch.size,
+                                       &line->value)
+                          : done;
+    }
+    const Span *value = memo_find(memo, line->raw.at, line->raw.size);
+    if (value == NULL && may_ask) {
+        /* A site is told apart by some of its members, but made from all of them. */
+        Span asked = memo == &walk->memo[SITES] ? line->whole : line->raw;
+        value = memo_learn(memo, line->raw, asked);
+        if (value == NULL) {
+            return FAILED;
+        }
+    }
+    if (value == NULL) {
+        return UNKNOWN_WORD;
+    }
+    return arena_copy(&walk->arena, value->at, value->size, &line->value);
+}
+
+static int
+take_line(Walk *walk, Found *found, int piece, Span raw, Span whole)
+{
+    int index;
+    int new = add_line(walk, found, piece, raw, &index);
+    if (new != 1) {
+        return new;
+    }
+    Line *line = &found->line[index];
+    line->whole = whole;
+    int done = settle_line(walk, line, 0);
+    return done == UNKNOWN_WORD ? put_off(walk, found, index) : done;
+}
+
+int
+walk_settle(Walk *walk)
+{
+    for (size_t i = 0; i < walk->pending_count; i++) {
+        Pending pending = walk->pending[i];
+        if (!pending.found->odd
+            && settle_line(walk, &pending.found->line[pending.line], 1) != OK) {
+            if (!PyErr_Occurred()) {
+                PyErr_NoMemory();
+            }
+            return FAILED;
+        }
+    }
+    return OK;
+}
+
+/* Take a string as its piece wants it; `raw` is what stands between the quotes. */
+static int
+take_string(Walk *walk, Found *found, const Child *child, Span raw, int has_escapes)
+{
+    if (raw.size == 0) {
+        return OK;
+    }
+    found->slot[child->piece].stated = 1;
+    Span text = raw;
+    switch (child->handling & HANDLING) {
+    case AS_RAW: {
+        if (has_escapes) {
+            return ODD;
+        }
+        int index;
+        int new = add_line(walk, found, child->piece, raw, &index);
+        if (new == 1) {
+            found->line[index].value = raw;
+        }
+        return new < 0 ? FAILED : OK;
+    }
+    case AS_TEXT:
+    case AS_DATE:
+    case AS_AGE:
+        if (has_escapes && scan_unescape(raw, &walk->arena, &text) < 0) {
+            return FAILED;
+        }
+        return take_line(walk, found, child->piece, text, text);
+    default:
+        return OK;
+    }
+}
+
+static int
+take_scalar(Walk *walk, Found *found, const Child *child, Span token)
+{
+    char first = token.at[0];
+    if (first == 'n') {
+        return OK;
+    }
+    found->slot[child->piece].stated = 1;
+    int is_number = first != 't' && first != 'f';
+    switch (child->handling & HANDLING) {
+    case AS_TEXT:
+        /* How Python writes other numbers is Python's to say. */
+        for (size_t i = 0; i < token.size; i++) {
+            if (token.at[i] < '0' || token.at[i] > '9') {
+                return ODD;
+            }
+        }
+        return take_line(walk, found, child->piece, token, token);
+    case AS_NUMBER:
+        return is_number ? take_line(walk, found, child->piece, token, token) : OK;
+    case AS_FLAG: {
+        int index;
+        int new = is_number ? 0 : add_line(walk, found, child->piece, token, &index);
+        if (new == 1) {
+            found->line[index].value = token;
+        }
+        return new < 0 ? FAILED : OK;
+    }
+    default:
+        return OK;
+    }
+}
+
+static int
+walk_leaf(Walk *walk, Found *found, const Child *child, Scan *scan)
+{
+    Span span;
+    char next = scan_peek(scan);
+    if (next == '"') {
+        int has_escapes;
+        int done = scan_string(scan, &span, &has_escapes);
+        return done == OK ? take_string(walk, found, child, span, has_escapes) : done;
+    }
+    if (next == '{' || next == '[') {
+        found->slot[child->piece].stated = 1;
+        return (child->handling & HANDLING) == AS_NOTED ? scan_skip(scan, 0) : ODD;
+    }
+    int done = scan_scalar(scan, &span);
+    return done == OK ? take_scalar(walk, found, child, span) : done;
+}
+
+static int walk_object(Walk *walk, Found *found, Branch *branch, Scan *scan);
+
+static int
+walk_struct(Walk *walk, Found *found, const Child *child, Scan *scan)
+{
+    Slot *slot = &found->slot[child->piece];
+    char next = scan_peek(scan);
+    if (next == '{') {
+        slot->is_struct = 1;
+        return walk_object(walk, found, child->inner, scan);
+    }
+    if (next != 'n') {
+        slot->unreadable = 1;
+    }
+    return scan_skip(scan, 0);
+}
+
+static int
+walk_one(Walk *walk, Found *found, const Child *child, Scan *scan)
+{
+    return child->inner ? walk_struct(walk, found, child, scan)
+                        : walk_leaf(walk, found, child, scan);
+}
+
+static int
+walk_list(Walk *walk, Found *found, Child *child, Scan *scan)
+{
+    scan->at++;
+    if (scan_peek(scan) == ']') {
+        scan->at++;
+        return OK;
+    }
+    for (;;) {
+        int done = walk_one(walk, found, child, scan);
+        if (done != OK) {
+            return done;
+        }
+        child->size++;
+        char next = scan_peek(scan);
+        if (next != ',' && next != ']') {
+            return ODD;
+        }
+        scan->at++;
+        if (next == ']') {
+            return OK;
+        }
+    }
+}
+
+static int
+add_size(Walk *walk, Sizes *sizes, long size)
+{
+    sizes->total += size;
+    int at = 0;
+    while (at < sizes->count && sizes->size[at] < size) {
+        at++;
+    }
+    if (at < sizes->count && sizes->size[at] == size) {
+        return OK;
+    }
+    if (sizes->count == sizes->room) {
+        int room = sizes->room ? sizes->room * 2 : 4;
+        long *grown = (long *)arena_take(&walk->arena, (size_t)room * sizeof(long));
+        if (grown == NULL) {
+            return FAILED;
+        }
+        if (sizes->count) {
+            memcpy(grown, sizes->size, (size_t)sizes->count * sizeof(long));
+        }
+        sizes->size = grown;
+        sizes->room = room;
+    }
+    memmove(sizes->size + at + 1, sizes->size + at,
+            (size_t)(sizes->count - at) * sizeof(long));
+    sizes->size[at] = size;
+    sizes->count++;
+    return OK;
+}
+
+static int
+take_site(Walk *walk, Found *found, const Branch *branch, uint64_t object, Span whole)
+{
+    walk->scratch.size = 0;
+    for (int i = 0; i < branch->site_count; i++) {
+        const Child *child = &branch->child[branch->site_child[i]];
+        if ((child->object == object
+             && text_add(&walk->scratch, child->written.at, child->written.size) < 0)
+            || text_add(&walk->scratch, "\x1f", 1) < 0) {
+            return FAILED;
+        }
+    }
+    Span raw;
+    if (arena_copy(&walk->arena, walk->scratch.data, walk->scratch.size, &raw) < 0) {
+        return FAILED;
+    }
+    return take_line(walk, found, walk->plan.piece_count, raw, whole);
+}
+
+/* Read one member whose key is known. */
+static int
+walk_member(Walk *walk, Found *found, Child *child, Scan *scan)
+{
+    char next = scan_peek(scan);
+    const char *start = scan->at;
+    child->size = 0;
+    int done = next == '[' ? walk_list(walk, found, child, scan)
+                           : walk_one(walk, found, child, scan);
+    child->written = (Span){start, (size_t)(scan->at - start)};
+    if (child->handling & SPAN) {
+        found->slot[child->piece].span = child->written;
+    }
+    return done;
+}
+
+static int
+walk_members(Walk *walk, Found *found, Branch *branch, uint64_t object, Scan *scan)
+{
+    if (scan_peek(scan) == '}') {
+        scan->at++;
+        return OK;
+    }
+    for (;;) {
+        Span key;
+        int has_escapes;
+        if (scan_string(scan, &key, &has_escapes) != OK || has_escapes
+            || scan_expect(scan, ':') != OK) {
+            return ODD;
+        }
+        Child *child = branch_find(branch, key);
+        /* Of a key that comes twice the full decoder takes the last. */
+        if (child && child->object == object) {
+            return ODD;
+        }
+        if (child) {
+            child->object = object;
+        }
+        int done = child ? walk_member(walk, found, child, scan) : scan_skip(scan, 0);
+        if (done != OK) {
+            return done;
+        }
+        char next = scan_peek(scan);
+        if (next != ',' && next != '}') {
+            return ODD;
+        }
+        scan->at++;
+        if (next == '}') {
+            return OK;
+        }
+    }
+}
+
+static int
+walk_object(Walk *walk, Found *found, Branch *branch, Scan *scan)
+{
+    uint64_t object = ++walk->object;
+    const char *start = scan->at++;
+    int done = walk_members(walk, found, branch, object, scan);
+    for (int i = 0; i < branch->child_count && done == OK; i++) {
+        const Child *child = &branch->child[i];
+        if (child->column >= 0) {
+            long size = child->object == object ? child->size : 0;
+            done = add_size(walk, &found->sizes[child->column], size);
+        }
+    }
+    if (done == OK && branch->site_count) {
+        Span whole = {start, (size_t)(scan->at - start)};
+        done = take_site(walk, found, branch, object, whole);
+    }
+    return done;
+}
+
+int
+walk_study(Walk *walk, Span json, Found *found)
+{
+    size_t slots = ((size_t)walk->plan.piece_count + 1) * sizeof(Slot);
+    size_t sizes = ((size_t)walk->plan.column_count + 1) * sizeof(Sizes);
+    memset(found, 0, sizeof *found);
+    found->slot = (Slot *)arena_take(&walk->arena, slots);
+    found->sizes = (Sizes *)arena_take(&walk->arena, sizes);
+    if (found->slot == NULL || found->sizes == NULL) {
+        return FAILED;
+    }
+    memset(found->slot, 0, slots);
+    memset(found->sizes, 0, sizes);
+    walk->study++;
+    walk->seen_count = 0;
+    Scan scan = {json.at, json.at + json.size};
+    int done = ODD;
+    if (scan_peek(&scan) == '{') {
+        done = walk_object(walk, found, walk->plan.root, &scan);
+    }
+    if (done == OK && scan_peek(&scan) != 0) {
+        done = ODD;
+    }
+    found->odd = done == ODD;
+    return done == ODD ? OK : done;
+}

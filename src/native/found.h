@@ -1,0 +1,91 @@
+/* What was found in one study, before it is written out. */
+
+#ifndef TRIALYST_FOUND_H
+#define TRIALYST_FOUND_H
+
+#include "folder.h"
+#include "plan.h"
+#include "scan.h"
+
+/* One value of a piece. Of a text `raw` is what was written and `value` what it folds to; of a
+   date, age or number `value` is its key; of a site `raw` tells it from others, `whole` is the
+   JSON, `value` its id. An empty value is left out. */
+typedef struct {
+    int piece;
+    int next;
+    Span raw;
+    Span whole;
+    Span value;
+} Line;
+
+typedef struct {
+    int first;
+    int last;
+    int count;
+    char stated;
+    char is_struct;
+    char unreadable;
+    Span span;
+} Slot;
+
+typedef struct {
+    long *size;
+    int count;
+    int room;
+    long total;
+} Sizes;
+
+typedef struct {
+    int odd;
+    Slot *slot;
+    /* One for each piece, and a last one for sites. */
+    Sizes *sizes;
+    Line *line;
+    int line_count;
+    int line_room;
+} Found;
+
+typedef struct {
+    Found *found;
+    int line;
+} Pending;
+
+typedef struct {
+    uint64_t study;
+    int line;
+} Seen;
+
+enum { DATES, AGES, NUMBERS, SITES, MEMO_COUNT };
+
+/* The state of a walk through many studies. */
+typedef struct {
+    Plan plan;
+    Words words;
+    Memo memo[MEMO_COUNT];
+    Arena arena;
+    Text scratch;
+    Pending *pending;
+    size_t pending_count;
+    size_t pending_room;
+    Seen *seen;
+    size_t seen_room;
+    size_t seen_count;
+    uint64_t study;
+    uint64_t object;
+} Walk;
+
+/* Walk through a study, without Python's lock. OK with `found->odd` set when only the full decoder
+   can judge it; FAILED when memory is out. */
+int walk_study(Walk *walk, Span json, Found *found);
+
+/* Learn what could not be told without Python, with its lock. FAILED with an error set. */
+int walk_settle(Walk *walk);
+
+/* Write the members of the document; `scratch` is room to work in. FAILED when memory is out. */
+int write_document(const Walk *walk, const Found *found, Text *document, Text *scratch);
+
+/* Put the numbers of a slot into `numbers` as long long, ascending and distinct; how many, or
+   FAILED. */
+int slot_numbers(const Found *found, const Slot *slot, Text *numbers);
+
+#endif

@@ -1,0 +1,244 @@
+/* Turns the plan's tuples into tables that can be read without Python's lock. */
+
+#include "plan.h"
+
+static void *
+zeroed(Py_ssize_t count, size_t size)
+{
+    void *made = PyMem_RawCalloc((size_t)count + 1, size);
+    if (made == NULL) {
+        PyErr_NoMemory();
+    }
+    return made;
+}
+
+static int
+read_name(PyObject *string, Name *name)
+{
+    Py_ssize_t size;
+    const char *letters = PyUnicode_AsUTF8AndSize(string, &size);
+    if (letters == NULL) {
+        return FAILED;
+    }
+    *name = (Name){string, {letters, (size_t)size}};
+    return OK;
+}
+
+static void
+free_branch(Branch *branch)
+{
+    if (branch == NULL) {
+        return;
+    }
+    for (int i = 0; i < branch->child_count; i++) {
+        free_branch(branch->child[i].inner);
+    }
+    PyMem_RawFree(branch->child);
+    PyMem_RawFree(branch->table);
+    PyMem_RawFree(branch->site_child);
+    PyMem_RawFree(branch);
+}
+
+Child *
+branch_find(const Branch *branch, Span key)
+{
+    size_t at = hash_bytes(key.at, key.size) & branch->mask;
+    for (; branch->table[at] >= 0; at = (at + 1) & branch->mask) {
+        Child *child = &branch->child[branch->table[at]];
+        if (child->key.size == key.size && memcmp(child->key.at, key.at, key.size) == 0) {
+            return child;
+        }
+    }
+    return NULL;
+}
+
+static int
+fill_table(Branch *branch)
+{
+    size_t capacity = 4;
+    while (capacity < (size_t)branch->child_count * 3) {
+        capacity *= 2;
+    }
+    branch->mask = capacity - 1;
+    branch->table = zeroed((Py_ssize_t)capacity, sizeof(short));
+    if (branch->table == NULL) {
+        return FAILED;
+    }
+    memset(branch->table, -1, capacity * sizeof(short));
+    for (int i = 0; i < branch->child_count; i++) {
+        Span key = branch->child[i].key;
+        size_t at = hash_bytes(key.at, key.size) & branch->mask;
+        while (branch->table[at] >= 0) {
+            at = (at + 1) & branch->mask;
+        }
+        branch->table[at] = (short)i;
+    }
+    return OK;
+}
+
+static Branch *read_branch(PyObject *plan);
+
+static int
+read_child(Branch *branch, PyObject *key, PyObject *value)
+{
+    Child *child = &branch->child[branch->child_count];
+    PyObject *inner;
+    Name name;
+    if (read_name(key, &name) < 0
+        || !PyArg_ParseTuple(value, "iiiO", &child->piece, &child->handling, &child->column,
+                             &inner)) {
+        return FAILED;
+    }
+    child->key = name.letters;
+    branch->child_count++;
+    if (inner != Py_None) {
+        child->inner = read_branch(inner);
+        return child->inner ? OK : FAILED;
+    }
+    return OK;
+}
+
+static int
+read_sites(Branch *branch, PyObject *keys)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(keys);
+    branch->site_child = zeroed(count, sizeof(int));
+    if (branch->site_child == NULL) {
+        return FAILED;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        Name name;
+        if (read_name(PyTuple_GET_ITEM(keys, i), &name) < 0) {
+            return FAILED;
+        }
+        const Child *child = branch_find(branch, name.letters);
+        if (child == NULL) {
+            PyErr_SetString(PyExc_ValueError, "a site has a key that its branch has not");
+            return FAILED;
+        }
+        branch->site_child[branch->site_count++] = (int)(child - branch->child);
+    }
+    return OK;
+}
+
+static Branch *
+read_branch(PyObject *plan)
+{
+    PyObject *children, *sites, *key, *value;
+    if (!PyArg_ParseTuple(plan, "O!O!", &PyDict_Type, &children, &PyTuple_Type, &sites)) {
+        return NULL;
+    }
+    Branch *branch = zeroed(1, sizeof(Branch));
+    if (branch == NULL) {
+        return NULL;
+    }
+    branch->child = zeroed(PyDict_GET_SIZE(children), sizeof(Child));
+    int done = branch->child ? OK : FAILED;
+    Py_ssize_t position = 0;
+    while (done == OK && PyDict_Next(children, &position, &key, &value)) {
+        done = read_child(branch, key, value);
+    }
+    if (done < 0 || fill_table(branch) < 0 || read_sites(branch, sites) < 0) {
+        free_branch(branch);
+        return NULL;
+    }
+    return branch;
+}
+
+static int
+read_pieces(Plan *plan, PyObject *names)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(names);
+    plan->piece = zeroed(count, sizeof(Name));
+    plan->handling = zeroed(count, 1);
+    if (plan->piece == NULL || plan->handling == NULL) {
+        return FAILED;
+    }
+    for (; plan->piece_count < count; plan->piece_count++) {
+        PyObject *name;
+        int handling;
+        PyObject *item = PyTuple_GET_ITEM(names, plan->piece_count);
+        if (!PyArg_ParseTuple(item, "Ui", &name, &handling)
+            || read_name(name, &plan->piece[plan->piece_count]) < 0) {
+            return FAILED;
+        }
+        plan->handling[plan->piece_count] = (unsigned char)handling;
+    }
+    return OK;
+}
+
+static int
+read_columns(Plan *plan, PyObject *columns)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(columns);
+    plan->column = zeroed(count, sizeof(Name));
+    plan->always = zeroed(count, 1);
+    if (plan->column == NULL || plan->always == NULL) {
+        return FAILED;
+    }
+    for (; plan->column_count < count; plan->column_count++) {
+        PyObject *name;
+        int always;
+        PyObject *item = PyTuple_GET_ITEM(columns, plan->column_count);
+        if (!PyArg_ParseTuple(item, "Up", &name, &always)
+            || read_name(name, &plan->column[plan->column_count]) < 0) {
+            return FAILED;
+        }
+        plan->always[plan->column_count] = (char)always;
+    }
+    return OK;
+}
+
+static int
+read_groups(Plan *plan, PyObject *groups)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(groups);
+    plan->group = zeroed(count, sizeof(Group));
+    if (plan->group == NULL) {
+        return FAILED;
+    }
+    for (; plan->group_count < count; plan->group_count++) {
+        Group *group = &plan->group[plan->group_count];
+        PyObject *name, *members;
+        PyObject *item = PyTuple_GET_ITEM(groups, plan->group_count);
+        if (!PyArg_ParseTuple(item, "UO!", &name, &PyTuple_Type, &members)
+            || read_name(name, &group->name) < 0) {
+            return FAILED;
+        }
+        group->member = zeroed(PyTuple_GET_SIZE(members), sizeof(int));
+        if (group->member == NULL) {
+            return FAILED;
+        }
+        for (; group->member_count < PyTuple_GET_SIZE(members); group->member_count++) {
+            PyObject *member = PyTuple_GET_ITEM(members, group->member_count);
+            group->member[group->member_count] = (int)PyLong_AsLong(member);
+        }
+    }
+    return PyErr_Occurred() ? FAILED : OK;
+}
+
+int
+plan_read(Plan *plan, PyObject *root, PyObject *names, PyObject *columns, PyObject *groups)
+{
+    if (read_pieces(plan, names) < 0 || read_columns(plan, columns) < 0
+        || read_groups(plan, groups) < 0) {
+        return FAILED;
+    }
+    plan->root = read_branch(root);
+    return plan->root ? OK : FAILED;
+}
+
+void
+plan_free(Plan *plan)
+{
+    free_branch(plan->root);
+    for (int i = 0; i < plan->group_count; i++) {
+        PyMem_RawFree(plan->group[i].member);
+    }
+    PyMem_RawFree(plan->group);
+    PyMem_RawFree(plan->piece);
+    PyMem_RawFree(plan->handling);
+    PyMem_RawFree(plan->column);
+    PyMem_RawFree(plan->always);
+    memset(plan, 0, sizeof *plan);
+}

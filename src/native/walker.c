@@ -1,0 +1,277 @@
+/* trialyst._native.Walker: studies as JSON to the parts of their documents, many at a time.
+
+   A batch is walked through without Python's lock; then what only Python can tell is asked, with
+   it; then everything is handed back. trialyst/registry/walking.py says what the parts mean and
+   does the same in Python, to the same bytes. */
+
+#include "walker.h"
+#include "found.h"
+
+typedef struct {
+    PyObject_HEAD
+    Walk walk;
+    PyObject *plan;
+    /* The names in the plan are read where they are. */
+    Text document;
+    Text scratch;
+    char busy;
+} Walker;
+
+static PyObject *
+to_string(Span span)
+{
+    return PyUnicode_DecodeUTF8(span.at, (Py_ssize_t)span.size, NULL);
+}
+
+/* The values of a piece that Python wants to see, as strings or numbers. */
+static PyObject *
+give_values(Walker *walker, const Found *found, int piece)
+{
+    const Slot *slot = &found->slot[piece];
+    PyObject *values = PyList_New(0);
+    int handling = walker->walk.plan.handling[piece] & HANDLING;
+    int as_numbers = handling == AS_DATE || handling == AS_AGE || handling == AS_NUMBER;
+    int count = as_numbers ? slot_numbers(found, slot, &walker->scratch) : 0;
+    for (int i = 0; values && i < count; i++) {
+        PyObject *value = PyLong_FromLongLong(((long long *)walker->scratch.data)[i]);
+        if (value == NULL || PyList_Append(values, value) < 0) {
+            Py_CLEAR(values);
+        }
+        Py_XDECREF(value);
+    }
+    int first = slot->count && !as_numbers ? slot->first : -1;
+    for (int i = first; values && i >= 0; i = found->line[i].next) {
+        PyObject *value = to_string(found->line[i].raw);
+        if (value == NULL || PyList_Append(values, value) < 0) {
+            Py_CLEAR(values);
+        }
+        Py_XDECREF(value);
+    }
+    return values;
+}
+
+static int
+set_item(PyObject *dict, PyObject *key, PyObject *value)
+{
+    int done = value ? PyDict_SetItem(dict, key, value) : FAILED;
+    Py_XDECREF(value);
+    return done;
+}
+
+static int
+collect(Walker *walker, const Found *found, PyObject *values, PyObject *spans,
+        PyObject *unreadable)
+{
+    const Plan *plan = &walker->walk.plan;
+    walker->document.size = 0;
+    for (int i = 0; i < plan->piece_count; i++) {
+        const Slot *slot = &found->slot[i];
+        PyObject *name = plan->piece[i].name;
+        if ((slot->stated || slot->is_struct)
+            && ((walker->document.size && text_add(&walker->document, " ", 1) < 0)
+                || text_add(&walker->document, plan->piece[i].letters.at,
+                            plan->piece[i].letters.size) < 0)) {
+            return FAILED;
+        }
+        if ((plan->handling[i] & KEEP) && (slot->stated || slot->is_struct)
+            && set_item(values, name, give_values(walker, found, i)) < 0) {
+            return FAILED;
+        }
+        if (slot->span.at
+            && set_item(spans, name,
+                        PyBytes_FromStringAndSize(slot->span.at, (Py_ssize_t)slot->span.size))
+                   < 0) {
+            return FAILED;
+        }
+        if (slot->unreadable && PyList_Append(unreadable, name) < 0) {
+            return FAILED;
+        }
+    }
+    return OK;
+}
+
+static PyObject *
+give_totals(Walker *walker, const Found *found)
+{
+    PyObject *totals = PyDict_New();
+    for (int i = 0; totals && i < walker->walk.plan.column_count; i++) {
+        long total = found->sizes[i].total;
+        if (total
+            && set_item(totals, walker->walk.plan.column[i].name, PyLong_FromLong(total)) < 0) {
+            Py_CLEAR(totals);
+        }
+    }
+    return totals;
+}
+
+static PyObject *
+give(Walker *walker, const Found *found)
+{
+    if (found->odd) {
+        Py_RETURN_NONE;
+    }
+    PyObject *parts[5] = {NULL};
+    PyObject *present = NULL, *given = NULL;
+    if (write_document(&walker->walk, found, &walker->document, &walker->scratch) == OK) {
+        parts[0] = PyBytes_FromStringAndSize(walker->document.data,
+                                             (Py_ssize_t)walker->document.size);
+        parts[1] = PyDict_New();
+        parts[2] = PyDict_New();
+        parts[3] = PyList_New(0);
+        parts[4] = give_totals(walker, found);
+    }
+    if (parts[0] && parts[1] && parts[2] && parts[3] && parts[4]
+        && collect(walker, found, parts[1], parts[2], parts[3]) == OK) {
+        present = to_string((Span){walker->document.data, walker->document.size});
+    }
+    if (present) {
+        given = PyTuple_Pack(6, parts[0], present, parts[1], parts[2], parts[3], parts[4]);
+    } else if (!PyErr_Occurred()) {
+        PyErr_NoMemory();
+    }
+    Py_XDECREF(present);
+    for (int i = 0; i < 5; i++) {
+        Py_XDECREF(parts[i]);
+    }
+    return given;
+}
+
+static int
+walk_all(Walker *walker, PyObject *studies, Found *found)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(studies);
+    int done = OK;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < count && done == OK; i++) {
+        PyObject *study = PyTuple_GET_ITEM(studies, i);
+        Span json = {PyBytes_AS_STRING(study), (size_t)PyBytes_GET_SIZE(study)};
+        done = walk_study(&walker->walk, json, &found[i]);
+    }
+    Py_END_ALLOW_THREADS
+    if (done < 0) {
+        PyErr_NoMemory();
+        return FAILED;
+    }
+    return walk_settle(&walker->walk);
+}
+
+static PyObject *
+walk_tuple(Walker *walker, PyObject *studies)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(studies);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (!PyBytes_CheckExact(PyTuple_GET_ITEM(studies, i))) {
+            PyErr_SetString(PyExc_TypeError, "studies are given as bytes");
+            return NULL;
+        }
+    }
+    Found *found = PyMem_RawCalloc((size_t)count + 1, sizeof(Found));
+    if (found == NULL) {
+        return PyErr_NoMemory();
+    }
+    PyObject *given = walk_all(walker, studies, found) == OK ? PyList_New(count) : NULL;
+    for (Py_ssize_t i = 0; given && i < count; i++) {
+        PyObject *one = give(walker, &found[i]);
+        if (one == NULL) {
+            Py_CLEAR(given);
+            break;
+        }
+        PyList_SET_ITEM(given, i, one);
+    }
+    PyMem_RawFree(found);
+    arena_empty(&walker->walk.arena);
+    walker->walk.pending_count = 0;
+    return given;
+}
+
+static PyObject *
+walker_call(Walker *walker, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"studies", NULL};
+    PyObject *given;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O", names, &given)) {
+        return NULL;
+    }
+    PyObject *studies = PySequence_Tuple(given);
+    if (studies == NULL) {
+        return NULL;
+    }
+    PyObject *walked = NULL;
+    if (walker->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "a walker takes one batch at a time");
+    } else {
+        walker->busy = 1;
+        walked = walk_tuple(walker, studies);
+        walker->busy = 0;
+    }
+    Py_DECREF(studies);
+    return walked;
+}
+
+static int
+start_memos(Walk *walk, PyObject *asks)
+{
+    PyObject *words, *dates, *ages, *numbers, *sites;
+    if (!PyArg_ParseTuple(asks, "OOOOO", &words, &dates, &ages, &numbers, &sites)
+        || memo_start(&walk->words.words, words, 0) < 0
+        || memo_start(&walk->memo[DATES], dates, 0) < 0
+        || memo_start(&walk->memo[AGES], ages, 0) < 0
+        || memo_start(&walk->memo[NUMBERS], numbers, 0) < 0
+        || memo_start(&walk->memo[SITES], sites, 1) < 0) {
+        return FAILED;
+    }
+    return OK;
+}
+
+static PyObject *
+walker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *keywords[] = {"plan", "asks", NULL};
+    PyObject *plan, *asks, *root, *names, *columns, *groups;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O!", keywords, &PyTuple_Type, &plan,
+                                     &PyTuple_Type, &asks)
+        || !PyArg_ParseTuple(plan, "O!O!O!O!", &PyTuple_Type, &root, &PyTuple_Type, &names,
+                             &PyTuple_Type, &columns, &PyTuple_Type, &groups)) {
+        return NULL;
+    }
+    Walker *walker = (Walker *)type->tp_alloc(type, 0);
+    if (walker == NULL) {
+        return NULL;
+    }
+    walker->plan = Py_NewRef(plan);
+    if (start_memos(&walker->walk, asks) < 0
+        || plan_read(&walker->walk.plan, root, names, columns, groups) < 0) {
+        Py_CLEAR(walker);
+    }
+    return (PyObject *)walker;
+}
+
+static void
+walker_dealloc(Walker *walker)
+{
+    Walk *walk = &walker->walk;
+    memo_free(&walk->words.words);
+    for (int i = 0; i < MEMO_COUNT; i++) {
+        memo_free(&walk->memo[i]);
+    }
+    plan_free(&walk->plan);
+    arena_free(&walk->arena);
+    text_free(&walk->scratch);
+    PyMem_RawFree(walk->pending);
+    PyMem_RawFree(walk->seen);
+    text_free(&walker->document);
+    text_free(&walker->scratch);
+    Py_XDECREF(walker->plan);
+    Py_TYPE(walker)->tp_free((PyObject *)walker);
+}
+
+PyTypeObject WalkerType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "trialyst._native.Walker",
+    .tp_doc = "Walks through studies given as JSON, in batches.",
+    .tp_basicsize = sizeof(Walker),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = walker_new,
+    .tp_dealloc = (destructor)walker_dealloc,
+    .tp_call = (ternaryfunc)walker_call,
+};

@@ -1,0 +1,273 @@
+"""Studies to the members of their documents: text folded, dates and numbers as keys, sizes counted.
+
+`NativeWalker` reads JSON in C without holding up other threads; `walk_study` does the same to a
+decoded study in Python and gives the same bytes. The rules for one word, date, age, number or
+site are Python functions that both ask.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from trialyst.essie.pieces import Kind, pieces
+from trialyst.folding import fold_phrase, fold_word, native
+from trialyst.registry.keys import age_text, date_text, number_text
+from trialyst.registry.schema import GROUPS, SITE, size_field
+from trialyst.registry.sitebook import SITE_KEYS, SiteBook
+
+__all__ = ["Handling", "NativeWalker", "Walked", "walk_study"]
+
+
+class Handling(IntEnum):
+    """How the values of a leaf are taken; `src/native/plan.h` has the same numbers."""
+
+    TEXT = 0
+    RAW = 1
+    FLAG = 2
+    DATE = 3
+    AGE = 4
+    NUMBER = 5
+    NOTED = 6
+
+
+_KEEP, _SPAN = 16, 32
+_KEPT = frozenset(
+    {"NCTId", "NCTIdAlias", "BriefTitle", "Condition", "LocationCountry", "HasResults"}
+    | {"LeadSponsor", "VersionHolder"}
+)
+"""Pieces whose values are handed back besides; of a structure only that it is there."""
+_SPANS = frozenset({"Intervention", "ConditionMesh"})
+"""Structures whose JSON is handed back."""
+_HANDLING = {
+    Kind.TEXT: Handling.TEXT,
+    Kind.ENUM: Handling.RAW,
+    Kind.BOOLEAN: Handling.FLAG,
+    Kind.DATE: Handling.DATE,
+    Kind.AGE: Handling.AGE,
+    Kind.NUMBER: Handling.NUMBER,
+}
+
+
+class Walked(NamedTuple):
+    """What was found in one study."""
+
+    document: bytes
+    """Members of a JSON object: the values of pieces, groups and sizes, the ids of sites."""
+    present: str
+    """Pieces and structures that have a value, in the order of the piece table."""
+    values: Mapping[str, list[Any]]
+    """Distinct values of some pieces: text as written, dates as keys."""
+    spans: Mapping[str, bytes]
+    """The JSON of some structures."""
+    unreadable: Sequence[str]
+    """Structures that are not what they should be."""
+    totals: Mapping[str, int]
+    """How much each column of sizes counted in all, where anything."""
+
+
+@dataclass(slots=True)
+class _Child:
+    piece: int
+    handling: int
+    column: int
+    """Which column counts the list; -1 for what is no list."""
+    inner: _Branch | None
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A structure of the study with its known keys."""
+
+    children: dict[str, _Child] = field(default_factory=dict)
+    is_site: bool = False
+
+    def to_tuple(self) -> tuple[Any, ...]:
+        children = {
+            key: (child.piece, child.handling, child.column, child.inner and child.inner.to_tuple())
+            for key, child in self.children.items()
+        }
+        return children, SITE_KEYS if self.is_site else ()
+
+
+@cache
+def _handling() -> tuple[tuple[str, int], ...]:
+    """Give every piece with how it is taken, in order."""
+    return tuple(
+        (
+            piece.name,
+            _HANDLING.get(piece.kind, Handling.NOTED)
+            | (_KEEP if piece.name in _KEPT or _has_year(piece.name) else 0)
+            | (_SPAN if piece.name in _SPANS else 0),
+        )
+        for piece in pieces().values()
+    )
+
+
+def _has_year(name: str) -> bool:
+    return name.endswith("Date") and f"{name.removesuffix('Date')}Year" in pieces()
+
+
+@cache
+def _columns() -> tuple[tuple[str, bool], ...]:
+    """Name the columns of sizes; those of lists that exist once in a study always have a value."""
+    return tuple(
+        (size_field(piece), piece.list_depth == 1) for piece in pieces().values() if piece.is_list
+    )
+
+
+@cache
+def _groups() -> tuple[tuple[str, tuple[int, ...]], ...]:
+    order = list(pieces())
+    return tuple((group, tuple(map(order.index, members))) for group, members in GROUPS.items())
+
+
+@cache
+def _tree() -> _Branch:
+    columns = {name: number for number, (name, _) in enumerate(_columns())}
+    root = _Branch()
+    nodes: dict[str | None, _Branch] = {None: root}
+    for number, piece in enumerate(pieces().values()):
+        if piece.indexed_only:
+            continue
+        branch = nodes[piece.name] = _Branch(is_site=piece.name == "Location")
+        nodes[piece.parent].children[piece.path[-1]] = _Child(
+            number,
+            _handling()[number][1],
+            columns.get(size_field(piece), -1),
+            branch if piece.kind is Kind.STRUCT else None,
+        )
+    return root
+
+
+class NativeWalker:
+    """Walks through batches of studies given as JSON; needs the compiled module."""
+
+    def __init__(self, sites: SiteBook) -> None:
+        if native is None:
+            raise RuntimeError("Trialyst was installed without its compiled module")
+        plan = (_tree().to_tuple(), _handling(), _columns(), _groups())
+        asks = (fold_word, date_text, age_text, number_text, sites.id_of_json)
+        self._walker = native.Walker(plan, asks)
+
+    def __call__(self, studies: Sequence[bytes]) -> list[Walked | None]:
+        """Walk through each; None stands for one that only the full decoder can judge."""
+        return [found and Walked(*found) for found in self._walker(studies)]
+
+
+class _Found:
+    def __init__(self) -> None:
+        self.values: defaultdict[int, dict[str, None]] = defaultdict(dict)
+        """Distinct values of each piece as text, in order; of flags and numbers as JSON."""
+        self.sizes: defaultdict[int, list[int]] = defaultdict(list)
+        self.present: set[int] = set()
+        self.unreadable: set[int] = set()
+        self.spans: dict[str, bytes] = {}
+        self.sites: dict[str, None] = {}
+
+
+def walk_study(study: Mapping[str, Any], sites: SiteBook) -> Walked:
+    """Walk through one decoded study."""
+    found = _Found()
+    _walk(study, _tree(), found, sites)
+    names = [name for name, _ in _handling()]
+    members = _members(found)
+    return Walked(
+        _document(found, members),
+        " ".join(names[piece] for piece in sorted(found.present)),
+        {
+            names[piece]: _kept(piece, found, members)
+            for piece in sorted(found.present)
+            if _handling()[piece][1] & _KEEP
+        },
+        found.spans,
+        [names[piece] for piece in sorted(found.unreadable)],
+        {
+            name: sum(found.sizes[number])
+            for number, (name, _) in enumerate(_columns())
+            if any(found.sizes.get(number, ()))
+        },
+    )
+
+
+def _walk(node: Mapping[str, Any], branch: _Branch, found: _Found, sites: SiteBook) -> None:
+    for key, child in branch.children.items():
+        items = node.get(key)
+        if child.column >= 0:
+            found.sizes[child.column].append(len(items) if type(items) is list else 0)
+        if child.handling & _SPAN and key in node:
+            found.spans[_handling()[child.piece][0]] = msgspec.json.encode(items)
+        for item in items if type(items) is list else (items,):
+            if child.inner is None:
+                _take_value(item, child, found)
+            elif type(item) is dict:
+                found.present.add(child.piece)
+                _walk(item, child.inner, found, sites)
+            elif item is not None:
+                found.unreadable.add(child.piece)
+    if branch.is_site:
+        found.sites[sites.id_of(node)] = None
+
+
+def _take_value(value: Any, child: _Child, found: _Found) -> None:
+    if value is None or value == "":
+        return
+    found.present.add(child.piece)
+    handling = Handling(child.handling & 15)
+    values = found.values[child.piece]
+    if handling is Handling.TEXT:
+        values[str(value)] = None
+    elif handling is Handling.FLAG and type(value) is bool:
+        values["true" if value else "false"] = None
+    elif handling is Handling.NUMBER and type(value) in (int, float):
+        values[msgspec.json.encode(value).decode()] = None
+    elif handling in (Handling.RAW, Handling.DATE, Handling.AGE) and type(value) is str:
+        values[value] = None
+
+
+_TO_KEY: dict[Handling, Callable[[str], str]] = {
+    Handling.DATE: date_text,
+    Handling.AGE: age_text,
+    Handling.NUMBER: number_text,
+}
+
+
+def _members(found: _Found) -> dict[int, list[Any]]:
+    """Give what each piece puts into the document."""
+    members: dict[int, list[Any]] = {}
+    for piece in sorted(found.values):
+        values = found.values[piece]
+        handling = Handling(_handling()[piece][1] & 15)
+        if to_key := _TO_KEY.get(handling):
+            kept: list[Any] = sorted({int(key) for value in values if (key := to_key(value))})
+        elif handling is Handling.TEXT:
+            kept = [line for value in values if (line := fold_phrase(value))]
+        else:
+            kept = list(values)
+        if kept:
+            members[piece] = kept
+    return members
+
+
+def _kept(piece: int, found: _Found, members: Mapping[int, list[Any]]) -> list[Any]:
+    is_key = Handling(_handling()[piece][1] & 15) in _TO_KEY
+    return members.get(piece, []) if is_key else list(found.values.get(piece, ()))
+
+
+def _document(found: _Found, members: Mapping[int, list[Any]]) -> bytes:
+    written = {_handling()[piece][0]: values for piece, values in members.items()}
+    for group, grouped in _groups():
+        if lines := dict.fromkeys(line for piece in grouped for line in members.get(piece, ())):
+            written[group] = list(lines)
+    for number, (name, always) in enumerate(_columns()):
+        if sizes := sorted(set(found.sizes.get(number, [0] if always else []))):
+            written[name] = sizes
+    if found.sites:
+        written[SITE] = [int(site) for site in found.sites]
+    return msgspec.json.encode(written)[1:-1]
