@@ -24,7 +24,8 @@ def test_operations_side_by_side_are_told_apart() -> None:
         return told
 
     async def both() -> tuple[list[str], list[str]]:
-        return await asyncio.gather(operate("a"), operate("b"))
+        first, second = await asyncio.gather(operate("a"), operate("b"))
+        return first, second
 
     assert asyncio.run(both()) == (["a1", "a2"], ["b1", "b2"])
 

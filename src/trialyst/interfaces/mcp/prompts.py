@@ -10,7 +10,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.prompts import Prompt
 from pydantic import Field
 
-__all__ = ["add_prompts"]
+__all__ = ["add_prompts", "assess_repurposing", "match_patient", "survey_trials"]
 
 _HONESTY = (
     "Cite every trial by its NCT id. Say what `provenance` says of the data: its source, its date, "

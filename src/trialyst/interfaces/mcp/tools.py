@@ -22,7 +22,15 @@ from trialyst.errors import TrialystError
 from trialyst.interfaces.mcp.progress import reporting
 from trialyst.interfaces.mcp.schemas import argument_names, input_schema, output_schema
 
-__all__ = ["TOOLS", "build_tool"]
+__all__ = [
+    "TOOLS",
+    "build_tool",
+    "compare_trials",
+    "count_trials",
+    "get_trial",
+    "get_trial_locations",
+    "search_trials",
+]
 
 Call = Callable[[Discovery, dict[str, Any]], Awaitable[Answer]]
 
