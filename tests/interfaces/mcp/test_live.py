@@ -22,6 +22,13 @@ from trialyst.ctgov.client import LiveSource
 from trialyst.interfaces.mcp import MCP_PATH, beside
 from trialyst.transport import Hosts, Transport
 
+CALLS: dict[str, dict[str, Any]] = {
+    "search_trials": {"condition": "asthma"},
+    "get_trial": {"nct_id": "NCT00461032"},
+    "get_trial_locations": {"nct_id": "NCT00461032"},
+    "count_trials": {"condition": "asthma"},
+    "compare_trials": {"nct_ids": ["NCT00461032", "NCT00461033"]},
+}
 FORBIDDEN = reply("<html>No</html>", status=403, content_type="text/html")
 ASKS_TO_WAIT = reply("Slow down", status=429, retry_after="100")
 FAILS = reply("Sorry", status=500)
@@ -90,16 +97,15 @@ def test_answers_of_the_service_keep_the_contract(live: Live) -> None:
     assert len(answer["items"]) == 1
 
 
-@pytest.mark.parametrize("tool", ["search_trials", "get_trial", "get_trial_locations"])
 @pytest.mark.parametrize(
     ("fault", "code"), [(ASKS_TO_WAIT, "RATE_LIMITED"), (FORBIDDEN, "UPSTREAM_ERROR")]
 )
-def test_faults_come_as_the_envelope(live: Live, tool: str, fault: Any, code: str) -> None:
-    live.service.script(fault)
-    given = {"condition": "asthma"} if tool == "search_trials" else {"nct_id": "NCT00461032"}
-    failed = live.tools.wire(tool, **given)
-    check("error", failed)
-    assert failed["error"]["code"] == code
+def test_faults_come_as_the_envelope_from_every_tool(live: Live, fault: Any, code: str) -> None:
+    live.service.script(*[fault] * len(CALLS))
+    for tool, given in CALLS.items():
+        failed = live.tools.wire(tool, **given)
+        check("error", failed)
+        assert failed["error"]["code"] == code
 
 
 def test_waiting_as_the_hint_says_leads_to_success(http_live: Live) -> None:
