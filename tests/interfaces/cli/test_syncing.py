@@ -95,10 +95,14 @@ def test_withdrawn_studies_are_told(live: Path, trialyst: Call) -> None:
     assert "--full" in ended.err
 
 
-def test_the_starter_names_the_command(
-    trialyst: Call, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    ensure_starter(tmp_path_factory.getbasetemp() / "home")
+@pytest.fixture(scope="module")
+def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The starter registry in the home of these tests."""
+    return ensure_starter(tmp_path_factory.getbasetemp() / "home")
+
+
+@pytest.mark.usefixtures("starter")
+def test_the_starter_names_the_command(trialyst: Call) -> None:
     ended = trialyst("count", "--source", "starter", "--json")
     assert "trialyst registry sync" in ended.err
     assert any("registry sync" in note for note in ended.value["provenance"]["notes"])
