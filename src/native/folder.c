@@ -7,8 +7,6 @@
 
 #include "folder.h"
 
-#define LONGEST 64
-
 enum { BREAK = 0, LETTER = 1, DIGIT = 2, OTHER = 4 };
 
 static unsigned char CLASS[256];
@@ -30,7 +28,7 @@ words_prepare(void)
     }
 }
 
-static int
+static inline int
 add_folded(Text *into, size_t start, const char *folded, size_t size)
 {
     if (size == 0) {
@@ -42,20 +40,26 @@ add_folded(Text *into, size_t start, const char *folded, size_t size)
     return text_add(into, folded, size);
 }
 
+/* Ask the rules about a word that is not known. */
 static int
-fold_word(Words *words, const char *word, size_t size, Text *into, size_t start, int may_ask)
+learn_word(Words *words, Span word, Text *into, size_t start, int may_ask)
 {
-    const Span *folded = memo_find(&words->words, word, size);
-    if (folded == NULL) {
-        if (!may_ask) {
-            return UNKNOWN_WORD;
-        }
-        folded = memo_learn(&words->words, (Span){word, size}, (Span){word, size});
-        if (folded == NULL) {
-            return FAILED;
-        }
+    if (!may_ask) {
+        return UNKNOWN_WORD;
     }
-    return add_folded(into, start, folded->at, folded->size);
+    Span folded = memo_learn(&words->words, word, word);
+    return folded.at ? add_folded(into, start, folded.at, folded.size) : FAILED;
+}
+
+/* Fold a word of at most NEAR_KEY bytes that zeros follow. */
+static inline int
+fold_near(Words *words, const char *word, size_t size, Text *into, size_t start, int may_ask)
+{
+    Span folded = memo_find_padded(&words->words, word, size);
+    if (folded.at) {
+        return add_folded(into, start, folded.at, folded.size);
+    }
+    return learn_word(words, (Span){word, size}, into, start, may_ask);
 }
 
 static int
@@ -69,9 +73,15 @@ fold_runs(Words *words, const char *word, size_t size, Text *into, size_t start,
             at++;
         }
         /* Nothing is folded in a number. */
-        int done = kind == DIGIT
-                       ? add_folded(into, start, word + from, at - from)
-                       : fold_word(words, word + from, at - from, into, start, may_ask);
+        if (kind == DIGIT) {
+            if (add_folded(into, start, word + from, at - from) < 0) {
+                return FAILED;
+            }
+            continue;
+        }
+        char run[NEAR_KEY + 8] = {0};
+        memcpy(run, word + from, at - from);
+        int done = fold_near(words, run, at - from, into, start, may_ask);
         if (done != OK) {
             return done;
         }
@@ -79,31 +89,49 @@ fold_runs(Words *words, const char *word, size_t size, Text *into, size_t start,
     return OK;
 }
 
+/* Fold a word as it is written: the rules lower its case. */
+static int
+fold_far(Words *words, Span word, Text *into, size_t start, int may_ask)
+{
+    Span folded = memo_find(&words->words, word);
+    if (folded.at) {
+        return add_folded(into, start, folded.at, folded.size);
+    }
+    return learn_word(words, word, into, start, may_ask);
+}
+
 int
 words_fold(Words *words, Span text, Text *into, int may_ask)
 {
     size_t start = into->size;
-    char lowered[LONGEST];
-    size_t at = 0;
-    while (at < text.size) {
-        if (CLASS[(unsigned char)text.at[at]] == BREAK) {
+    char lowered[NEAR_KEY + 8];
+    const unsigned char *at = (const unsigned char *)text.at, *end = at + text.size;
+    while (at < end) {
+        if (CLASS[*at] == BREAK) {
             at++;
             continue;
         }
-        size_t from = at;
+        const unsigned char *from = at;
+        const unsigned char *near_end = end - at > NEAR_KEY ? at + NEAR_KEY : end;
         int kinds = 0;
-        for (int kind; at < text.size && (kind = CLASS[(unsigned char)text.at[at]]); at++) {
+        for (int kind; at < near_end && (kind = CLASS[*at]); at++) {
             kinds |= kind;
-            if (at - from < LONGEST) {
-                lowered[at - from] = (char)LOWER[(unsigned char)text.at[at]];
-            }
+            lowered[at - from] = (char)LOWER[*at];
         }
-        size_t size = at - from;
-        /* A longer word is asked about as it is written: the rules lower its case. */
-        const char *word = size <= LONGEST ? lowered : text.at + from;
-        int done = size <= LONGEST && (kinds & DIGIT) && !(kinds & OTHER)
-                       ? fold_runs(words, word, size, into, start, may_ask)
-                       : fold_word(words, word, size, into, start, may_ask);
+        size_t size = (size_t)(at - from);
+        int done;
+        if (at < end && CLASS[*at] != BREAK) {
+            while (at < end && CLASS[*at] != BREAK) {
+                at++;
+            }
+            Span word = {(const char *)from, (size_t)(at - from)};
+            done = fold_far(words, word, into, start, may_ask);
+        } else {
+            memset(lowered + size, 0, 8);
+            done = (kinds & DIGIT) && !(kinds & OTHER)
+                       ? fold_runs(words, lowered, size, into, start, may_ask)
+                       : fold_near(words, lowered, size, into, start, may_ask);
+        }
         if (done != OK) {
             return done;
         }

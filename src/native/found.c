@@ -125,19 +125,19 @@ settle_line(Walk *walk, Line *line, int may_ask)
                                        &line->value)
                           : done;
     }
-    const Span *value = memo_find(memo, line->raw.at, line->raw.size);
-    if (value == NULL && may_ask) {
+    Span value = memo_find(memo, line->raw);
+    if (value.at == NULL && may_ask) {
         /* A site is told apart by some of its members, but made from all of them. */
         Span asked = memo == &walk->memo[SITES] ? line->whole : line->raw;
         value = memo_learn(memo, line->raw, asked);
-        if (value == NULL) {
+        if (value.at == NULL) {
             return FAILED;
         }
     }
-    if (value == NULL) {
+    if (value.at == NULL) {
         return UNKNOWN_WORD;
     }
-    return arena_copy(&walk->arena, value->at, value->size, &line->value);
+    return arena_copy(&walk->arena, value.at, value.size, &line->value);
 }
 
 static int

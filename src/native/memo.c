@@ -1,10 +1,33 @@
-/* A hash table with open addressing over an arena of keys and values. */
+/* A hash table with open addressing; what is too long for it lies in an arena. */
 
 #include "memo.h"
 
 #define FIRST_CAPACITY 4096
+#define CACHE_LINE 64
 /* When so much is known everything is forgotten: a bound on memory, not a working set. */
+#define MOST_KNOWN (1u << 20)
 #define MOST_LETTERS (64u << 20)
+
+static const Span NOTHING = {NULL, 0};
+
+static inline size_t
+padded(size_t size)
+{
+    return (size + 7) & ~(size_t)7;
+}
+
+static inline int
+is_near(size_t key_size, size_t value_size)
+{
+    return key_size <= NEAR_KEY && padded(key_size) + value_size <= NEAR_ROOM;
+}
+
+static Known *
+new_table(size_t capacity, void **memory)
+{
+    *memory = PyMem_RawCalloc(capacity + 1, sizeof(Known));
+    return (Known *)(((uintptr_t)*memory + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1));
+}
 
 int
 memo_start(Memo *memo, PyObject *ask, int takes_bytes)
@@ -12,8 +35,8 @@ memo_start(Memo *memo, PyObject *ask, int takes_bytes)
     memo->ask = Py_NewRef(ask);
     memo->takes_bytes = takes_bytes;
     memo->capacity = FIRST_CAPACITY;
-    memo->table = PyMem_RawCalloc(memo->capacity, sizeof(Known));
-    if (memo->table == NULL) {
+    memo->table = new_table(memo->capacity, &memo->memory);
+    if (memo->memory == NULL) {
         PyErr_NoMemory();
         return FAILED;
     }
@@ -24,46 +47,105 @@ void
 memo_free(Memo *memo)
 {
     Py_CLEAR(memo->ask);
-    PyMem_RawFree(memo->table);
-    memo->table = NULL;
+    PyMem_RawFree(memo->memory);
+    memo->memory = NULL;
     arena_free(&memo->arena);
 }
 
+/* 0 marks a free place. */
+static inline uint64_t
+hash_padded(const char *text, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325u ^ size;
+    for (size_t at = 0; at < size; at += 8) {
+        uint64_t word;
+        memcpy(&word, text + at, 8);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    return (hash ^ hash >> 32) | 1;
+}
+
+static inline Span
+value_of(const Known *known)
+{
+    const char *value = is_near(known->key_size, known->value_size)
+                            ? known->near + padded(known->key_size)
+                            : known->far.value;
+    return (Span){value, known->value_size};
+}
+
+static inline int
+has_key(const Known *known, const char *text, size_t size)
+{
+    if (known->key_size != size) {
+        return 0;
+    }
+    if (!is_near(size, known->value_size)) {
+        return memcmp(known->far.key, text, size) == 0;
+    }
+    for (size_t at = 0; at < size; at += 8) {
+        if (memcmp(known->near + at, text + at, 8) != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* The place of a text in the table: where it stands, or the free one where it belongs. */
-static Known *
+static inline Known *
 place_of(const Memo *memo, uint64_t hash, const char *text, size_t size)
 {
     size_t mask = memo->capacity - 1;
     for (size_t at = hash & mask;; at = (at + 1) & mask) {
         Known *known = &memo->table[at];
-        if (known->hash == 0
-            || (known->hash == hash && known->key.size == size
-                && memcmp(known->key.at, text, size) == 0)) {
+        if (known->hash == 0 || (known->hash == hash && has_key(known, text, size))) {
             return known;
         }
     }
 }
 
-/* 0 marks a free place. */
+Span
+memo_find_padded(const Memo *memo, const char *text, size_t size)
+{
+    const Known *known = place_of(memo, hash_padded(text, size), text, size);
+    return known->hash ? value_of(known) : NOTHING;
+}
+
+/* Give a short text zeros to follow it, in `room`. */
+static inline const char *
+pad(Span text, char room[NEAR_KEY])
+{
+    if (text.size > NEAR_KEY) {
+        return text.at;
+    }
+    memset(room, 0, NEAR_KEY);
+    memcpy(room, text.at, text.size);
+    return room;
+}
+
 static inline uint64_t
 hash_of(const char *text, size_t size)
 {
-    return hash_bytes(text, size) | 1;
+    return size <= NEAR_KEY ? hash_padded(text, size) : hash_bytes(text, size) | 1;
 }
 
-const Span *
-memo_find(const Memo *memo, const char *text, size_t size)
+Span
+memo_find(const Memo *memo, Span text)
 {
-    const Known *known = place_of(memo, hash_of(text, size), text, size);
-    return known->hash ? &known->value : NULL;
+    char room[NEAR_KEY];
+    const char *key = pad(text, room);
+    const Known *known = place_of(memo, hash_of(key, text.size), key, text.size);
+    return known->hash ? value_of(known) : NOTHING;
 }
 
 static int
 grow(Memo *memo)
 {
     size_t capacity = memo->capacity * 2;
-    Known *table = PyMem_RawCalloc(capacity, sizeof(Known));
-    if (table == NULL) {
+    void *memory;
+    Known *table = new_table(capacity, &memory);
+    if (memory == NULL) {
         return FAILED;
     }
     for (size_t i = 0; i < memo->capacity; i++) {
@@ -76,7 +158,8 @@ grow(Memo *memo)
         }
         table[at] = memo->table[i];
     }
-    PyMem_RawFree(memo->table);
+    PyMem_RawFree(memo->memory);
+    memo->memory = memory;
     memo->table = table;
     memo->capacity = capacity;
     return OK;
@@ -91,51 +174,71 @@ forget(Memo *memo)
     arena_empty(&memo->arena);
 }
 
-static const Span *
-remember(Memo *memo, const char *text, size_t size, const char *answer, size_t answer_size)
+static int
+put(Memo *memo, Known *known, const char *key, Span value)
 {
-    if (memo->letters > MOST_LETTERS) {
+    if (is_near(known->key_size, value.size)) {
+        memcpy(known->near, key, padded(known->key_size));
+        memcpy(known->near + padded(known->key_size), value.at, value.size);
+        return OK;
+    }
+    Span copy;
+    if (arena_copy(&memo->arena, key, known->key_size, &copy) < 0) {
+        return FAILED;
+    }
+    known->far.key = copy.at;
+    if (arena_copy(&memo->arena, value.at, value.size, &copy) < 0) {
+        return FAILED;
+    }
+    known->far.value = copy.at;
+    memo->letters += known->key_size + value.size;
+    return OK;
+}
+
+static Span
+remember(Memo *memo, Span text, Span value)
+{
+    if (memo->count >= MOST_KNOWN || memo->letters > MOST_LETTERS) {
         forget(memo);
     }
     if (memo->count * 2 >= memo->capacity && grow(memo) < 0) {
         PyErr_NoMemory();
-        return NULL;
+        return NOTHING;
     }
-    uint64_t hash = hash_of(text, size);
-    Known *known = place_of(memo, hash, text, size);
-    if (known->hash) {
-        return &known->value;
+    char room[NEAR_KEY];
+    const char *key = pad(text, room);
+    uint64_t hash = hash_of(key, text.size);
+    Known *known = place_of(memo, hash, key, text.size);
+    if (known->hash == 0) {
+        known->key_size = (uint32_t)text.size;
+        known->value_size = (uint32_t)value.size;
+        if (put(memo, known, key, value) < 0) {
+            PyErr_NoMemory();
+            return NOTHING;
+        }
+        known->hash = hash;
+        memo->count++;
     }
-    Span key, value;
-    if (arena_copy(&memo->arena, text, size, &key) < 0
-        || arena_copy(&memo->arena, answer, answer_size, &value) < 0) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    *known = (Known){hash, key, value};
-    memo->count++;
-    memo->letters += size + answer_size;
-    return &known->value;
+    return value_of(known);
 }
 
-const Span *
+Span
 memo_learn(Memo *memo, Span key, Span asked)
 {
     PyObject *text = memo->takes_bytes
                          ? PyBytes_FromStringAndSize(asked.at, (Py_ssize_t)asked.size)
                          : PyUnicode_DecodeUTF8(asked.at, (Py_ssize_t)asked.size, NULL);
     if (text == NULL) {
-        return NULL;
+        return NOTHING;
     }
     PyObject *answer = PyObject_CallOneArg(memo->ask, text);
     Py_DECREF(text);
     if (answer == NULL) {
-        return NULL;
+        return NOTHING;
     }
-    Py_ssize_t length;
-    const char *letters = PyUnicode_AsUTF8AndSize(answer, &length);
-    const Span *value =
-        letters ? remember(memo, key.at, key.size, letters, (size_t)length) : NULL;
+    Py_ssize_t size;
+    const char *letters = PyUnicode_AsUTF8AndSize(answer, &size);
+    Span value = letters ? remember(memo, key, (Span){letters, (size_t)size}) : NOTHING;
     Py_DECREF(answer);
     return value;
 }

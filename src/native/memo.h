@@ -5,15 +5,29 @@
 
 #include "text.h"
 
+/* Texts up to this size are looked up fastest. */
+#define NEAR_KEY 40
+#define NEAR_ROOM 48
+
+/* One line of the processor's cache: most keys and answers stand in the table itself. */
 typedef struct {
     uint64_t hash;
-    Span key;
-    Span value;
+    uint32_t key_size;
+    uint32_t value_size;
+    union {
+        char near[NEAR_ROOM];
+        /* The key, filled up with zeros to a multiple of 8, then the value. */
+        struct {
+            const char *key;
+            const char *value;
+        } far;
+    };
 } Known;
 
 typedef struct {
     PyObject *ask;
     int takes_bytes;
+    void *memory;
     Known *table;
     size_t capacity;
     size_t count;
@@ -25,11 +39,14 @@ typedef struct {
 int memo_start(Memo *memo, PyObject *ask, int takes_bytes);
 void memo_free(Memo *memo);
 
-/* Look a text up without Python's lock; NULL when it is not known. */
-const Span *memo_find(const Memo *memo, const char *text, size_t size);
+/* Look a text up without Python's lock; what is given has no address when it is not known. */
+Span memo_find(const Memo *memo, Span text);
 
-/* Ask about a text and remember the answer for a key; needs Python's lock. What `memo_find` gave
-   before may be gone. NULL with an error set when the function fails. */
-const Span *memo_learn(Memo *memo, Span key, Span asked);
+/* The same for a text of at most NEAR_KEY bytes that zeros follow up to a multiple of 8. */
+Span memo_find_padded(const Memo *memo, const char *text, size_t size);
+
+/* Ask about a text and remember the answer for a key; needs Python's lock. What was given before
+   may be gone. Nothing with an error set when the function fails. */
+Span memo_learn(Memo *memo, Span key, Span asked);
 
 #endif

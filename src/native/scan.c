@@ -96,6 +96,13 @@ skip_escape(Scan *scan)
     return OK;
 }
 
+/* Bytes that stand in a string for themselves. */
+static inline int
+is_plain(unsigned char c)
+{
+    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+}
+
 int
 scan_string(Scan *scan, Span *raw, int *has_escapes)
 {
@@ -105,6 +112,12 @@ scan_string(Scan *scan, Span *raw, int *has_escapes)
     const char *start = scan->at;
     *has_escapes = 0;
     while (scan->at < scan->end) {
+        while (scan->at < scan->end && is_plain((unsigned char)*scan->at)) {
+            scan->at++;
+        }
+        if (scan->at == scan->end) {
+            return ODD;
+        }
         unsigned char c = (unsigned char)*scan->at;
         if (c == '"') {
             *raw = (Span){start, (size_t)(scan->at - start)};
@@ -118,8 +131,6 @@ scan_string(Scan *scan, Span *raw, int *has_escapes)
             }
         } else if (c < 0x20) {
             return ODD;
-        } else if (c < 0x80) {
-            scan->at++;
         } else {
             size_t length = wide_length((const unsigned char *)scan->at,
                                         (const unsigned char *)scan->end);

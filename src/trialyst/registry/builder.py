@@ -45,7 +45,7 @@ __all__ = [
 
 # A smaller registry is not worth the second that training takes.
 DICTIONARY_FROM = 5_000
-DICTIONARY_EVERY = 5
+DICTIONARY_EVERY = 12
 # A disk with less than this is taken to be the reason why a write failed.
 FULL_BELOW_BYTES = 4_000_000
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["RecordReader", "RecordWriter", "compressor_for", "stored_mark", "train_dictionary"]
 
 DICTIONARY_BYTES = 112_640
-LEVEL = 3
+LEVEL = 2
 # SQLite refuses more host parameters in older builds.
 _BATCH = 500
 # Batches of about a megabyte that wait to be compressed and stored.
