@@ -129,7 +129,10 @@ class RegistryMissing(RegistryError, LookupError):
     """There is no registry in that directory."""
 
     code = "ENTITY_NOT_FOUND"
-    hint = "Build one with `trialyst registry build PATH...`; searches can use --source starter."
+    hint = (
+        "Fetch real studies with `trialyst registry sync`, or build from files with `trialyst "
+        "registry build PATH...`; searches can use --source starter."
+    )
     exit_code = 3
 
 

@@ -10,17 +10,17 @@ from tests.contracts.contracts import check, nulls
 from tests.discovery.asking import Tools
 
 IDS = ["NCT90000001", "NCT90000002", "NCT00000001"]
-CALLS: list[tuple[str, dict[str, Any], set[str]]] = [
-    ("search_trials", {"condition": "asthma"}, {"items", "pagination"}),
-    ("search_trials", {"condition": "asthma", "slim": True}, {"items", "pagination"}),
-    ("search_trials", {"query": "xyzzyplugh"}, {"items", "pagination"}),
-    ("search_trials", {"near": "Boston, MA", "age": 63, "sex": "F"}, {"items", "pagination"}),
-    ("get_trial", {"nct_id": IDS[0], "sections": "dates"}, {"id", "title", "dates"}),
-    ("get_trial", {"nct_id": IDS}, {"items", "not_found", "pagination"}),
-    ("get_trial_locations", {"nct_id": IDS[0]}, {"id", "items", "pagination"}),
-    ("count_trials", {"by": ["phase", "country"]}, {"total_count", "breakdowns"}),
-    ("count_trials", {}, {"total_count", "breakdowns"}),
-    ("compare_trials", {"nct_ids": IDS}, {"items", "rows", "not_found"}),
+CALLS: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("search_trials", {"condition": "asthma"}, ["items", "pagination"]),
+    ("search_trials", {"condition": "asthma", "slim": True}, ["items", "pagination"]),
+    ("search_trials", {"query": "xyzzyplugh"}, ["items", "pagination"]),
+    ("search_trials", {"near": "Boston, MA", "age": 63, "sex": "F"}, ["items", "pagination"]),
+    ("get_trial", {"nct_id": IDS[0], "sections": "dates"}, ["id", "title", "dates"]),
+    ("get_trial", {"nct_id": IDS}, ["items", "not_found", "pagination"]),
+    ("get_trial_locations", {"nct_id": IDS[0]}, ["id", "items", "pagination"]),
+    ("count_trials", {"by": ["phase", "country"]}, ["total_count", "breakdowns"]),
+    ("count_trials", {}, ["total_count", "breakdowns"]),
+    ("compare_trials", {"nct_ids": IDS}, ["items", "rows", "not_found"]),
 ]
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("search_trials", {}, "INVALID_INPUT"),
@@ -38,7 +38,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("tool", "arguments", "keys"), CALLS, ids=str)
 def test_answers_have_exactly_their_keys_and_no_nulls(
-    starter: Tools, tool: str, arguments: dict[str, Any], keys: set[str]
+    starter: Tools, tool: str, arguments: dict[str, Any], keys: list[str]
 ) -> None:
     check(f"{tool}#arguments", arguments)
     answer = starter.wire(tool, **arguments)

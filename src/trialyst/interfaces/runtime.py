@@ -49,7 +49,7 @@ def open_registry(
     if chosen is SourceName.LIVE:
         raise InvalidInput(
             "The source 'live' is no registry on this machine",
-            hint="Use auto, local or starter; `trialyst registry build PATH` makes a local one.",
+            hint="Use auto, local or starter; `trialyst registry sync` makes a local one.",
             invalid_input="live",
         )
     if chosen is SourceName.STARTER:

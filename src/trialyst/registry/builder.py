@@ -151,16 +151,26 @@ def add_records(
     directory: Path,
     *,
     progress: Progress | None = None,
+    data_timestamp: str | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> BuildReport:
-    """Add studies to a registry, replacing older versions of the same studies."""
+    """Add studies to a registry, replacing older versions of the same studies.
+
+    Args:
+        data_timestamp: When the data is current now; without it, as new as its newest study.
+    """
     stream = RecordStream(find_inputs([Path(path) for path in paths]))
 
     def tell(report: BuildReport) -> None:
         if progress:
             progress(BuildProgress(report.read, stream.bytes_read, stream.bytes_total))
 
-    return _change(directory, lambda made: _fill(made, stream, tell=tell), vocabulary)
+    return _change(
+        directory,
+        lambda made: _fill(made, stream, tell=tell),
+        data_timestamp=data_timestamp,
+        vocabulary=vocabulary,
+    )
 
 
 def add_studies(
@@ -171,7 +181,7 @@ def add_studies(
 ) -> BuildReport:
     """Add studies in memory to a registry, replacing older versions of the same studies."""
     records = _raw_records(studies)
-    return _change(directory, lambda made: _fill(made, records), vocabulary)
+    return _change(directory, lambda made: _fill(made, records), vocabulary=vocabulary)
 
 
 def remove_records(ids: Iterable[NctId], directory: Path) -> BuildReport:
@@ -195,7 +205,11 @@ def remove_records(ids: Iterable[NctId], directory: Path) -> BuildReport:
 
 
 def _change(
-    directory: Path, change: Callable[[Draft], None], vocabulary: Vocabulary | None = None
+    directory: Path,
+    change: Callable[[Draft], None],
+    *,
+    data_timestamp: str | None = None,
+    vocabulary: Vocabulary | None = None,
 ) -> BuildReport:
     building = directory / layout.BUILDING
     with _writing(directory), contextlib.ExitStack() as undo:
@@ -210,10 +224,12 @@ def _change(
         made.real = int(not manifest.synthetic)
         made.version = version = _day_of(manifest.data_timestamp)
         change(made)
+        if data_timestamp is None and made.version == version:
+            data_timestamp = manifest.data_timestamp
         return made.finish(
             directory,
             synthetic=manifest.synthetic,
-            data_timestamp=manifest.data_timestamp if made.version == version else None,
+            data_timestamp=data_timestamp,
             vocabulary=vocabulary,
         )
 
@@ -262,16 +278,16 @@ def _fill(
     *,
     tell: Callable[[BuildReport], None] = lambda report: None,
 ) -> None:
-    stream = iter(records)
-    if made.records.dictionary is None:
-        sample = list(itertools.islice(stream, DICTIONARY_FROM))
-        trained = [record.data for record in sample[::DICTIONARY_EVERY]]
-        made.records.set_dictionary(
-            train_dictionary(trained) if len(sample) == DICTIONARY_FROM else b""
-        )
-        stream = itertools.chain(sample, stream)
-    with _no_search_for_cycles(), contextlib.closing(prepare_ahead(stream)) as batches:
-        for batch in batches:
+    with _no_search_for_cycles(), contextlib.ExitStack() as reading:
+        stream = iter(records)
+        if made.records.dictionary is None:
+            sample = list(itertools.islice(stream, DICTIONARY_FROM))
+            trained = [record.data for record in sample[::DICTIONARY_EVERY]]
+            made.records.set_dictionary(
+                train_dictionary(trained) if len(sample) == DICTIONARY_FROM else b""
+            )
+            stream = itertools.chain(sample, stream)
+        for batch in reading.enter_context(contextlib.closing(prepare_ahead(stream))):
             made.take(batch)
             made.checkpoint()
             tell(made.report)

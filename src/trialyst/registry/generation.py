@@ -86,7 +86,7 @@ def open_manifest(generation: Path) -> Manifest:
         raise RegistryError(
             f"The registry in {str(generation)!r} has schema version {manifest.schema_version}, "
             f"this program reads version {SCHEMA_VERSION}",
-            hint="Build it again with `trialyst registry build PATH...`.",
+            hint="Make it anew with `trialyst registry sync --full`, or `registry build PATH...`.",
         )
     return manifest
 

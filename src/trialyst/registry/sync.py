@@ -226,7 +226,11 @@ class _Sync:
         if sifted.new or sifted.changed:
             built = await self._in_thread(
                 lambda progress: add_records(
-                    [sifted.path], self.directory, progress=progress, vocabulary=self.vocabulary
+                    [sifted.path],
+                    self.directory,
+                    progress=progress,
+                    data_timestamp=job.data_timestamp,
+                    vocabulary=self.vocabulary,
                 )
             )
         if gone and not edited:

@@ -34,7 +34,7 @@ def test_without_a_registry_the_starter_answers_and_says_so(trialyst: Run) -> No
     assert ended.code == 0
     assert "[SYNTHETIC]" in ended.out
     assert "synthetic" in ended.err
-    assert "trialyst registry build" in ended.err
+    assert "trialyst registry sync" in ended.err
 
 
 def test_json_from_the_starter_is_marked_synthetic(trialyst: Run) -> None:
