@@ -12,10 +12,10 @@ import pytest
 from tests.interfaces.api.conftest import serving
 from tests.registry.oracle.corpus import load_sample
 from trialyst.ctgov.client import LiveSource
+from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.params import parse_params
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.source import TrialSource
-from trialyst.ctgov.trial import Trial
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.ids import NctId
 from trialyst.interfaces.api import API_PREFIX, create_app
@@ -99,7 +99,7 @@ def pair(
     loop.stop()
 
 
-def ids(trials: Iterable[Trial]) -> list[str]:
+def ids(trials: Iterable[TrialOutline]) -> list[str]:
     return [trial.nct_id for trial in trials]
 
 
@@ -125,6 +125,32 @@ def test_pages_have_the_same_ids_in_the_same_order_and_the_same_totals(
 ) -> None:
     live, local = pair.both(lambda source: all_pages(source, parse_params(params)))
     assert live == local
+
+
+@by_query
+def test_outlines_are_the_same_and_those_of_the_whole_trials(
+    pair: Pair, params: dict[str, str]
+) -> None:
+    live, local = pair.both(lambda source: source.search_outlines(parse_params(params)))
+    whole = pair.loop.run(pair.local.search(parse_params(params)))
+    assert list(live.items) == list(local.items)
+    assert (live.total, local.total) == (whole.total, whole.total)
+    assert [dict(outline) for outline in local.items] == [
+        {name: getattr(trial, name) for name in TrialOutline.model_fields} for trial in whole.items
+    ]
+
+
+def test_a_cursor_leads_from_outlines_to_trials_and_back(pair: Pair) -> None:
+    query = parse_params({"query.term": "cancer", "pageSize": "3"})
+    for source in (pair.live, pair.local):
+        outlined, whole = (
+            pair.loop.run(source.search_outlines(query)),
+            pair.loop.run(source.search(query)),
+        )
+        after = pair.loop.run(source.search(query, outlined.cursor))
+        outlined_after = pair.loop.run(source.search_outlines(query, whole.cursor))
+        assert ids(after.items) == ids(outlined_after.items)
+        assert not set(ids(after.items)) & set(ids(whole.items))
 
 
 @by_query

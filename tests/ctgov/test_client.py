@@ -14,6 +14,7 @@ import pytest
 from tests.transport.scripted import ScriptedClock, Step, Upstream, dropped, reply, upstream
 from trialyst.ctgov.client import LiveSource
 from trialyst.ctgov.params import parse_params
+from trialyst.ctgov.parse import outline_pieces
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.trial import Trial
 from trialyst.errors import InvalidInput, NotFound, RateLimited, UpstreamError
@@ -110,6 +111,25 @@ def test_the_total_is_asked_for_once_and_carried_in_the_cursor(server: Upstream)
         {"query.cond": "asthma", "pageSize": "2", "countTotal": "true"},
         {"query.cond": "asthma", "pageSize": "2", "pageToken": "t1"},
     ]
+
+
+def test_outlines_ask_for_their_fields_only_on_every_page(server: Upstream) -> None:
+    server.script(page(1, 2, total=3, token="t1"), page(3))
+
+    async def two_pages(source: LiveSource) -> list[Any]:
+        first = await source.search_outlines(ASTHMA)
+        return [first, await source.search_outlines(ASTHMA, first.cursor)]
+
+    first, second = live(server, two_pages)
+    assert (numbers(first.items), first.total) == ([1, 2], 3)
+    assert (numbers(second.items), second.total, second.cursor) == ([3], 3, None)
+    assert [query["fields"].split(",") for query in asked(server)] == [list(outline_pieces())] * 2
+
+
+def test_an_outline_that_cannot_be_read_is_an_error_and_not_left_out(server: Upstream) -> None:
+    server.script(reply('{"studies": [{"protocolSection": {}}], "totalCount": 1}'))
+    with pytest.raises(UpstreamError, match="unusable record"):
+        live(server, lambda source: source.search_outlines(ASTHMA))
 
 
 def test_iteration_goes_on_after_an_empty_page_with_a_token(server: Upstream) -> None:

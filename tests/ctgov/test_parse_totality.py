@@ -51,7 +51,7 @@ CHANGES = st.lists(
 )
 
 
-def _change(study: dict[str, Any], place: tuple[Any, ...], value: Any) -> None:
+def change(study: dict[str, Any], place: tuple[Any, ...], value: Any) -> None:
     container: Any = study
     for key in place[:-1]:
         if not _holds(container, key):
@@ -77,7 +77,7 @@ def test_a_changed_study_gives_a_trial_or_is_damaged(
 ) -> None:
     study = copy.deepcopy(ORDINARY)
     for place, value in changes:
-        _change(study, place, value)
+        change(study, place, value)
 
     (parsed,) = parse_trials([study])
 
@@ -90,7 +90,7 @@ def test_a_changed_study_gives_a_trial_or_is_damaged(
 @given(st.sampled_from([place for place in PLACES if "nctId" not in place and len(place) > 2]))
 def test_no_single_value_of_another_type_spoils_the_rest(place: tuple[Any, ...]) -> None:
     study = copy.deepcopy(ORDINARY)
-    _change(study, place, {"unexpected": ["value"]})
+    change(study, place, {"unexpected": ["value"]})
 
     trial = parse_trial(study)
 
@@ -110,7 +110,7 @@ def test_any_bytes_are_damaged(text: bytes) -> None:
         parse_trial(text)
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def read_lines(path: Path) -> Iterator[bytes]:
     if path.suffix == ".xz":
         with lzma.open(path) as packed:
             yield from packed
@@ -125,7 +125,7 @@ def _lines(path: Path) -> Iterator[bytes]:
 def _read(paths: list[Path]) -> tuple[int, list[DamagedRecord]]:
     count, damaged = 0, []
     for path in paths:
-        for parsed in parse_trials(_lines(path)):
+        for parsed in parse_trials(read_lines(path)):
             count += 1
             if isinstance(parsed, DamagedRecord):
                 damaged.append(parsed)
@@ -142,7 +142,7 @@ def test_every_real_record_parses(data_dir: Path, folder: str, records: int) -> 
 
 
 def test_every_sample_record_parses_without_a_problem(facts_dir: Path) -> None:
-    parsed = list(parse_trials(_lines(facts_dir / "ctgov" / "sample_studies.jsonl")))
+    parsed = list(parse_trials(read_lines(facts_dir / "ctgov" / "sample_studies.jsonl")))
 
     assert len(parsed) == 279
     assert [item for item in parsed if isinstance(item, DamagedRecord) or item.problems] == []

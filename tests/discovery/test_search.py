@@ -173,9 +173,9 @@ def test_relevance_is_asked_for(starter: Tools) -> None:
     class Watched(RegistrySource):
         asked: TrialQuery
 
-        async def search(self, query: TrialQuery, cursor: str | None = None) -> Any:
+        async def search_outlines(self, query: TrialQuery, cursor: str | None = None) -> Any:
             self.asked = query
-            return await super().search(query, cursor)
+            return await super().search_outlines(query, cursor)
 
     assert isinstance(starter.source, RegistrySource)
     watched = Watched(starter.source.registry)

@@ -10,6 +10,7 @@ import pytest
 
 import trialyst
 from trialyst.ctgov.plain import PlainQuery
+from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.trial import Trial
@@ -30,6 +31,11 @@ class ThreeTrials:
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         self.asked.append(query)
+        return Page(TRIALS, cursor=None, total=len(TRIALS))
+
+    async def search_outlines(
+        self, query: TrialQuery, cursor: str | None = None
+    ) -> Page[TrialOutline]:
         return Page(TRIALS, cursor=None, total=len(TRIALS))
 
     async def iter(self, query: TrialQuery) -> AsyncIterator[Trial]:

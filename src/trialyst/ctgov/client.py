@@ -14,12 +14,15 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
+from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.params import MAX_PAGE_SIZE, to_params
+from trialyst.ctgov.parse import outline_pieces, parse_outline, parse_trial
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.trial import Trial
 from trialyst.ctgov.values import values_at
 from trialyst.ctgov.wire import (
+    Position,
     SizeBody,
     StudiesBody,
     VersionBody,
@@ -27,6 +30,7 @@ from trialyst.ctgov.wire import (
     check_length,
     decoder,
     parse_page,
+    read_position,
     read_study,
     to_refusal,
     unseen,
@@ -37,7 +41,7 @@ from trialyst.essie.build import area, matching, words
 from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Kind, Piece, find_piece
 from trialyst.ids import NctId
-from trialyst.paging import Page, decode_cursor, encode_cursor
+from trialyst.paging import Page, encode_cursor
 from trialyst.transport import Answer, CacheUse, Refused, Transport
 
 __all__ = ["LiveSource"]
@@ -57,14 +61,6 @@ _TOLD_SECONDS = 60.0
 """How long an older answer that one task got is told to others, which may have started it."""
 
 Value = TypeVar("Value")
-
-
-class _Position(NamedTuple):
-    """Where a page ended: the service's token, its total, and the tag of its data."""
-
-    token: str
-    total: int | None
-    tag: str | None
 
 
 class _Told(NamedTuple):
@@ -101,12 +97,28 @@ class LiveSource:
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
+        return await self._search(query, cursor, parse_trial, {})
+
+    async def search_outlines(
+        self, query: TrialQuery, cursor: str | None = None
+    ) -> Page[TrialOutline]:
+        """Give the same page in outline; no more than that is sent."""
+        fields = {"fields": ",".join(outline_pieces())}
+        return await self._search(query, cursor, parse_outline, fields)
+
+    async def _search(
+        self,
+        query: TrialQuery,
+        cursor: str | None,
+        parse: Callable[[bytes], Value],
+        chosen: Mapping[str, str],
+    ) -> Page[Value]:
         self._begin()
         bound_to = query_digest(query)
-        position = _read_position(cursor, bound_to) if cursor else None
+        position = read_position(cursor, bound_to) if cursor else None
         params = to_params(replace(query, page_size=min(query.page_size, MAX_PAGE_SIZE)))
         try:
-            answer = await self._page(params, position)
+            answer = await self._page({**params, **chosen}, position)
         except _TokenRefused as refused:
             raise InvalidInput(
                 f"The cursor has expired: {refused}",
@@ -116,14 +128,14 @@ class LiveSource:
         total = position.total if position else answer.value.total_count
         token = answer.value.next_page_token
         state = {"token": token, "total": total, "tag": _tag(answer)}
-        trials = await asyncio.to_thread(parse_page, answer.value.studies, host=self._host)
+        trials = await asyncio.to_thread(parse_page, answer.value.studies, parse, host=self._host)
         return Page(trials, encode_cursor(bound_to, **state) if token else None, total)
 
     async def iter(self, query: TrialQuery) -> AsyncIterator[Trial]:
         """Yield every match once, in the query's order."""
         self._begin()
         async for studies in self._pages(to_params(replace(query, page_size=MAX_PAGE_SIZE))):
-            for trial in await asyncio.to_thread(parse_page, studies, host=self._host):
+            for trial in await asyncio.to_thread(parse_page, studies, parse_trial, host=self._host):
                 yield trial
 
     async def iter_studies(self, query: TrialQuery) -> AsyncIterator[bytes]:
@@ -180,7 +192,8 @@ class LiveSource:
                 hint="Check the id, or search for the trial by its title or condition.",
                 invalid_input=str(nct_id),
             ) from refused
-        return (await asyncio.to_thread(parse_page, [answer.value], host=self._host))[0]
+        found = await asyncio.to_thread(parse_page, [answer.value], parse_trial, host=self._host)
+        return found[0]
 
     async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
         """Give the trials that exist, in the order asked for."""
@@ -190,7 +203,7 @@ class LiveSource:
         for start in range(0, len(wanted), _CHUNK):
             query = TrialQuery(ids=tuple(wanted[start : start + _CHUNK]), page_size=MAX_PAGE_SIZE)
             async for studies in self._pages(to_params(query)):
-                trials = await asyncio.to_thread(parse_page, studies, host=self._host)
+                trials = await asyncio.to_thread(parse_page, studies, parse_trial, host=self._host)
                 found |= {trial.nct_id: trial for trial in trials}
         aliases = {
             alias: trial
@@ -299,7 +312,7 @@ class LiveSource:
         return page.total_count
 
     async def _page(
-        self, params: Mapping[str, str], position: _Position | None
+        self, params: Mapping[str, str], position: Position | None
     ) -> Answer[StudiesBody]:
         """Give the first page, or the one after a position.
 
@@ -335,7 +348,7 @@ class LiveSource:
                 raise UpstreamError(f"{self._host} leads back to a page it gave before")
             tokens.add(token)
             try:
-                answer = await self._page(params, _Position(token, total, _tag(first)))
+                answer = await self._page(params, Position(token, total, _tag(first)))
             except _TokenRefused as refused:
                 raise self._changed(f"it no longer knows its page ({refused})") from refused
             if first.stale and _tag(answer) != _tag(first):
@@ -352,18 +365,6 @@ class LiveSource:
 
 class _TokenRefused(Exception):
     """The service does not take a page token any more; the text is its own."""
-
-
-def _read_position(cursor: str, bound_to: str) -> _Position:
-    state = decode_cursor(cursor, bound_to)
-    token = state.get("token")
-    if not isinstance(token, str):
-        raise InvalidInput(
-            "The cursor comes from another source",
-            hint="Repeat the query without the cursor, or use the source that gave it.",
-            invalid_input=cursor,
-        )
-    return _Position(token, state.get("total"), state.get("tag"))
 
 
 def _find_piece(name: str) -> Piece:

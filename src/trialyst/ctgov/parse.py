@@ -1,4 +1,4 @@
-"""From a study, the API's raw JSON, to a `Trial`. Raw JSON dies here.
+"""From a study, the API's raw JSON, to a `Trial` or its outline. Raw JSON dies here.
 
 Parsing is total: whatever a record holds, the readable part becomes a trial and the rest is told
 in `Trial.problems`. Only what is no object, or has no id, is refused as a `DamagedRecord`.
@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, TypedDict, TypeVar
 
 import msgspec
 
 from trialyst.ctgov.errors import DamagedRecord
+from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.parse_results import RESULT_PATHS, to_result_fields
 from trialyst.ctgov.repair import build_trial
 from trialyst.ctgov.trial import Trial
+from trialyst.essie.pieces import pieces
 
-__all__ = ["DamagedRecord", "parse_trial", "parse_trials"]
+__all__ = ["DamagedRecord", "outline_pieces", "parse_outline", "parse_trial", "parse_trials"]
 
 UNKNOWN_ENROLLMENT = 99999999
 """What the registry writes when the number of participants is not known."""
@@ -27,8 +30,10 @@ _NCT_ID = re.compile(r"NCT(?!0{8})[0-9]{8}", re.IGNORECASE)
 _DOCUMENTS_URL = "https://cdn.clinicaltrials.gov/large-docs"
 
 Layout = Mapping[str, "str | Layout"]
+Model = TypeVar("Model", bound=TrialOutline)
 
 _IDENTIFICATION: Layout = {
+    "nctId": "nct_id",
     "nctIdAliases": "aliases",
     "orgStudyIdInfo": {"id": "org_study_id"},
     "secondaryIdInfos": "secondary_ids",
@@ -150,21 +155,25 @@ def parse_trial(study: Mapping[str, Any] | bytes) -> Trial:
     'NCT90000001'
     """
     record = _decode(study) if isinstance(study, bytes) else study
-    nct_id = _find_id(record)
-    fields: dict[str, Any] = {}
-    problems: list[str] = []
-    _collect(record, _STUDY, path="", fields=fields, problems=problems)
-    fields["nct_id"] = nct_id
-    _settle_documents(fields, nct_id)
+    fields, problems = _read(record, _STUDY)
+    _settle_documents(fields, fields["nct_id"])
     _settle_enrollment(fields)
     results = record.get("resultsSection")
     if isinstance(results, Mapping) and results:
         fields["results"] = to_result_fields(results)
         fields.setdefault("has_results", True)
-    try:
-        return build_trial(fields, paths=_PATHS, problems=problems)
-    except (ValueError, RecursionError) as error:
-        raise DamagedRecord(f"it cannot be read ({type(error).__name__})", nct_id=nct_id) from error
+    return _build(Trial, fields, problems)
+
+
+def parse_outline(study: Mapping[str, Any] | bytes) -> TrialOutline:
+    """Make the outline of a study; its fields are those that `parse_trial` would give.
+
+    >>> study = {"protocolSection": {"identificationModule": {"nctId": "NCT90000001"}}}
+    >>> parse_outline(study).nct_id
+    'NCT90000001'
+    """
+    record = _decode_outline(study) if isinstance(study, bytes) else study
+    return _build(TrialOutline, *_read(record, _OUTLINE))
 
 
 def parse_trials(studies: Iterable[Mapping[str, Any] | bytes]) -> Iterator[Trial | DamagedRecord]:
@@ -176,11 +185,55 @@ def parse_trials(studies: Iterable[Mapping[str, Any] | bytes]) -> Iterator[Trial
             yield damage
 
 
+@cache
+def outline_pieces() -> tuple[str, ...]:
+    """Name the pieces of a study that an outline is made of."""
+    paths = {path for _, path in _list_paths(_OUTLINE, ())}
+    return tuple(piece.name for piece in pieces().values() if ".".join(piece.path) in paths)
+
+
 def _decode(text: bytes) -> Any:
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DamagedRecord(f"it is not JSON: {error}") from error
+
+
+def _decode_outline(text: bytes) -> Any:
+    """Decode what an outline needs; the rest of the text is passed over."""
+    try:
+        return _outline_decoder().decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # Not of the usual shape: reading all of it tells what is still good, or why nothing is.
+        return _decode(text)
+
+
+@cache
+def _outline_decoder() -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(_to_type(_OUTLINE))
+
+
+def _to_type(layout: Layout) -> Any:
+    """Give the type of a record of which only a layout is wanted."""
+    keys = {k: Any if isinstance(below, str) else _to_type(below) for k, below in layout.items()}
+    return TypedDict("Wanted", keys, total=False)  # type: ignore[operator]
+
+
+def _read(record: Any, layout: Layout) -> tuple[dict[str, Any], list[str]]:
+    """Give the fields of a record that a layout names, and what is wrong with their parents."""
+    nct_id = _find_id(record)
+    fields: dict[str, Any] = {}
+    problems: list[str] = []
+    _collect(record, layout, path="", fields=fields, problems=problems)
+    return {**fields, "nct_id": nct_id}, problems
+
+
+def _build(model: type[Model], fields: dict[str, Any], problems: list[str]) -> Model:
+    try:
+        return build_trial(model, fields, paths=_PATHS, problems=problems)
+    except (ValueError, RecursionError) as error:
+        reason = f"it cannot be read ({type(error).__name__})"
+        raise DamagedRecord(reason, nct_id=fields["nct_id"]) from error
 
 
 def _find_id(record: object) -> str:
@@ -247,3 +300,16 @@ def _list_paths(layout: Layout, path: tuple[str, ...]) -> Iterator[tuple[tuple[s
 
 
 _PATHS = {**dict(_list_paths(_STUDY, ())), **RESULT_PATHS}
+
+
+def _narrow(layout: Layout, names: Container[str]) -> Layout:
+    """Give the part of a layout that leads to some fields."""
+    narrowed: dict[str, str | Layout] = {}
+    for key, target in layout.items():
+        below = target if isinstance(target, str) else _narrow(target, names)
+        if below in names if isinstance(below, str) else below:
+            narrowed[key] = below
+    return narrowed
+
+
+_OUTLINE = _narrow(_STUDY, TrialOutline.model_fields)

@@ -1,4 +1,4 @@
-"""Build a trial from fields of which some may be damaged.
+"""Build a trial, or its outline, from fields of which some may be damaged.
 
 A damaged value is dropped and told in `Trial.problems`; a value outside its vocabulary is told
 and kept; a null is dropped without a word, since it says nothing.
@@ -9,50 +9,61 @@ from __future__ import annotations
 import copy
 import reprlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from trialyst.ctgov.model import REPORT_UNKNOWN, UNKNOWN_VALUE
-from trialyst.ctgov.trial import Trial
+from trialyst.ctgov.outline import TrialOutline
 
 __all__ = ["build_trial"]
 
 Place = tuple[Any, ...]
+Model = TypeVar("Model", bound=TrialOutline)
 
 
 def build_trial(
-    fields: dict[str, Any], *, paths: Mapping[Place, str], problems: Sequence[str]
-) -> Trial:
-    """Validate fields into a trial, without those that cannot be read.
+    model: type[Model],
+    fields: dict[str, Any],
+    *,
+    paths: Mapping[Place, str],
+    problems: Sequence[str],
+) -> Model:
+    """Validate fields into a trial or an outline, without those that cannot be read.
 
     Args:
-        fields: the values by field of `Trial`; parts may use the API's own keys.
+        model: what to build; a model without `problems` tells none.
+        fields: the values by field of the model; parts may use the API's own keys.
         paths: where in the study a field, or a key of a field, comes from.
         problems: what is already known to be wrong.
     """
     try:
-        return Trial.model_validate(
+        return model.model_validate(
             {**fields, "problems": problems}, extra="ignore", context=REPORT_UNKNOWN
         )
     except ValidationError as error:
-        return _Repair(copy.deepcopy(fields), paths, list(problems)).run(error)
+        return _Repair(model, copy.deepcopy(fields), paths, list(problems)).run(error)
 
 
-class _Repair:
+class _Repair(Generic[Model]):
     def __init__(
-        self, fields: dict[str, Any], paths: Mapping[Place, str], problems: list[str]
+        self,
+        model: type[Model],
+        fields: dict[str, Any],
+        paths: Mapping[Place, str],
+        problems: list[str],
     ) -> None:
+        self.model = model
         self.fields = fields
         self.paths = paths
         self.problems = problems
         self.origins: dict[int, list[int]] = {}
 
-    def run(self, error: ValidationError) -> Trial:
+    def run(self, error: ValidationError) -> Model:
         while self.absorb(error):
             try:
-                return Trial.model_validate(
+                return self.model.model_validate(
                     {**self.fields, "problems": self.problems}, extra="ignore"
                 )
             except ValidationError as next_error:

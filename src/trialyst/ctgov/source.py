@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.trial import Trial
 from trialyst.ids import NctId
@@ -37,6 +38,12 @@ class TrialSource(Protocol):
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
+        ...
+
+    async def search_outlines(
+        self, query: TrialQuery, cursor: str | None = None
+    ) -> Page[TrialOutline]:
+        """Give the same page in outline, which costs less; its cursors serve `search` too."""
         ...
 
     def iter(self, query: TrialQuery) -> AsyncIterator[Trial]:

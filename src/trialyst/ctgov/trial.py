@@ -6,10 +6,8 @@ trials from studies, and is the only place that knows the API's JSON.
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from trialyst.ctgov.model import Known, Part
-from trialyst.ctgov.phases import phase_code, phase_label, phase_rank
+from trialyst.ctgov.model import Known
+from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.protocol import (
     Arm,
     AvailableData,
@@ -19,7 +17,6 @@ from trialyst.ctgov.protocol import (
     Eligibility,
     Enrollment,
     ExpandedAccess,
-    Intervention,
     IpdStatement,
     Link,
     MeshTerm,
@@ -30,27 +27,22 @@ from trialyst.ctgov.protocol import (
 )
 from trialyst.ctgov.results import ResultsSummary
 from trialyst.ctgov.sites import Contact, Official, ResponsibleParty, Site, Sponsor
-from trialyst.ctgov.vocab import Phase, Status, StudyType
+from trialyst.ctgov.vocab import Status, StudyType
 
 __all__ = ["Trial"]
 
 
-class Trial(Part):
+class Trial(TrialOutline):
     """A clinical trial as the registry describes it."""
 
-    nct_id: str = Field(pattern=r"^NCT[0-9]{8}$")
-    """`NCT` and eight digits."""
     aliases: tuple[str, ...] = ()
     """Ids under which the trial was registered before."""
     org_study_id: str | None = None
     organization: Sponsor | None = None
     """The organization that entered the record."""
     secondary_ids: tuple[SecondaryId, ...] = ()
-    brief_title: str | None = None
-    official_title: str | None = None
     acronym: str | None = None
 
-    status: Known[Status] | None = None
     last_known_status: Known[Status] | None = None
     """What the status was before it became UNKNOWN."""
     why_stopped: str | None = None
@@ -75,18 +67,13 @@ class Trial(Part):
     responsible_party: ResponsibleParty | None = None
     oversight: Oversight = Oversight()
 
-    brief_summary: str | None = None
     detailed_description: str | None = None
-    conditions: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
 
     study_type: Known[StudyType] | None = None
-    phases: tuple[Known[Phase], ...] = ()
-    """Empty for observational studies; NA alone means a study outside the phases."""
     design: Design = Design()
     enrollment: Enrollment = Enrollment()
     arms: tuple[Arm, ...] = ()
-    interventions: tuple[Intervention, ...] = ()
     primary_outcomes: tuple[Outcome, ...] = ()
     secondary_outcomes: tuple[Outcome, ...] = ()
     other_outcomes: tuple[Outcome, ...] = ()
@@ -117,26 +104,6 @@ class Trial(Part):
 
     problems: tuple[str, ...] = ()
     """What the record held that could not be read: path, reason and value."""
-
-    @property
-    def title(self) -> str:
-        """The brief title, else the official one, else the id."""
-        return self.brief_title or self.official_title or self.nct_id
-
-    @property
-    def phase_code(self) -> str | None:
-        """`PHASE1/PHASE2`, or None without a phase."""
-        return phase_code(self.phases)
-
-    @property
-    def phase_label(self) -> str:
-        """`Phase 1/Phase 2`, or `Not Applicable` without a phase."""
-        return phase_label(self.phases)
-
-    @property
-    def phase_rank(self) -> int:
-        """0 without a phase, 8 for phase 4."""
-        return phase_rank(self.phases)
 
     @property
     def pmids(self) -> tuple[str, ...]:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from trialyst.ctgov.errors import DamagedRecord
-from trialyst.ctgov.parse import parse_trial
-from trialyst.ctgov.trial import Trial
 from trialyst.ctgov.values import values_at
 from trialyst.errors import InvalidInput, UpstreamError
 from trialyst.essie.pieces import pieces
+from trialyst.paging import decode_cursor
 from trialyst.transport import Answer, Refused
 
 __all__ = [
     "LONGEST_URL",
+    "Position",
     "SizeBody",
     "StudiesBody",
     "VersionBody",
@@ -24,6 +24,7 @@ __all__ = [
     "check_length",
     "decoder",
     "parse_page",
+    "read_position",
     "read_study",
     "to_refusal",
     "unseen",
@@ -33,6 +34,7 @@ LONGEST_URL = 7000
 """Characters; from about 7 to 8 KB on, the service's edge answers 414."""
 
 Body = TypeVar("Body", bound=msgspec.Struct)
+Item = TypeVar("Item")
 
 
 class StudiesBody(msgspec.Struct, rename="camel"):
@@ -66,12 +68,33 @@ def read_study(body: bytes) -> bytes:
     return body
 
 
-def parse_page(studies: Sequence[Any], *, host: str) -> list[Trial]:
-    """Make trials of records; one that cannot be read is an error, never left out."""
+def parse_page(studies: Sequence[Any], parse: Callable[[bytes], Item], *, host: str) -> list[Item]:
+    """Make something of each record; one that cannot be read is an error, never left out."""
     try:
-        return [parse_trial(bytes(study)) for study in studies]
+        return [parse(bytes(study)) for study in studies]
     except DamagedRecord as damage:
         raise UpstreamError(f"{host} sent an unusable record: {damage.message}") from damage
+
+
+class Position(NamedTuple):
+    """Where a page ended: the service's token, its total, and the tag of its data."""
+
+    token: str
+    total: int | None
+    tag: str | None
+
+
+def read_position(cursor: str, bound_to: str) -> Position:
+    """Read a cursor of this source that belongs to a query, or raise InvalidInput."""
+    state = decode_cursor(cursor, bound_to)
+    token = state.get("token")
+    if not isinstance(token, str):
+        raise InvalidInput(
+            "The cursor comes from another source",
+            hint="Repeat the query without the cursor, or use the source that gave it.",
+            invalid_input=cursor,
+        )
+    return Position(token, state.get("total"), state.get("tag"))
 
 
 def check_length(url: str) -> None:

@@ -38,7 +38,7 @@ async def search_trials(
     query = to_search(replace(plain, page_size=page_size, sort=sort))
     cursor = read_text("cursor", arguments.get("cursor"))
     inquiry = Inquiry(source)
-    page = await inquiry.ask(source.search(query, cursor))
+    page = await inquiry.ask(source.search_outlines(query, cursor))
     view = to_slim_candidate if slim else to_candidate
     items = [view(trial) for trial in page.items]
     told = (*notes, SLIM_NOTE) if slim else notes

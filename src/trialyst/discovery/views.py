@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
+from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.sites import Contact, Site
-from trialyst.ctgov.trial import Trial
 from trialyst.ids import NctId
 
 __all__ = ["present", "to_candidate", "to_contact", "to_site", "to_slim_candidate", "to_title"]
@@ -37,12 +37,12 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
-def to_title(trial: Trial) -> str | None:
+def to_title(trial: TrialOutline) -> str | None:
     """Give the official title, else the brief one."""
     return trial.official_title or trial.brief_title
 
 
-def to_candidate(trial: Trial) -> dict[str, Any]:
+def to_candidate(trial: TrialOutline) -> dict[str, Any]:
     """Give the `TrialSearchCandidate` of `search_trials`."""
     return present(
         {
@@ -57,7 +57,7 @@ def to_candidate(trial: Trial) -> dict[str, Any]:
     )
 
 
-def to_slim_candidate(trial: Trial) -> dict[str, Any]:
+def to_slim_candidate(trial: TrialOutline) -> dict[str, Any]:
     """Give what one needs to choose a trial by its title."""
     whole = to_candidate(trial)
     return {name: whole[name] for name in ("id", "title", "phase", "status") if name in whole}

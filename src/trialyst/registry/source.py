@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from trialyst.ctgov.parse import parse_trial
+from trialyst.ctgov.outline import TrialOutline
+from trialyst.ctgov.parse import parse_outline, parse_trial
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.trial import Trial
@@ -19,7 +20,7 @@ from trialyst.essie.pieces import find_piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
-from trialyst.registry.registry import Registry
+from trialyst.registry.registry import Hits, Registry
 from trialyst.registry.subset import subset_note
 
 __all__ = ["RegistrySource"]
@@ -42,14 +43,29 @@ class RegistrySource:
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
+        return await self._page(query, cursor, parse_trial)
+
+    async def search_outlines(
+        self, query: TrialQuery, cursor: str | None = None
+    ) -> Page[TrialOutline]:
+        """Give the same page in outline, which costs less."""
+        return await self._page(query, cursor, parse_outline)
+
+    async def _page(
+        self, query: TrialQuery, cursor: str | None, parse: Callable[[bytes], Result]
+    ) -> Page[Result]:
         bound_to = query_digest(query)
         offset = self._offset(decode_cursor(cursor, bound_to), cursor) if cursor else 0
-        hits = await _off_loop(self.registry.find, query, offset=offset)
-        trials = await _off_loop(self._trials, hits.numbers)
+
+        def read() -> tuple[Hits, list[Result]]:
+            hits = self.registry.find(query, offset=offset)
+            return hits, [parse(data) for data in self.registry.raw(hits.numbers)]
+
+        hits, items = await _off_loop(read)
         reached = offset + len(hits.numbers)
         position = {"offset": reached, "generation": self.registry.generation}
         follows = encode_cursor(bound_to, **position) if reached < hits.total else None
-        return Page(trials, follows, hits.total)
+        return Page(items, follows, hits.total)
 
     def _offset(self, state: Mapping[str, Any], cursor: str) -> int:
         if state.get("generation") != self.registry.generation:
