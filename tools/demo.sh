@@ -10,9 +10,11 @@ show() {
 show 'trialyst registry status --source starter'
 show 'trialyst search "breast cancer" --source starter --limit 5'
 show 'trialyst search --condition "type 2 diabetes" --status RECRUITING --source starter --limit 5'
-show 'trialyst count --intervention pembrolizumab --by Phase --source starter'
+show 'trialyst count --intervention pembrolizumab --by phase --source starter'
 show 'trialyst vocabulary resolve "heart attack"'
 show 'trialyst trial NCT90000001 --source starter'
+show 'trialyst locations NCT90000001 --near Boston --source starter'
+show 'trialyst compare NCT90000001 NCT90000002 --source starter --format markdown'
 
 port=${DEMO_PORT:-8765}
 printf '\n$ trialyst serve --port %s --source starter &\n' "$port"

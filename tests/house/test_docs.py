@@ -13,14 +13,14 @@ import typer.main
 
 from tests.house.sources import ROOT, named, tracked_files
 from trialyst import errors, settings
-from trialyst.interfaces.cli.program import app
+from trialyst.interfaces.cli.program import create_app
 
 DOCS = ROOT / "docs"
 MARKDOWN = [path for path in tracked_files() if path.suffix == ".md"]
 
 
 def _commands(command: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
-    command = command or typer.main.get_command(app)
+    command = command or typer.main.get_command(create_app())
     if hasattr(command, "commands"):
         for name, child in command.commands.items():
             yield from _commands(child, (*path, name))

@@ -92,7 +92,7 @@ def test_nothing_is_kept_where_that_is_asked_for(
 @pytest.mark.usefixtures("home")
 def test_the_command_line_answers_from_the_live_service(capsys: pytest.CaptureFixture[str]) -> None:
     ended = call(capsys, "count", "--source", "live", "--json")
-    assert (ended.code, ended.value["count"]) == (0, len(studies()))
+    assert (ended.code, ended.value["total_count"]) == (0, len(studies()))
     assert ended.value["provenance"]["source"] == "live"
 
 

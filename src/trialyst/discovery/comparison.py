@@ -10,7 +10,7 @@ from trialyst.ctgov.trial import Trial
 from trialyst.discovery.views import present
 from trialyst.ids import NctId
 
-__all__ = ["to_rows"]
+__all__ = ["ASPECTS", "to_rows"]
 
 
 def to_rows(trials: Sequence[Trial]) -> list[dict[str, Any]]:
@@ -77,3 +77,5 @@ _ASPECTS: Mapping[str, Callable[[Trial], Any]] = {
     "sites": lambda trial: len(trial.sites),
     "has_results": lambda trial: trial.has_results,
 }
+ASPECTS = tuple(_ASPECTS)
+"""Every aspect, in the order of the rows."""

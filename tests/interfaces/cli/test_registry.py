@@ -143,13 +143,14 @@ def test_trial_is_shown_with_its_origin(
 
 
 def test_count_of_everything_is_the_size(trialyst: Run, built: str) -> None:
-    assert trialyst("count", "--registry", built) == Ended(0, "10\n", "")
-    assert trialyst("count", "--registry", built, "--json").value["count"] == 10
+    assert trialyst("count", "--registry", built).out == "10\n"
+    assert trialyst("count", "--registry", built, "--json").value["total_count"] == 10
 
 
-def test_count_by_a_piece_gives_its_values(trialyst: Run, built: str) -> None:
-    value = trialyst("count", "--by", "OverallStatus", "--registry", built, "--json").value
-    assert sum(value["by"].values()) == value["count"] == 10
+def test_count_by_status_gives_its_values(trialyst: Run, built: str) -> None:
+    value = trialyst("count", "--by", "Status", "--registry", built, "--json").value
+    counted = value["breakdowns"]["status"]
+    assert sum(counted["counts"].values()) + counted["without_value"] == 10
 
 
 def test_search_finds_by_id_and_filter(
@@ -183,12 +184,21 @@ def test_text_in_a_pipe_is_plain_and_aligned(trialyst: Run, built: str) -> None:
     assert len(rows) == 10
     assert {row[11:13] for row in rows} == {"  "}
     assert "\x1b" not in ended.out
-    assert ended.err == "10 of 10 trials.\n"
+    assert ended.err.splitlines()[1:] == ["10 of 10 trials."]
+
+
+def test_the_source_and_its_age_are_told(trialyst: Run, built: str) -> None:
+    told = trialyst("search", "synthetic", "--registry", built)
+    timestamp = trialyst("count", "--registry", built, "--json").value["provenance"][
+        "data_timestamp"
+    ]
+    assert told.err.startswith(f"Source: local, 10 records, as of {timestamp[:10]}.\n")
 
 
 def test_an_empty_result_is_done(trialyst: Run, built: str) -> None:
     ended = trialyst("search", "xylophonist", "--registry", built)
-    assert ended == Ended(0, "", "0 of 0 trials.\n")
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.err.endswith("0 of 0 trials.\n")
 
 
 def test_a_syntax_error_in_essie_points_at_it(trialyst: Run, built: str) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from trialyst.discovery.envelope import to_error_envelope
 from trialyst.errors import InvalidInput, TrialystError
-from trialyst.essie.errors import EssieError
 from trialyst.interfaces.cli.output import note, show_json
+from trialyst.interfaces.cli.wording import in_commands
 
 __all__ = ["INTERRUPTED", "report", "system_error", "usage_error"]
 
@@ -17,13 +16,17 @@ INTERRUPTED = 130
 def report(error: TrialystError, *, as_json: bool) -> int:
     """Tell the user what went wrong and give the exit code."""
     if as_json:
+        from trialyst.discovery.envelope import to_error_envelope
+
         show_json(to_error_envelope(error))
     else:
-        note(f"Error: {error.message}")
+        from trialyst.essie.errors import EssieError
+
+        note(f"Error: {in_commands(error.message)}")
         if isinstance(error, EssieError):
             note(error.caret)
         if error.hint:
-            note(f"Hint: {error.hint}")
+            note(f"Hint: {in_commands(error.hint)}")
     return error.exit_code
 
 

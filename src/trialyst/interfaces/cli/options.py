@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from trialyst.settings import SourceName
 
-__all__ = ["JsonFlag", "RegistryOption", "SourceOption", "examples"]
+__all__ = [
+    "Format",
+    "FormatOption",
+    "JsonFlag",
+    "RegistryOption",
+    "SourceOption",
+    "examples",
+    "many",
+    "one",
+]
+
+
+class Format(StrEnum):
+    """How an answer is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+
 
 JsonFlag = Annotated[
     bool, typer.Option("--json", help="Print one JSON value instead of text.", show_default=False)
+]
+FormatOption = Annotated[
+    Format | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="How to print the answer; json is the same as --json.",
+        show_default="table",
+        case_sensitive=False,
+    ),
 ]
 SourceOption = Annotated[
     SourceName | None,
@@ -33,6 +63,20 @@ RegistryOption = Annotated[
         show_default="$TRIALYST_REGISTRY or registry in $TRIALYST_HOME",
     ),
 ]
+
+
+def one(help_text: str, *names: str, metavar: str = "TEXT") -> Any:
+    """Give the annotation of an option that takes a text, read by the tool it goes to."""
+    return Annotated[
+        str | None, typer.Option(*names, metavar=metavar, help=help_text, show_default=False)
+    ]
+
+
+def many(help_text: str, *names: str, metavar: str = "TEXT") -> Any:
+    """Give the annotation of an option that may be repeated."""
+    return Annotated[
+        list[str] | None, typer.Option(*names, metavar=metavar, help=help_text, show_default=False)
+    ]
 
 
 def examples(*lines: str) -> str:

@@ -1,7 +1,6 @@
 """How commands speak: data on standard output, everything else on standard error.
 
-On a terminal tables are drawn by rich; in a pipe they are plain aligned text. Rich is imported
-only for a terminal, because it costs more than a search.
+On a terminal text fits its width and may be bold; in a pipe it is plain, and as wide as it needs.
 """
 
 from __future__ import annotations
@@ -10,10 +9,12 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
+
+from trialyst.interfaces.cli.layout import GAP, Screen, Table, render_table
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "note",
+    "screen",
+    "show_exactly",
     "show_json",
     "show_pairs",
     "show_table",
@@ -29,8 +32,6 @@ __all__ = [
     "to_values",
     "warn_if_synthetic",
 ]
-
-GAP = "  "
 
 
 def show_json(value: object) -> None:
@@ -45,8 +46,13 @@ def to_values(model: BaseModel) -> dict[str, Any]:
 
 def show_text(text: str) -> None:
     """Print text; a reader that has gone away, as in `| head`, ends the command quietly."""
+    show_exactly(text + "\n")
+
+
+def show_exactly(text: str) -> None:
+    """Print text that ends its own lines."""
     try:
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -67,12 +73,17 @@ def warn_if_synthetic(provenance: Provenance) -> None:
         )
 
 
+def screen() -> Screen:
+    """Say what standard output is written for."""
+    if not sys.stdout.isatty():
+        return Screen()
+    plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    return Screen(shutil.get_terminal_size().columns, colours=not plain)
+
+
 def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows under column names."""
-    if sys.stdout.isatty():
-        _draw_table(columns, rows)
-    else:
-        show_text("\n".join(_align([columns, *rows])))
+    show_text(render_table(Table(columns, rows), screen()))
 
 
 def show_pairs(pairs: Mapping[str, Any]) -> None:
@@ -93,24 +104,3 @@ def _as_text(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return str(value)
-
-
-def _align(rows: Sequence[Sequence[str]]) -> Iterable[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield GAP.join(cells).rstrip()
-
-
-def _draw_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
-    for name in columns:
-        table.add_column(name, overflow="fold", no_wrap=name == columns[0])
-    for row in rows:
-        table.add_row(*map(Text, row))
-    Console(width=shutil.get_terminal_size().columns).print(table)

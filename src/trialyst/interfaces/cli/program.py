@@ -7,29 +7,32 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
 from typing import Annotated
 
 import typer
 
 from trialyst import __version__
 from trialyst.errors import InvalidInput, TrialystError
-from trialyst.interfaces.cli import agents, registry, serving, syncing, trials, vocabulary
 from trialyst.interfaces.cli.failures import INTERRUPTED, report, system_error, usage_error
 from trialyst.interfaces.cli.options import examples
 from trialyst.interfaces.cli.output import note, show_text
 
-__all__ = ["app", "main", "run", "trialyst"]
+__all__ = ["create_app", "main", "run", "trialyst"]
 
 COLLECT_AFTER = 50_000
 """Objects made between two looks for garbage."""
 
-app = typer.Typer(
-    name="trialyst",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+_HOMES = {
+    "trials": ("search", "trial", "locations", "count", "compare"),
+    "serving": ("serve",),
+    "agents": ("mcp",),
+    "registry": ("registry",),
+    "vocabulary": ("vocabulary",),
+}
+"""The modules of commands, and what they add to the program."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -38,13 +41,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit()
 
 
-@app.callback(
-    epilog=examples(
-        "trialyst search --condition melanoma --status recruiting",
-        "trialyst registry build ctg-studies.json.zip",
-        "trialyst serve --port 8080",
-    )
-)
 def trialyst(
     version: Annotated[
         bool,
@@ -61,11 +57,27 @@ def trialyst(
     """
 
 
-for _commands in (trials, serving, agents):
-    _commands.add_to(app)
-syncing.add_to(registry.app)
-app.add_typer(registry.app, name="registry")
-app.add_typer(vocabulary.app, name="vocabulary")
+@cache
+def create_app(command: str | None = None) -> typer.Typer:
+    """Give the program, or no more of it than a command needs: each option costs time."""
+    app = typer.Typer(
+        name="trialyst",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(
+        epilog=examples(
+            "trialyst search --condition melanoma --status recruiting",
+            "trialyst registry sync --condition melanoma",
+            "trialyst serve --port 8080",
+        )
+    )(trialyst)
+    homes = [home for home, names in _HOMES.items() if command in names] or _HOMES
+    for home in homes:
+        import_module(f"trialyst.interfaces.cli.{home}").add_to(app)
+    return app
 
 
 def main() -> None:
@@ -91,9 +103,19 @@ def _is_help(error: typer.TyperException) -> bool:
     return type(error).__name__ == "NoArgsIsHelpError"
 
 
+def _wants_json(arguments: Sequence[str]) -> bool:
+    """Say whether an error is to be JSON, even where the command line cannot be read."""
+    words = [word.lower() for word in arguments]
+    spelled = {"--json", "--format=json", "-fjson"}
+    return not spelled.isdisjoint(words) or any(
+        pair in (("--format", "json"), ("-f", "json")) for pair in pairwise(words)
+    )
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code."""
-    as_json = "--json" in arguments
+    as_json = _wants_json(arguments)
+    app = create_app(arguments[0] if arguments else None)
     try:
         code = app(list(arguments), prog_name="trialyst", standalone_mode=False)
     except TrialystError as error:

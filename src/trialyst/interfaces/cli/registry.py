@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from trialyst.registry import BuildReport, RegistryStatus, SyncReport
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["add", "app", "build", "remove", "show_skipped", "status", "verify"]
+__all__ = ["add", "add_to", "app", "build", "remove", "show_skipped", "status", "verify"]
 
 MAX_NOTES = 10
 """Damaged records and problems shown as text; --json gives them all."""
@@ -35,6 +36,20 @@ MAX_NOTES = 10
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Build, change and check the local registry."
 )
+
+
+def add_to(program: typer.Typer) -> None:
+    """Give the program the commands of the registry."""
+    program.add_typer(_with_sync(), name="registry")
+
+
+@cache
+def _with_sync() -> typer.Typer:
+    from trialyst.interfaces.cli import syncing
+
+    syncing.add_to(app)
+    return app
+
 
 Paths = Annotated[
     list[Path],

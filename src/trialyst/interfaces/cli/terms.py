@@ -1,82 +1,97 @@
-"""What to look for, as options: written once for every command that takes a search."""
+"""What to look for, as options: written once for every command that takes a search.
+
+The options are the arguments of the search tools, under the same names. Areas that the tools have
+no argument for go into `advanced`.
+"""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trialyst.ctgov.plain import PlainQuery
 from trialyst.errors import InvalidInput
+from trialyst.interfaces.cli.options import many, one
 
-__all__ = ["takes_terms"]
+if TYPE_CHECKING:
+    from trialyst.essie.ast import Node
 
+__all__ = ["TERMS", "to_terms"]
 
-def _option(help_text: str, names: tuple[str, ...]) -> Any:
-    return typer.Option(*names, metavar="TEXT", help=help_text, show_default=False)
-
-
-def _one(help_text: str, *names: str) -> Any:
-    return Annotated[str | None, _option(help_text, names)]
-
-
-def _many(help_text: str, *names: str) -> Any:
-    return Annotated[list[str] | None, _option(help_text, names)]
-
-
-_TEXT = Annotated[
-    str | None,
-    typer.Argument(metavar="TEXT", help="Words to find in a study, as --term.", show_default=False),
-]
-_OPTIONS: Mapping[str, Any] = {
-    "condition": _one("Condition or disease.", "--condition", "-c"),
-    "intervention": _one("Drug or other treatment.", "--intervention", "-i"),
-    "term": _one("Words to find anywhere in the searched text of a study.", "--term", "-t"),
-    "title": _one("Words of a title or acronym.", "--title"),
-    "location": _one("City, state or country, such as 'Boston, MA'.", "--location", "-l"),
-    "sponsor": _one("Sponsor or collaborator.", "--sponsor"),
-    "outcome": _one("Outcome measure.", "--outcome"),
-    "ids": _many("Study id; may be repeated.", "--id"),
-    "status": _many("Status, such as RECRUITING; repeat for any of them.", "--status", "-s"),
-    "phase": _many(
+TERMS: Mapping[str, Any] = {
+    "text": Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TEXT", help="Words to find in a study, as --query.", show_default=False
+        ),
+    ],
+    "query": one(
+        "Words anywhere in the searched text of a study.", "--query", "-q", "--term", "-t"
+    ),
+    "condition": one("Condition or disease.", "--condition", "-c"),
+    "intervention": one("Drug or other treatment.", "--intervention", "-i"),
+    "status": many("Status, such as RECRUITING; repeat for any of them.", "--status", "-s"),
+    "phase": many(
         "Phase, such as PHASE2; repeat for any of them, PHASE1/PHASE2 for both.", "--phase", "-p"
     ),
-    "study_type": _many("INTERVENTIONAL, OBSERVATIONAL or EXPANDED_ACCESS.", "--study-type"),
-    "sex": _one("Trials that admit FEMALE or MALE.", "--sex"),
-    "advanced": _one("An expression in Essie, the registry's query language.", "--advanced", "-a"),
+    "location": one("City, state or country, such as 'Boston, MA'.", "--location", "-l"),
+    "near": one("A place, or a point LAT,LON: trials with a site there.", "--near"),
+    "within": one("Radius around --near, in km or as '50 mi'; 80 km.", "--within", metavar="KM"),
+    "age": one("The patient's age: 63, or '6 months'.", "--age", metavar="AGE"),
+    "sex": one("The patient's sex, FEMALE or MALE.", "--sex"),
+    "date_before": one(
+        "First posted by this day, included: yyyy-MM-dd.", "--date-before", metavar="DATE"
+    ),
+    "advanced": one("An expression in Essie, the registry's query language.", "--advanced", "-a"),
+    "title": one("Words of a title or acronym.", "--title"),
+    "sponsor": one("Sponsor or collaborator.", "--sponsor"),
+    "outcome": one("Outcome measure.", "--outcome"),
+    "study_type": many("INTERVENTIONAL, OBSERVATIONAL or EXPANDED_ACCESS.", "--study-type"),
+    "ids": many("Study id; may be repeated.", "--id", metavar="ID"),
 }
+_AREAS = {"title": "TitleSearch", "sponsor": "SponsorSearch", "outcome": "OutcomeSearch"}
+_FOLDED = frozenset({*_AREAS, "study_type", "ids"})
 
 
-def takes_terms(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the search options; it receives them as its first argument, a PlainQuery."""
+def to_terms(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the arguments of a search tool that say what was asked for, or raise InvalidInput."""
+    arguments = {name: given[name] for name in given if name not in _FOLDED and name != "text"}
+    text = given.get("text")
+    if text is not None and "query" in arguments:
+        raise InvalidInput(
+            "The words to find are given twice, bare and with --query",
+            hint="Give one of the two.",
+            invalid_input=text,
+        )
+    if text is not None:
+        arguments["query"] = text
+    if not _FOLDED.isdisjoint(given):
+        arguments["advanced"] = _fold(given)
+    return arguments
 
-    def with_terms(text: str | None = None, **given: Any) -> None:
-        asked = {name: given.pop(name) for name in _OPTIONS}
-        present = {name: value for name, value in asked.items() if value is not None}
-        if text is not None and "term" in present:
-            raise InvalidInput(
-                "The words to find are given twice, bare and with --term",
-                hint="Give one of the two.",
-                invalid_input=text,
-            )
-        if text is not None:
-            present["term"] = text
-        command(PlainQuery(**present), **given)
 
-    optional = inspect.Parameter.KEYWORD_ONLY
-    own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
-    parameters = [
-        inspect.Parameter("text", optional, default=None, annotation=_TEXT),
-        *(
-            inspect.Parameter(name, optional, default=None, annotation=annotation)
-            for name, annotation in _OPTIONS.items()
-        ),
-        *(parameter.replace(kind=optional) for parameter in own),
-    ]
-    with_terms.__name__ = command.__name__
-    with_terms.__doc__ = command.__doc__
-    with_terms.__annotations__ = {each.name: each.annotation for each in parameters}
-    with_terms.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return with_terms
+def _fold(given: Mapping[str, Any]) -> str:
+    from trialyst.ctgov.plain import PlainQuery, to_trial_query
+    from trialyst.essie.build import all_of
+    from trialyst.essie.render import render
+
+    # The user's own expression is read alone first, so that an error shows its columns.
+    own = given.get("advanced")
+    stated = to_trial_query(PlainQuery(advanced=own)).filters
+    return render(all_of(*stated, *_areas(given)))
+
+
+def _areas(given: Mapping[str, Any]) -> Iterator[Node]:
+    from trialyst.ctgov.suggest import enum_value
+    from trialyst.essie.build import any_of, area, one_of, phrase
+    from trialyst.essie.render import text_node
+    from trialyst.ids import NctId
+
+    for name, searched in _AREAS.items():
+        if name in given:
+            yield area(searched, text_node(given[name]))
+    if types := given.get("study_type"):
+        yield one_of("StudyType", *(enum_value("StudyType", text) for text in types))
+    if ids := given.get("ids"):
+        yield area("NCTIdSearch", any_of(*(phrase(str(NctId.parse(text))) for text in ids)))

@@ -1,208 +1,141 @@
-"""The commands that ask: `search`, `count` and `trial`."""
+"""The commands that ask about trials: `search`, `trial`, `locations`, `count` and `compare`."""
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
-from trialyst.ctgov.plain import MAX_PAGE_SIZE, PAGE_SIZE, PlainQuery, to_search, to_trial_query
-from trialyst.ctgov.query import TrialQuery
-from trialyst.ids import NctId
-from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
-from trialyst.interfaces.cli.output import (
-    note,
-    show_json,
-    show_table,
-    show_text,
-    to_values,
-    warn_if_synthetic,
-)
-from trialyst.interfaces.cli.terms import takes_terms
+from trialyst.interfaces.cli.asking import Question, asks
+from trialyst.interfaces.cli.options import Format, examples, many, one
+from trialyst.interfaces.cli.record import RECORDS, SHEET_SECTIONS
+from trialyst.interfaces.cli.terms import TERMS, to_terms
+from trialyst.interfaces.cli.views import COMPARISON, COUNTS, SITES, TRIALS
 
-if TYPE_CHECKING:
-    from trialyst.ctgov.source import Provenance
-    from trialyst.ctgov.trial import Trial
-    from trialyst.interfaces.library import Results
+__all__ = ["add_to", "compare", "count", "locations", "search", "trial"]
 
-__all__ = ["add_to", "count", "search", "trial"]
+Given = Mapping[str, Any]
+
+_PAGE: Given = {
+    "page_size": one(
+        "How many on a page, 1 to 200; 50.", "--page-size", "--limit", "-n", metavar="N"
+    ),
+    "cursor": one("Where the previous page ended.", "--cursor", metavar="CURSOR"),
+}
+_ORDER: Given = {
+    "sort": one("A date or number piece, such as StartDate:desc.", "--sort", metavar="PIECE"),
+    "slim": Annotated[
+        bool, typer.Option("--slim", help="Only id, title, phase and status.", show_default=False)
+    ],
+}
+_SECTIONS: Given = {
+    "sections": many(
+        "Only these parts, such as eligibility; repeat or separate by commas.",
+        "--sections",
+        "--section",
+        metavar="NAMES",
+    )
+}
+_PLACES: Given = {
+    "country": one("Only sites in this country.", "--country"),
+    "status": many("Status at the site, such as RECRUITING; may be repeated.", "--status", "-s"),
+    "near": one("A place, or a point LAT,LON: nearest sites first.", "--near"),
+    "within": one("Only sites within this distance of --near.", "--within", metavar="KM"),
+}
+_BREAKDOWNS: Given = {
+    "by": many(
+        "Count per value too: phase, status, sponsor_class, country or start_year; may be "
+        "repeated.",
+        "--by",
+        metavar="NAME",
+    )
+}
+
+
+def _ids(help_text: str) -> Given:
+    return {"nct_ids": Annotated[list[str], typer.Argument(metavar="ID...", help=help_text)]}
+
+
+_ONE_ID: Given = {
+    "nct_id": Annotated[
+        str, typer.Argument(metavar="ID", help="NCT id, in any spelling, or a study's URL.")
+    ]
+}
 
 
 def add_to(app: typer.Typer) -> None:
     """Give the program the commands of this module."""
-    app.command(
-        epilog=examples(
-            'trialyst search "breast cancer immunotherapy"',
-            "trialyst search --condition asthma --phase PHASE3 --status RECRUITING --limit 5",
-            "trialyst search --advanced '(asthma OR eczema) AND NOT allergy' --json",
-        )
-    )(search)
-    app.command(
-        epilog=examples(
-            "trialyst count --condition asthma",
-            "trialyst count --condition asthma --by Phase",
-        )
-    )(count)
-    app.command(epilog=examples("trialyst trial NCT90000001", "trialyst trial NCT90000001 --json"))(
-        trial
-    )
+    for command, lines in _COMMANDS.items():
+        app.command(epilog=examples(*lines))(command)
 
 
-@takes_terms
-def search(
-    query: PlainQuery,
-    limit: Annotated[
-        int,
-        typer.Option("--limit", "-n", metavar="N", min=1, max=MAX_PAGE_SIZE, help="Trials a page."),
-    ] = PAGE_SIZE,
-    sort: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PIECE",
-            help="Date or number piece, such as StartDate:desc.",
-            show_default="relevance",
-        ),
-    ] = None,
-    cursor: Annotated[
-        str | None,
-        typer.Option(metavar="CURSOR", help="Where the previous page ended.", show_default=False),
-    ] = None,
-    source: SourceOption = None,
-    registry: RegistryOption = None,
-    json: JsonFlag = False,
-) -> None:
+@asks({**TERMS, **_ORDER, **_PAGE})
+def search(given: Given, form: Format) -> Question:
     """Find trials, the best matches first.
 
     Everything given must hold. Words are text, never operators; quote a phrase to keep its words
     together.
     """
-    wanted = to_search(replace(query, page_size=limit, sort=sort))
-    results = asyncio.run(_search(wanted, cursor, source, registry))
-    warn_if_synthetic(results.provenance)
-    if json:
-        show_json(_envelope(results, limit))
-        return
-    if results:
-        columns = ("NCT id", "Status", "Phase", "Title", "Conditions")
-        show_table(columns, [_row(found) for found in results])
-    note(f"{len(results)} of {results.total or 0:,} trials.")
-    if results.cursor:
-        note(f"For the next page add: --cursor {results.cursor}")
+    return Question("search_trials", to_terms(given), TRIALS)
 
 
-@takes_terms
-def count(
-    query: PlainQuery,
-    by: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PIECE",
-            help="Count per value of this piece too, such as Phase.",
-            show_default=False,
-        ),
-    ] = None,
-    source: SourceOption = None,
-    registry: RegistryOption = None,
-    json: JsonFlag = False,
-) -> None:
+@asks({**_ids("Up to 20 NCT ids, in any spelling, or studies' URLs."), **_SECTIONS})
+def trial(given: Given, form: Format) -> Question:
+    """Show trials by id: whole if it is one, in short if they are several.
+
+    Sections are title, summaries, protocol, eligibility, outcomes, sponsors, dates, arms,
+    references, cross_references and results. What is asked for by name is never cut.
+    """
+    arguments = {"nct_id": given["nct_ids"], "sections": given.get("sections")}
+    # A cell left empty because its section is long would look like a trial without the value.
+    if form is Format.CSV and arguments["sections"] is None:
+        arguments["sections"] = SHEET_SECTIONS
+    return Question("get_trial", arguments, RECORDS)
+
+
+@asks({**_ONE_ID, **_PLACES, **_PAGE})
+def locations(given: Given, form: Format) -> Question:
+    """List the sites of a trial, with --near the nearest first."""
+    return Question("get_trial_locations", given, SITES)
+
+
+@asks({**TERMS, **_BREAKDOWNS})
+def count(given: Given, form: Format) -> Question:
     """Count trials exactly; with nothing to look for, all of them."""
-    total, groups, provenance = asyncio.run(_count(to_trial_query(query), by, source, registry))
-    warn_if_synthetic(provenance)
-    if json:
-        counted: dict[str, Any] = {"count": total} if by is None else {"count": total, "by": groups}
-        show_json({**counted, "provenance": to_values(provenance)})
-    elif by is None:
-        show_text(str(total))
-    else:
-        show_table((by, "Trials"), [(value, str(number)) for value, number in groups.items()])
-        note(f"{total:,} trials; one may have several values, or none.")
+    return Question("count_trials", to_terms(given), COUNTS)
 
 
-def trial(
-    nct_id: Annotated[
-        str, typer.Argument(metavar="ID", help="NCT id, in any spelling, or a study's URL.")
-    ],
-    source: SourceOption = None,
-    registry: RegistryOption = None,
-    json: JsonFlag = False,
-) -> None:
-    """Show one trial."""
-    found, provenance = asyncio.run(_get(str(NctId.parse(nct_id)), source, registry))
-    warn_if_synthetic(provenance)
-    if json:
-        show_json(
-            {
-                "id": NctId.parse(found.nct_id).curie,
-                **to_values(found),
-                "provenance": to_values(provenance),
-            }
-        )
-        return
-    from trialyst.interfaces.cli.record import render_trial
-
-    show_text(render_trial(found))
+@asks(_ids("Two to ten NCT ids, in any spelling, or studies' URLs."))
+def compare(given: Given, form: Format) -> Question:
+    """Put two to ten trials side by side, one row an aspect."""
+    return Question("compare_trials", given, COMPARISON)
 
 
-async def _search(
-    query: TrialQuery, cursor: str | None, source: str | None, registry: Path | None
-) -> Results:
-    from trialyst.interfaces.library import aconnect
-
-    async with await aconnect(source, registry=registry) as session:
-        return await session.registry.search(query, cursor=cursor)
-
-
-async def _count(
-    query: TrialQuery, by: str | None, source: str | None, registry: Path | None
-) -> tuple[int, dict[str, int], Provenance]:
-    from trialyst.interfaces.library import aconnect
-
-    async with await aconnect(source, registry=registry) as session:
-        trials = session.registry
-        groups = {} if by is None else dict(await trials.count_by(by, query))
-        return await trials.count(query), groups, await trials.provenance()
-
-
-async def _get(nct_id: str, source: str | None, registry: Path | None) -> tuple[Trial, Provenance]:
-    from trialyst.interfaces.library import aconnect
-
-    async with await aconnect(source, registry=registry) as session:
-        return await session.registry.get(nct_id), await session.registry.provenance()
-
-
-def _envelope(results: Results, page_size: int) -> dict[str, Any]:
-    return {
-        "items": [_candidate(found) for found in results],
-        "pagination": {
-            "cursor": results.cursor,
-            "total_count": results.total,
-            "page_size": page_size,
-        },
-        "provenance": to_values(results.provenance),
-    }
-
-
-def _candidate(found: Trial) -> dict[str, Any]:
-    values = {
-        "id": NctId.parse(found.nct_id).curie,
-        "title": found.official_title or found.brief_title,
-        "brief_summary": found.brief_summary,
-        "phase": found.phase_code,
-        "status": found.status,
-        "conditions": list(found.conditions),
-        "interventions": [each.name for each in found.interventions],
-    }
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _row(found: Trial) -> tuple[str, ...]:
-    return (
-        found.nct_id,
-        found.status or "",
-        found.phase_code or "",
-        found.title,
-        "; ".join(found.conditions),
-    )
+_COMMANDS = {
+    search: (
+        'trialyst search "breast cancer immunotherapy"',
+        "trialyst search --condition asthma --phase PHASE3 --status RECRUITING --limit 5",
+        "trialyst search -c melanoma --near 'Boston, MA' --within 100 --age 63 --sex female",
+        "trialyst search --advanced '(asthma OR eczema) AND NOT allergy' --json",
+        "trialyst search -c asthma --page-size 200 --format csv > asthma.csv",
+    ),
+    trial: (
+        "trialyst trial NCT90000001",
+        "trialyst trial NCT90000001 --sections eligibility,outcomes",
+        "trialyst trial NCT90000001 NCT90000002 --json",
+    ),
+    locations: (
+        "trialyst locations NCT90000001",
+        "trialyst locations NCT90000001 --country France --status RECRUITING",
+        "trialyst locations NCT90000001 --near Boston --within 200 --format csv",
+    ),
+    count: (
+        "trialyst count --condition asthma",
+        "trialyst count --condition asthma --by phase --by start_year",
+    ),
+    compare: (
+        "trialyst compare NCT90000001 NCT90000002",
+        "trialyst compare NCT90000001 NCT90000002 NCT90000003 --format markdown",
+    ),
+}

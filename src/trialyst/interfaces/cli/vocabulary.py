@@ -11,7 +11,7 @@ from trialyst.interfaces.cli.options import JsonFlag, examples
 from trialyst.interfaces.cli.output import note, show_json, show_table
 from trialyst.settings import Settings
 
-__all__ = ["app", "resolve"]
+__all__ = ["add_to", "app", "resolve"]
 
 SHOWN_NAMES = 6
 
@@ -20,6 +20,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Look up names of conditions, drugs and genes.",
 )
+
+
+def add_to(program: typer.Typer) -> None:
+    """Give the program the command of the vocabulary."""
+    program.add_typer(app, name="vocabulary")
 
 
 @app.callback()

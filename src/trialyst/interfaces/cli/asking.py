@@ -1,0 +1,123 @@
+"""Commands that ask a discovery tool: one way to take options, to ask, and to show the answer."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import NoneType
+from typing import TYPE_CHECKING, Any, get_args
+
+from trialyst.errors import InvalidInput
+from trialyst.interfaces.cli.options import (
+    Format,
+    FormatOption,
+    JsonFlag,
+    RegistryOption,
+    SourceOption,
+)
+from trialyst.interfaces.cli.output import note, screen, show_exactly, show_json, show_text
+from trialyst.interfaces.cli.wording import in_commands
+
+if TYPE_CHECKING:
+    from trialyst.discovery import Answer
+    from trialyst.interfaces.cli.views import View
+
+__all__ = ["Command", "Question", "asks"]
+
+_SHARED: Mapping[str, Any] = {
+    "format": FormatOption,
+    "source": SourceOption,
+    "registry": RegistryOption,
+    "json": JsonFlag,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A call of a tool, and how its answer reads."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    view: View
+
+
+Command = Callable[[Mapping[str, Any], Format], Question]
+"""Gives the question behind the options a user gave."""
+
+
+def asks(options: Mapping[str, Any]) -> Callable[[Command], Callable[..., None]]:
+    """Make a command of a function from the options given to a question.
+
+    The command takes these options, and those that every question has: format, source, registry.
+    """
+
+    def make(command: Command) -> Callable[..., None]:
+        def run(**given: Any) -> None:
+            form = _read_format(given.pop("format"), as_json=given.pop("json"))
+            source, registry = given.pop("source"), given.pop("registry")
+            asked = {name: value for name, value in given.items() if value not in (None, [], ())}
+            question = command(asked, form)
+            _show(asyncio.run(_ask(question, source, registry)), question.view, form)
+
+        parameters = [_parameter(name, kind) for name, kind in {**options, **_SHARED}.items()]
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
+        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return run
+
+    return make
+
+
+def _parameter(name: str, annotation: Any) -> inspect.Parameter:
+    kind, *_ = get_args(annotation)
+    optional = NoneType in get_args(kind)
+    default = None if optional else False if kind is bool else inspect.Parameter.empty
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+    )
+
+
+def _read_format(form: Format | None, *, as_json: bool) -> Format:
+    if as_json and form not in (None, Format.JSON):
+        raise InvalidInput(
+            f"--json and --format {form} contradict each other",
+            hint="Give one of the two.",
+            invalid_input=str(form),
+        )
+    return Format.JSON if as_json else form or Format.TABLE
+
+
+async def _ask(question: Question, source: str | None, registry: Path | None) -> Answer:
+    from trialyst.interfaces.library import aconnect
+
+    async with await aconnect(source, registry=registry) as session:
+        answer: Answer = await getattr(session.discovery, question.tool)(**question.arguments)
+        return answer
+
+
+def _show(answer: Answer, view: View, form: Format) -> None:
+    """Print the answer, and beside it whatever a reader must know of it."""
+    _tell_origin(answer["provenance"])
+    for line in answer.notes:
+        note(in_commands(line))
+    if form is Format.JSON:
+        show_json(answer.to_dict())
+        return
+    if form is Format.CSV:
+        show_exactly(view.csv(answer))
+    elif form is Format.MARKDOWN:
+        show_text(view.markdown(answer))
+    elif text := view.text(answer, screen()):
+        show_text(text)
+    for line in view.closing(answer):
+        note(line)
+
+
+def _tell_origin(provenance: Mapping[str, Any]) -> None:
+    records, timestamp = provenance.get("records"), provenance.get("data_timestamp")
+    held = "" if records is None else f" {records:,} records,"
+    age = f"as of {timestamp[:10]}" if timestamp else "of unknown age"
+    note(f"Source: {provenance['source']},{held} {age}.")

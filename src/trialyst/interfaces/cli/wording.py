@@ -1,0 +1,44 @@
+"""What the tools say to a program, said to a person at the command line."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["in_commands"]
+
+_COMMANDS = {
+    "search_trials": "trialyst search",
+    "get_trial": "trialyst trial",
+    "get_trial_locations": "trialyst locations",
+    "count_trials": "trialyst count",
+    "compare_trials": "trialyst compare",
+}
+_OPTIONS = "near|within|country|status|sections|cursor|by|page_size|date_before|slim"
+_REWORDED = (
+    (r"Call search_trials with query=(.+) and pass", r"Run `trialyst search \1` and pass"),
+    (r"pass an `id` of its items", "pass an id it shows"),
+    (r"Give an id as nct_id", "Give an id"),
+    (r"slim=false gives them", "leave out --slim to see them"),
+    (r"sections=\['(\w+)'\]", r"--sections \1"),
+    (r"near='(\w+)'", r"--near \1"),
+    (rf"`({_OPTIONS})`", r"--\1"),
+    (r"(?<![\w-])(page_size|date_before)\b", r"--\1"),
+)
+
+
+def in_commands(text: str) -> str:
+    """Give a note or a hint with commands and options in place of tools and arguments.
+
+    >>> in_commands("Sites are in get_trial_locations.")
+    'Sites are in `trialyst locations`.'
+    >>> in_commands("Give `near` too, or leave out `date_before`.")
+    'Give --near too, or leave out --date-before.'
+    """
+    for pattern, words in _REWORDED:
+        text = re.sub(pattern, words, text)
+    text = re.sub(r"--\w+_\w+", lambda found: found[0].replace("_", "-"), text)
+    return re.sub(r"\b(?:search|count|compare|get)_trials?(?:_locations)?\b", _command, text)
+
+
+def _command(found: re.Match[str]) -> str:
+    return f"`{_COMMANDS[found[0]]}`" if found[0] in _COMMANDS else found[0]
