@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import trialyst
-from trialyst.ctgov.plain import PlainQuery
 from trialyst.ctgov.outline import TrialOutline
+from trialyst.ctgov.plain import PlainQuery
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.trial import Trial

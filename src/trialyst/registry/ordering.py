@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from trialyst.ctgov.query import RELEVANCE, SortKey, TrialQuery
 from trialyst.essie.pieces import Piece, find_piece
 from trialyst.registry.index import count_matches
@@ -141,7 +139,7 @@ class Ordering:
         studies = self._records.get([number for _, number in scored])
         rows = [
             # A query of filters alone scores nothing; then only the distance counts.
-            (score if query.queries else 1.0, number, msgspec.json.decode(studies[number]))
+            (score if query.queries else 1.0, number, studies[number])
             for score, number in scored
         ]
         return Window(decayed_by_distance(rows, query), total)

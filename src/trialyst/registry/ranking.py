@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import TypeVar
 
-from trialyst.ctgov.distance import distance_km
-from trialyst.ctgov.query import Circle, GeoDecay, TrialQuery
+import msgspec
+
+from trialyst.ctgov.distance import Point, distance_km
+from trialyst.ctgov.query import GeoDecay, TrialQuery
 from trialyst.ctgov.values import values_at
 from trialyst.essie.pieces import pieces
 from trialyst.registry.geo import point_of
+from trialyst.registry.slices import slice_of
 
 __all__ = ["decay_factor", "decayed_by_distance"]
 
@@ -34,18 +38,28 @@ def decay_factor(km: float, decay: GeoDecay) -> float:
     return math.exp(math.log(decay.decay) * beyond / decay.scale_km)
 
 
-def decayed_by_distance(scored: Sequence[tuple[float, Item, Any]], query: TrialQuery) -> list[Item]:
-    """Order items by score times decay; each comes with its decoded study."""
+def decayed_by_distance(
+    scored: Sequence[tuple[float, Item, bytes]], query: TrialQuery
+) -> list[Item]:
+    """Order items by score times decay; each comes with its study as JSON."""
     assert query.circle
-    circle = query.circle
+    nearest_km = _distances_from((query.circle.latitude, query.circle.longitude))
 
-    def rank(row: tuple[float, Item, Any]) -> float:
-        return row[0] * decay_factor(_nearest_km(row[2], circle), query.geo_decay)
+    def rank(row: tuple[float, Item, bytes]) -> float:
+        return row[0] * decay_factor(nearest_km(row[2]), query.geo_decay)
 
     return [item for _, item, _ in sorted(scored, key=rank, reverse=True)]
 
 
-def _nearest_km(study: Any, circle: Circle) -> float:
-    points = map(point_of, values_at(study, pieces()["LocationGeoPoint"]))
-    centre = (circle.latitude, circle.longitude)
-    return min((distance_km(point, centre) for point in points if point), default=math.inf)
+def _distances_from(centre: Point) -> Callable[[bytes], float]:
+    """Give the function that tells how far the nearest site of a study is, infinite if unknown."""
+    piece = pieces()["LocationGeoPoint"]
+    cut = slice_of(frozenset({piece.name})).cut
+    # Sites have the point of their city, so that few points serve many studies.
+    away = lru_cache(maxsize=None)(partial(distance_km, centre))
+
+    def nearest_km(study: bytes) -> float:
+        points = map(point_of, values_at(msgspec.json.decode(cut(study)), piece))
+        return min((away(point) for point in points if point), default=math.inf)
+
+    return nearest_km
