@@ -1,1 +1,1 @@
-"""WikiPathways: what genes, proteins and metabolites do together, on the site and on your machine."""
+"""WikiPathways: what genes, proteins and metabolites do together, on line and on your machine."""

@@ -1,0 +1,35 @@
+"""What can go wrong with files of pathways; branches of `trialyst.errors`."""
+
+from __future__ import annotations
+
+from trialyst.errors import InvalidInput, RegistryError
+
+__all__ = ["DamagedPathway", "PathwayStoreDamaged", "PathwaysMissing"]
+
+
+class DamagedPathway(InvalidInput):
+    """A file that cannot become a pathway; `reason` says why, `name` which."""
+
+    hint = "Fetch the file again from WikiPathways, or leave it out."
+
+    def __init__(self, reason: str, *, name: str | None = None) -> None:
+        super().__init__(f"{name or 'A pathway file'} is damaged: {reason}", invalid_input=name)
+        self.reason = reason
+        self.name = name
+
+
+class PathwaysMissing(RegistryError, LookupError):
+    """No pathways have been loaded on this machine."""
+
+    code = "ENTITY_NOT_FOUND"
+    hint = (
+        "Load a WikiPathways download with `trialyst pathways load PATH`, or fetch it with "
+        "`trialyst pathways sync`."
+    )
+    exit_code = 3
+
+
+class PathwayStoreDamaged(RegistryError):
+    """The local pathways cannot be used as they are on disk."""
+
+    hint = "Load the download again with `trialyst pathways load PATH`."

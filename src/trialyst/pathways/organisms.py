@@ -1,0 +1,101 @@
+"""Organisms by their scientific names; a common name is refused with the right one in the hint."""
+
+from __future__ import annotations
+
+import re
+
+from trialyst.errors import InvalidInput
+
+__all__ = ["ORGANISMS", "parse_organism"]
+
+ORGANISMS = {
+    "Homo sapiens": "human humans man people",
+    "Mus musculus": "mouse mice",
+    "Rattus norvegicus": "rat rats",
+    "Bos taurus": "cow cows cattle bovine",
+    "Saccharomyces cerevisiae": "yeast",
+    "Caenorhabditis elegans": "worm nematode roundworm",
+    "Danio rerio": "zebrafish",
+    "Pan troglodytes": "chimp chimpanzee",
+    "Canis familiaris": "dog dogs canine",
+    "Gallus gallus": "chicken hen",
+    "Arabidopsis thaliana": "arabidopsis",
+    "Drosophila melanogaster": "fly fruitfly drosophila",
+    "Oryza sativa": "rice",
+    "Mycobacterium tuberculosis": "tuberculosis",
+    "Anopheles gambiae": "mosquito",
+    "Escherichia coli": "ecoli",
+    "Equus caballus": "horse",
+    "Zea mays": "maize corn",
+    "Solanum lycopersicum": "tomato",
+    "Populus trichocarpa": "poplar",
+    "Gadus morhua": "cod",
+    "Bacillus subtilis": "bsubtilis",
+    "Sus scrofa": "pig pigs swine",
+    "Ovis aries": "sheep",
+    "Daphnia magna": "daphnia",
+    "Plasmodium falciparum": "plasmodium",
+    "Hordeum vulgare": "barley",
+    "Triticum aestivum": "wheat",
+    "Vitis vinifera": "grape",
+    "Glycine max": "soybean soy",
+    "Nicotiana tabacum": "tobacco",
+    "Coffea arabica": "coffee",
+    "Theobroma cacao": "cocoa cacao",
+    "Citrus sinensis": "orange",
+    "Beta vulgaris": "beet",
+    "Brassica napus": "rapeseed",
+}
+"""The scientific names of the organisms of WikiPathways that have a common one, and those."""
+
+_COMMON = {
+    common: scientific for scientific, names in ORGANISMS.items() for common in names.split()
+} | {
+    "fruit fly": "Drosophila melanogaster",
+    "baker's yeast": "Saccharomyces cerevisiae",
+    "budding yeast": "Saccharomyces cerevisiae",
+    "sugar beet": "Beta vulgaris",
+    "sweet orange": "Citrus sinensis",
+    "wine grape": "Vitis vinifera",
+    "atlantic cod": "Gadus morhua",
+    "malaria parasite": "Plasmodium falciparum",
+    "canis lupus familiaris": "Canis familiaris",
+    "japanese rice": "Oryza sativa",
+    "common wheat": "Triticum aestivum",
+}
+_BINOMIAL = re.compile(r"^[A-Z][a-z]+ [a-z][a-z-]+(?: [a-z][a-z-]+)?$")
+_INITIAL = re.compile(r"^([a-z])\.?\s*([a-z]+)$", re.IGNORECASE)
+
+
+def parse_organism(text: str) -> str:
+    """Read a scientific name, exactly as WikiPathways writes it.
+
+    >>> parse_organism(" Homo sapiens ")
+    'Homo sapiens'
+
+    Raises:
+        InvalidInput: a common name, another spelling, or no name of an organism at all.
+    """
+    name = " ".join(text.replace("_", " ").split())
+    if _BINOMIAL.match(name):
+        return name
+    meant = _meant(name.lower())
+    if meant:
+        message, hint = f"{text!r} is not a scientific name", f"Use {meant!r}."
+    else:
+        message = f"{text!r} is not the scientific name of an organism"
+        hint = "Use a name of two words such as 'Homo sapiens', 'Mus musculus' or 'Danio rerio'."
+    raise InvalidInput(message, hint=hint, invalid_input=text)
+
+
+def _meant(lowered: str) -> str | None:
+    if lowered in _COMMON:
+        return _COMMON[lowered]
+    for scientific in ORGANISMS:
+        genus, species = scientific.lower().split()
+        initial = _INITIAL.match(lowered)
+        if lowered == f"{genus} {species}" or (
+            initial and genus[0] == initial.group(1) and species == initial.group(2)
+        ):
+            return scientific
+    return None
