@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -121,6 +123,25 @@ def test_an_outline_is_never_equal_to_a_trial() -> None:
 def test_an_outline_refuses_what_only_a_trial_holds() -> None:
     with pytest.raises(ValidationError, match="extra"):
         TrialOutline.model_validate({"nct_id": "NCT90000001", "sites": []})
+
+
+def test_reading_outlines_does_not_make_the_models_of_whole_trials() -> None:
+    """They take longer to make than a page of outlines to read, on every start."""
+    code = (
+        "import sys, trialyst.discovery\n"
+        "from trialyst.registry.source import RegistrySource\n"
+        "from trialyst.ctgov.client import LiveSource\n"
+        "from trialyst.ctgov.parse import parse_outline\n"
+        "parse_outline(sys.stdin.buffer.read())\n"
+        "print(*sys.modules)"
+    )
+    study = json.dumps(load_study("ordinary"))
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=study, capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert "trialyst.ctgov.outline" in loaded
+    assert not {f"trialyst.ctgov.{name}" for name in ("trial", "protocol", "sites")} & loaded
 
 
 def test_the_pieces_of_an_outline_are_all_it_needs() -> None:

@@ -9,17 +9,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
-from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.params import MAX_PAGE_SIZE, to_params
 from trialyst.ctgov.parse import outline_pieces, parse_outline, parse_trial
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
-from trialyst.ctgov.trial import Trial
 from trialyst.ctgov.values import values_at
 from trialyst.ctgov.wire import (
     Position,
@@ -43,6 +41,10 @@ from trialyst.essie.pieces import Kind, Piece, find_piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, encode_cursor
 from trialyst.transport import Answer, CacheUse, Refused, Transport
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.outline import TrialOutline
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["LiveSource"]
 

@@ -10,10 +10,20 @@ from pydantic import Field
 
 from trialyst.ctgov.model import Known, Part
 from trialyst.ctgov.phases import phase_code, phase_label, phase_rank
-from trialyst.ctgov.protocol import Intervention
-from trialyst.ctgov.vocab import Phase, Status
+from trialyst.ctgov.vocab import InterventionType, Phase, Status
 
-__all__ = ["TrialOutline"]
+__all__ = ["Intervention", "TrialOutline"]
+
+
+class Intervention(Part):
+    """Something given to participants or observed in them."""
+
+    name: str
+    type: Known[InterventionType] | None = None
+    description: str | None = None
+    other_names: tuple[str, ...] = ()
+    arm_group_labels: tuple[str, ...] = ()
+    """The labels of the arms that receive it."""
 
 
 class TrialOutline(Part):

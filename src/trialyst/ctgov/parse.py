@@ -10,7 +10,7 @@ import re
 import reprlib
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 import msgspec
 
@@ -18,8 +18,10 @@ from trialyst.ctgov.errors import DamagedRecord
 from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.parse_results import RESULT_PATHS, to_result_fields
 from trialyst.ctgov.repair import build_trial
-from trialyst.ctgov.trial import Trial
 from trialyst.essie.pieces import pieces
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["DamagedRecord", "outline_pieces", "parse_outline", "parse_trial", "parse_trials"]
 
@@ -154,6 +156,9 @@ def parse_trial(study: Mapping[str, Any] | bytes) -> Trial:
     >>> parse_trial(study).nct_id
     'NCT90000001'
     """
+    # Its many models take longer to make than a page of outlines, which do not need them.
+    from trialyst.ctgov.trial import Trial
+
     record = _decode(study) if isinstance(study, bytes) else study
     fields, problems = _read(record, _STUDY)
     _settle_documents(fields, fields["nct_id"])

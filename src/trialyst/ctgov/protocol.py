@@ -1,4 +1,4 @@
-"""What a trial sets out to do: design, arms, interventions, outcomes, eligibility, papers."""
+"""What a trial sets out to do: design, arms, outcomes, eligibility, papers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from trialyst.ctgov.vocab import (
     EnrollmentType,
     ExpandedAccessStatus,
     InterventionModel,
-    InterventionType,
     IpdSharing,
     IpdSharingInfoType,
     Masking,
@@ -39,7 +38,6 @@ __all__ = [
     "Eligibility",
     "Enrollment",
     "ExpandedAccess",
-    "Intervention",
     "IpdStatement",
     "Link",
     "MeshTerm",
@@ -104,17 +102,6 @@ class Arm(Part):
     description: str | None = None
     intervention_names: tuple[str, ...] = ()
     """Written `Drug: Name`."""
-
-
-class Intervention(Part):
-    """Something given to participants or observed in them."""
-
-    name: str
-    type: Known[InterventionType] | None = None
-    description: str | None = None
-    other_names: tuple[str, ...] = ()
-    arm_group_labels: tuple[str, ...] = ()
-    """The labels of the arms that receive it."""
 
 
 class Outcome(Part):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.query import TrialQuery
-from trialyst.ctgov.trial import Trial
 from trialyst.ids import NctId
 from trialyst.paging import Page
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.outline import TrialOutline
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["OpenSource", "Provenance", "TrialSource"]
 

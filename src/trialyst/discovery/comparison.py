@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trialyst.ctgov.protocol import DatedEvent
-from trialyst.ctgov.trial import Trial
 from trialyst.discovery.views import present
 from trialyst.ids import NctId
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.protocol import DatedEvent
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["ASPECTS", "to_rows"]
 

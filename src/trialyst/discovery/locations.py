@@ -10,9 +10,7 @@ from trialyst.ctgov.countries import country_code, country_names, is_country_cod
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.places import Place
 from trialyst.ctgov.plain import PAGE_SIZE, check_page_size
-from trialyst.ctgov.sites import Site
 from trialyst.ctgov.suggest import enum_value, nearest
-from trialyst.ctgov.trial import Trial
 from trialyst.ctgov.vocab import RecruitmentStatus
 from trialyst.discovery.arguments import LocationArguments
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
@@ -35,7 +33,9 @@ from trialyst.ids import NctId
 from trialyst.paging import decode_cursor, digest, encode_cursor
 
 if TYPE_CHECKING:
+    from trialyst.ctgov.sites import Site
     from trialyst.ctgov.source import TrialSource
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["get_trial_locations"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from trialyst.ctgov.trial import Trial
 from trialyst.discovery.arguments import GetArguments, Texts
 from trialyst.discovery.comparison import to_rows
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
@@ -19,6 +18,7 @@ from trialyst.ids import NctId
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["MAX_COMPARED", "MAX_IDS", "compare_trials", "find_trial", "get_trial"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.ctgov.places import LearnedCities, Place, locate_city, resolve_place
-from trialyst.ctgov.sites import Site
 from trialyst.folding import fold_phrase
 
 if TYPE_CHECKING:
+    from trialyst.ctgov.sites import Site
     from trialyst.ctgov.source import TrialSource
 
 __all__ = ["SitePoint", "describe_place", "find_place", "find_points"]

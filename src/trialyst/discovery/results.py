@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trialyst.ctgov.results import Analysis, EventTotals, OutcomeResult, ResultsSummary
-from trialyst.ctgov.trial import Trial
 from trialyst.discovery.views import present
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.results import Analysis, EventTotals, OutcomeResult, ResultsSummary
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["to_results"]
 

@@ -6,15 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trialyst.ctgov.criteria import Criterion, split_criteria
-from trialyst.ctgov.protocol import DatedEvent, MeshTerm, Outcome, Reference
-from trialyst.ctgov.sites import Sponsor
-from trialyst.ctgov.trial import Trial
 from trialyst.discovery.results import to_results
 from trialyst.discovery.views import present, to_contact, to_title
 from trialyst.ids import NctId
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.protocol import DatedEvent, MeshTerm, Outcome, Reference
+    from trialyst.ctgov.sites import Sponsor
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["SECTIONS", "SHORT_SECTIONS", "to_sections"]
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trialyst.ctgov.outline import TrialOutline
-from trialyst.ctgov.sites import Contact, Site
 from trialyst.ids import NctId
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.outline import TrialOutline
+    from trialyst.ctgov.sites import Contact, Site
 
 __all__ = ["present", "to_candidate", "to_contact", "to_site", "to_slim_candidate", "to_title"]
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.parse import parse_outline, parse_trial
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
-from trialyst.ctgov.trial import Trial
 from trialyst.ctgov.values import values_at
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.essie.pieces import find_piece
@@ -22,6 +20,10 @@ from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
 from trialyst.registry.registry import Hits, Registry
 from trialyst.registry.subset import subset_note
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.outline import TrialOutline
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["RegistrySource"]
 
