@@ -1,13 +1,13 @@
 """The tools of discovery on one source, as methods.
 
-Interfaces hold one `Discovery` and pass on what they were given; nothing is decided here.
+Interfaces hold one `Discovery` and pass on what they were given; nothing is decided here. A tool is
+imported when first used: a program that asks one thing waits for no other.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Unpack
 
-from trialyst.discovery import counts, locations, lookup, search
 from trialyst.discovery.envelope import Answer, Clock, utc_now
 
 if TYPE_CHECKING:
@@ -32,24 +32,32 @@ class Discovery:
 
     async def search_trials(self, **arguments: Unpack[SearchArguments]) -> Answer:
         """Find trials by words and filters, the best matches first."""
-        return await search.search_trials(self._source, clock=self._clock, **arguments)
+        from trialyst.discovery.search import search_trials
+
+        return await search_trials(self._source, clock=self._clock, **arguments)
 
     async def get_trial(self, nct_id: Texts, **arguments: Unpack[GetArguments]) -> Answer:
         """Give one trial, or up to 20, by id, whole or in chosen sections."""
-        return await lookup.get_trial(self._source, nct_id, clock=self._clock, **arguments)
+        from trialyst.discovery.lookup import get_trial
+
+        return await get_trial(self._source, nct_id, clock=self._clock, **arguments)
 
     async def get_trial_locations(
         self, nct_id: str, **arguments: Unpack[LocationArguments]
     ) -> Answer:
         """Give the sites of a trial, by country, distance and status."""
-        return await locations.get_trial_locations(
-            self._source, nct_id, clock=self._clock, **arguments
-        )
+        from trialyst.discovery.locations import get_trial_locations
+
+        return await get_trial_locations(self._source, nct_id, clock=self._clock, **arguments)
 
     async def count_trials(self, **arguments: Unpack[CountArguments]) -> Answer:
         """Count trials exactly, in all and by phase, status, sponsor, country or year."""
-        return await counts.count_trials(self._source, clock=self._clock, **arguments)
+        from trialyst.discovery.counts import count_trials
+
+        return await count_trials(self._source, clock=self._clock, **arguments)
 
     async def compare_trials(self, nct_ids: Texts) -> Answer:
         """Put two to ten trials side by side."""
-        return await lookup.compare_trials(self._source, nct_ids, clock=self._clock)
+        from trialyst.discovery.lookup import compare_trials
+
+        return await compare_trials(self._source, nct_ids, clock=self._clock)

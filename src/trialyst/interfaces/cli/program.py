@@ -87,7 +87,10 @@ def main() -> None:
     # Importing makes many objects and no garbage; a search is mostly imports.
     gc.set_threshold(COLLECT_AFTER)
     _prepare_streams()
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    # The process ends: nothing is left to collect.
+    gc.freeze()
+    sys.exit(code)
 
 
 def _prepare_streams() -> None:

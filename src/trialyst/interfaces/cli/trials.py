@@ -9,7 +9,6 @@ import typer
 
 from trialyst.interfaces.cli.asking import Question, asks
 from trialyst.interfaces.cli.options import Format, examples, many, one
-from trialyst.interfaces.cli.record import RECORDS, SHEET_SECTIONS
 from trialyst.interfaces.cli.terms import TERMS, to_terms
 from trialyst.interfaces.cli.views import COMPARISON, COUNTS, SITES, TRIALS
 
@@ -87,6 +86,8 @@ def trial(given: Given, form: Format) -> Question:
     Sections are title, summaries, protocol, eligibility, outcomes, sponsors, dates, arms,
     references, cross_references and results. What is asked for by name is never cut.
     """
+    from trialyst.interfaces.cli.record import RECORDS, SHEET_SECTIONS
+
     arguments = {"nct_id": given["nct_ids"], "sections": given.get("sections")}
     # A cell left empty because its section is long would look like a trial without the value.
     if form is Format.CSV and arguments["sections"] is None:
