@@ -20,6 +20,8 @@ __all__ = ["Page", "decode_cursor", "digest", "encode_cursor"]
 
 Item = TypeVar("Item")
 
+_LAST_OFFSET = 2**31 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Item]):
@@ -56,16 +58,23 @@ def decode_cursor(cursor: str, query_digest: str) -> dict[str, Any]:
         padded = cursor + "=" * (-len(cursor) % 4)
         state = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
         bound_to = state.pop("q")
-    except (binascii.Error, ValueError, KeyError, AttributeError, TypeError):
-        raise InvalidInput(
-            "The cursor is damaged",
-            hint="Pass the cursor exactly as the previous page gave it, or omit it.",
-            invalid_input=cursor,
-        ) from None
+    except (binascii.Error, ValueError, KeyError, AttributeError, TypeError, RecursionError):
+        raise _damaged(cursor) from None
     if bound_to != query_digest:
         raise InvalidInput(
             "The cursor belongs to another query",
             hint="Repeat the same query and filters with the cursor, or omit the cursor.",
             invalid_input=cursor,
         )
+    offset = state.get("offset", 0)
+    if type(offset) is not int or not 0 <= offset <= _LAST_OFFSET:
+        raise _damaged(cursor)
     return dict(state)
+
+
+def _damaged(cursor: str) -> InvalidInput:
+    return InvalidInput(
+        "The cursor is damaged",
+        hint="Pass the cursor exactly as the previous page gave it, or omit it.",
+        invalid_input=cursor,
+    )

@@ -26,6 +26,8 @@ BOUNDS = [
     (None, "17 Months"),
     (None, "0 Years"),
     ("76 Years", None),
+    (None, "52 Weeks"),
+    ("155 Weeks", None),
 ]
 
 
@@ -95,6 +97,13 @@ def test_a_lower_bound_in_months_keeps_children_who_may_have_reached_it(bounded:
     assert ("30 Months", "5 Years") not in admitting(bounded, "29 months")
 
 
+def test_bounds_in_weeks_count_for_ages_in_years(bounded: Registry) -> None:
+    assert (None, "52 Weeks") in admitting(bounded, 1)
+    assert (None, "52 Weeks") not in admitting(bounded, 2)
+    assert ("155 Weeks", None) in admitting(bounded, 2)
+    assert ("155 Weeks", None) not in admitting(bounded, 1)
+
+
 def test_a_lower_bound_in_years_is_a_birthday(bounded: Registry) -> None:
     assert ("76 Years", None) in admitting(bounded, 76)
     assert ("76 Years", None) not in admitting(bounded, 75)
@@ -111,6 +120,7 @@ def test_a_lower_bound_in_years_is_a_birthday(bounded: Registry) -> None:
         (" 6 Months ", "6 Months"),
         ("10 d", "10 Days"),
         (2.5, "30 Months"),
+        (3.7, "1351 Days"),
         ("0", "0 Years"),
     ],
 )

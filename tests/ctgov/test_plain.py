@@ -114,6 +114,15 @@ def test_relevance_is_the_default_order() -> None:
     assert to_trial_query(PlainQuery()).sort == (SortKey(RELEVANCE, descending=True),)
 
 
+@pytest.mark.parametrize("text", ["start_date:DESC", "Start Date:desc", "startdate:desc"])
+def test_the_piece_to_sort_by_may_be_written_in_words(text: str) -> None:
+    assert to_trial_query(PlainQuery(sort=text)).sort == (SortKey("StartDate", descending=True),)
+
+
+def test_relevance_needs_no_sign() -> None:
+    assert to_trial_query(PlainQuery(sort="relevance")) == to_trial_query(PlainQuery())
+
+
 def test_dates_sort_newest_first() -> None:
     assert to_trial_query(PlainQuery(sort="StartDate")).sort == (
         SortKey("StartDate", descending=True),

@@ -157,3 +157,32 @@ def test_too_many_ids_are_cured_by_fewer(starter: Tools) -> None:
     assert bounds
     for number in map(int, bounds.groups()):
         succeeds(starter, "compare_trials", nct_ids=many[:number])
+
+
+@pytest.mark.parametrize("unsaid", ["", "null", "None", "undefined", "all"])
+@pytest.mark.parametrize("name", ["status", "phase", "near", "age", "date_before", "page_size"])
+def test_an_argument_sent_without_a_value_can_be_left_out(
+    starter: Tools, name: str, unsaid: str
+) -> None:
+    error = starter.error("search_trials", condition="asthma", **{name: unsaid})
+    assert error["recovery_hint"].startswith(f"Leave out {name}")
+    succeeds(starter, "search_trials", condition="asthma")
+
+
+def test_eight_digits_lead_to_the_id(starter: Tools) -> None:
+    error = starter.error("get_trial", nct_id="90000001")
+    assert error["code"] == "UNRESOLVED_ENTITY"
+    meant = re.search(r"NCT\d{8}", error["recovery_hint"])
+    assert meant
+    succeeds(starter, "get_trial", nct_id=meant[0])
+
+
+def test_sites_asked_for_as_a_section_lead_to_their_own_tool(starter: Tools) -> None:
+    error = starter.error("get_trial", nct_id=NCT_ID, sections="locations")
+    assert "get_trial_locations" in error["recovery_hint"]
+    succeeds(starter, "get_trial_locations", nct_id=NCT_ID)
+
+
+def test_an_error_does_not_repeat_a_long_input(starter: Tools) -> None:
+    for arguments in ({"nct_id": "x" * 100_000}, {"nct_id": NCT_ID, "sections": "x" * 100_000}):
+        assert len(str(starter.wire("get_trial", **arguments))) < 4_000

@@ -63,11 +63,17 @@ def test_labels_joined_by_commas_come_apart_again(values: list[Any]) -> None:
 @pytest.mark.parametrize(
     ("sent", "read"),
     [
-        (2, ("2",)),
+        (2, ("PHASE2",)),
         ("Phase II", ("PHASE2",)),
         ("phase iii", ("PHASE3",)),
         ("Phase I/II", ("PHASE1/PHASE2",)),
-        ("Phase 1/Phase 2", ("Phase 1/Phase 2",)),
+        ("Phase 1/Phase 2", ("PHASE1/PHASE2",)),
+        ("Phase 2b", ("PHASE2",)),
+        ("Phase 1b/2a", ("PHASE1/PHASE2",)),
+        ("Phase 0", ("EARLY_PHASE1",)),
+        ("N/A", ("NA",)),
+        (["Phase 2", [3, None]], ("PHASE2", "PHASE3")),
+        ('[["PHASE2"], null]', ("PHASE2",)),
         ("Phase 2+", ("PHASE2", "PHASE3", "PHASE4")),
     ],
 )
@@ -213,3 +219,25 @@ def test_whatever_is_sent_is_understood_or_refused(reader: Any, value: Any) -> N
     refused = refusal(reader, value)
     assert refused is None or (refused.code in {"INVALID_INPUT", "UNRESOLVED_ENTITY"})
     assert refused is None or refused.hint
+
+
+def test_lists_in_lists_without_end_are_refused_not_fatal() -> None:
+    with pytest.raises(TrialystError):
+        inputs.read_ids("[" * 5_000, at_most=20)
+
+
+@pytest.mark.parametrize(
+    "sent", ['"NCT00461032"', "`NCT00461032`", "(NCT00461032).", ["NCT00461032"], '["NCT00461032"]']
+)
+def test_an_id_in_quotes_or_alone_in_a_list_is_that_id(sent: Any) -> None:
+    assert inputs.read_id(sent) == NctId.parse("NCT00461032")
+
+
+@pytest.mark.parametrize("point", [{"lat": 1.5, "lng": 2}, {"Latitude": "1.5", "longitude": 2}])
+def test_a_point_may_come_as_an_object(point: Any) -> None:
+    assert inputs.read_place(point) == "1.5,2"
+
+
+def test_an_object_that_is_no_point_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="not a text"):
+        inputs.read_place({"city": "Boston"})

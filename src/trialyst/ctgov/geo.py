@@ -47,9 +47,9 @@ def check_circle(circle: Circle) -> None:
     on_globe = abs(circle.latitude) <= 90 and abs(circle.longitude) <= 180
     if not (on_globe and 1 <= circle.km <= MAX_KM):
         raise InvalidInput(
-            f"The circle {circle} cannot be searched",
+            f"{circle.km:g} km around {circle.latitude:g},{circle.longitude:g} cannot be searched",
             hint="Latitude is -90 to 90, longitude -180 to 180, radius 1 to 500 mi or 805 km.",
-            invalid_input=str(circle),
+            invalid_input=f"{circle.latitude:g},{circle.longitude:g},{circle.km:g}km",
         )
 
 

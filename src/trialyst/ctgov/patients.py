@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from math import ceil
 
 from trialyst.ctgov.ages import Age, AgeUnit
 from trialyst.ctgov.suggest import enum_value
@@ -29,9 +30,9 @@ _UNITS = {
 }
 _UNIT_OF = {spelling: unit for unit, spellings in _UNITS.items() for spelling in spellings}
 _FINER = {
-    AgeUnit.YEAR: (12, AgeUnit.MONTH),
-    AgeUnit.MONTH: (30, AgeUnit.DAY),
-    AgeUnit.WEEK: (7, AgeUnit.DAY),
+    AgeUnit.YEAR: (Fraction(12), AgeUnit.MONTH),
+    AgeUnit.MONTH: (Fraction(36525, 1200), AgeUnit.DAY),
+    AgeUnit.WEEK: (Fraction(7), AgeUnit.DAY),
 }
 
 
@@ -71,21 +72,20 @@ def admits_sex(sex: str) -> Node:
 
 
 def _completed_bounds(age: Age) -> list[Age]:
-    """Give the upper bounds in coarser units that lie below the age and still admit it.
+    """Give the upper bounds in other units that lie below the age and still admit it.
 
-    Someone of 18 months is one year old: "1 Year" admits them, though it is shorter.
+    Someone of 18 months is one year old: "1 Year" admits them, though it is shorter. Someone of
+    one year has lived 52 weeks and a day: "52 Weeks" admits them too.
     """
-    coarser = [unit for unit in _UNITS if unit.days > age.unit.days]
-    completed = (Age.parse(f"{int(age.days / unit.days)} {unit}s") for unit in coarser)
+    others = [unit for unit in _UNITS if unit is not age.unit]
+    completed = (Age.parse(f"{int(age.days / unit.days)} {unit}s") for unit in others)
     return list(dict.fromkeys(bound for bound in completed if bound < age))
 
 
 def _oldest(age: Age) -> Age:
     """Give the greatest age that is written the same: a two-year-old may be 35 months old."""
-    if age.unit not in _FINER:
-        return age
-    parts, unit = _FINER[age.unit]
-    return max(age, Age.parse(f"{(age.value + 1) * parts - 1} {unit}s"))
+    next_birthday = Age.parse(f"{age.value + 1} {age.unit}s")
+    return max(age, Age.parse(f"{ceil(next_birthday.days) - 1} Days"))
 
 
 def _bad_age(text: object) -> InvalidInput:

@@ -5,6 +5,7 @@ Owns the reading of words, quotes, codes and labels. Essie proper comes in by `a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from trialyst.essie.areas import find_param
 from trialyst.essie.ast import Node
 from trialyst.essie.build import all_of, any_of, area, between, one_of, phrase
 from trialyst.essie.parser import parse
+from trialyst.essie.pieces import find_piece
 from trialyst.essie.render import text_node
 from trialyst.essie.resolve import resolve
 from trialyst.essie.values import parse_date
@@ -111,7 +113,7 @@ def to_trial_query(plain: PlainQuery) -> TrialQuery:
         statuses=tuple(enum_value("Status", text) for text in _listed(plain.status)),
         ids=tuple(NctId.parse(text) for text in _listed(plain.ids)),
         circle=_circle(plain),
-        sort=parse_sort(plain.sort or RELEVANCE),
+        sort=parse_sort(_sort(plain.sort or RELEVANCE)),
         page_size=check_page_size(plain.page_size),
     )
 
@@ -174,6 +176,19 @@ def _circle(plain: PlainQuery) -> Circle | None:
     circle = Circle(place.latitude, place.longitude, km)
     check_circle(circle)
     return circle
+
+
+def _sort(text: str) -> str:
+    """Give `sort` as the API writes it: `start_date:DESC` is StartDate:desc."""
+    items = (item.strip().partition(":") for item in text.split(","))
+    return ",".join(f"{_sort_name(name)}{colon}{way.lower()}" for name, colon, way in items)
+
+
+def _sort_name(name: str) -> str:
+    if name.lower() == RELEVANCE.removeprefix("@"):
+        return RELEVANCE
+    joined = "".join(re.split(r"[\s_]+", name))
+    return joined if find_piece(joined) else name
 
 
 def _phase(text: str) -> Node:

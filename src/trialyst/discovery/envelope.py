@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Clock", "to_error_envelope", "to_pagination", "to_provenance", "utc_now"]
 
 STALE_AFTER = timedelta(days=30)
+LONGEST_ERROR_TEXT = 1_000
 
 Clock = Callable[[], datetime]
 """Gives the present moment, with its time zone."""
@@ -110,6 +111,14 @@ def _stale_note(timestamp: str | None, now: datetime) -> str | None:
     )
 
 
+def _shorten(text: str) -> str:
+    """Cut the middle out of what repeats a long input; who sent it has it, and pays for it."""
+    if len(text) <= LONGEST_ERROR_TEXT:
+        return text
+    half = LONGEST_ERROR_TEXT // 2
+    return f"{text[:half]} [...] {text[-half:]}"
+
+
 def to_error_envelope(error: TrialystError) -> dict[str, Any]:
     """Give an error as the JSON value every interface answers with.
 
@@ -122,8 +131,8 @@ def to_error_envelope(error: TrialystError) -> dict[str, Any]:
         "success": False,
         "error": {
             "code": error.code,
-            "message": error.message + place,
-            "recovery_hint": error.hint,
-            "invalid_input": error.invalid_input,
+            "message": _shorten(error.message) + place,
+            "recovery_hint": _shorten(error.hint),
+            "invalid_input": error.invalid_input and _shorten(error.invalid_input),
         },
     }

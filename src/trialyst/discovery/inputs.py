@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from trialyst.ctgov.suggest import unknown_value
@@ -35,10 +35,31 @@ KM_PER_MILE = 1.609344
 
 _SEPARATOR = re.compile(r"\s*[,;|\n]\s*")
 _LENGTH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(km|kms|kilomet(?:er|re)s?|mi|miles?)?", re.I)
-_ROMAN = re.compile(r"(phase)?[\s_-]*(iv|i{1,3})([ab]?)", re.I)
-_ROMAN_DIGITS = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
+_STAGE = re.compile(r"(?:phase)?[\s_-]*(iv|i{1,3}|[0-4])[abc]?", re.I)
+_STAGES = {
+    "0": "EARLY_PHASE1",
+    **{number: f"PHASE{number}" for number in "1234"},
+    "i": "PHASE1",
+    "ii": "PHASE2",
+    "iii": "PHASE3",
+    "iv": "PHASE4",
+}
 _AND_LATER = re.compile(r"(?:phase[\s_-]*)?([1-4])\s*\+", re.I)
+_POINT_KEYS = (("lat", "latitude"), ("lon", "lng", "long", "longitude"))
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_BLANK = frozenset({""})
+_UNSAID = frozenset({"null", "none", "undefined"})
+_EVERYTHING = frozenset({"all", "any", "*"})
+_NO_VALUE: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("nct_id", "nct_ids", "query"), frozenset()),
+    **dict.fromkeys(("condition", "intervention", "location", "advanced"), _BLANK),
+    **dict.fromkeys(("cursor", "sort"), _UNSAID),
+    "sex": _BLANK | _UNSAID,
+}
+"""What stands for no value by argument; words to search for are words, unless they are blank."""
+_AROUND_IDS = "\"'`<>()[]{}.,;: \t\r\n\u200b\ufeff"
+_SHORT_TEXT = 200
+"""What a hint repeats; longer text is no name of a trial."""
 _SEXES = {
     **dict.fromkeys(("f", "female", "females", "woman", "women", "girl"), "FEMALE"),
     **dict.fromkeys(("m", "male", "males", "man", "men", "boy"), "MALE"),
@@ -47,10 +68,25 @@ _SEXES = {
 
 
 def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:
-    """Raise InvalidInput for an argument the tool does not take."""
-    for name in given:
+    """Raise InvalidInput for an argument the tool does not take, or one without a value."""
+    for name, value in given.items():
         if name not in known:
             raise unknown_value("argument", name, known)
+        _check_stated(name, value)
+
+
+def _check_stated(name: str, value: object) -> None:
+    """Raise InvalidInput for a text that says that there is no value.
+
+    The nearest valid value would answer another question: 'None' is not UNKNOWN.
+    """
+    unsaid = _NO_VALUE.get(name, _BLANK | _UNSAID | _EVERYTHING)
+    if isinstance(value, str) and value.strip().lower() in unsaid:
+        raise InvalidInput(
+            f"{name} is {value!r}, which is no value",
+            hint=f"Leave out {name}, or give it a value.",
+            invalid_input=value,
+        )
 
 
 def read_text(name: str, value: Any) -> str | None:
@@ -115,8 +151,10 @@ def read_place(value: Any) -> str | None:
     if isinstance(value, Sequence) and not isinstance(value, str):
         value = ",".join(str(part) for part in value)
     if isinstance(value, Mapping):
-        parts = (value.get("lat", value.get("latitude")), value.get("lon", value.get("longitude")))
-        value = ",".join(str(part) for part in parts)
+        given = {str(key).lower(): part for key, part in value.items()}
+        found = [[given[key] for key in keys if key in given] for keys in _POINT_KEYS]
+        if all(found):
+            value = ",".join(str(parts[0]) for parts in found)
     text = read_text("near", value)
     return text.strip().strip("[]()") if text else text
 
@@ -128,7 +166,10 @@ def read_statuses(value: Any, *, type_name: str = "Status") -> tuple[str, ...]:
 
 
 def read_phases(value: Any) -> tuple[str, ...]:
-    """Read phases: codes, labels, Roman and plain numbers, `2+` for a phase and all later."""
+    """Read phases: codes, labels, Roman and plain numbers, `2+` for a phase and all later.
+
+    Phase 2a and 2b are phase 2, and phase 0 is the old name of early phase 1, as in the registry.
+    """
     return tuple(phase for text in _read_list("phase", value) for phase in _phases(text))
 
 
@@ -136,12 +177,16 @@ def _phases(text: str) -> tuple[str, ...]:
     later = _AND_LATER.fullmatch(text.strip())
     if later:
         return tuple(f"PHASE{number}" for number in range(int(later[1]), 5))
-    return ("/".join(_arabic(part.strip()) for part in text.split("/")),)
+    # The label N/A is one value, not two.
+    whole = enums()["Phase"].find(text) if "/" in text else None
+    if whole:
+        return (whole.value,)
+    return ("/".join(_stage(part.strip()) for part in text.split("/")),)
 
 
-def _arabic(phase: str) -> str:
-    roman = _ROMAN.fullmatch(phase)
-    return f"PHASE{_ROMAN_DIGITS[roman[2].lower()]}" if roman else phase
+def _stage(phase: str) -> str:
+    shape = _STAGE.fullmatch(phase)
+    return _STAGES[shape[1].lower()] if shape else phase
 
 
 def read_sex(value: Any) -> str | None:
@@ -163,7 +208,7 @@ def read_choices(what: str, value: Any, known: Sequence[str]) -> tuple[str, ...]
 
 def read_id(value: Any) -> NctId:
     """Read one id; free text is an error that says how to get an id."""
-    text = read_text("nct_id", value)
+    text = read_text("nct_id", _only(value))
     if text is None or not text.strip():
         raise InvalidInput(
             "No NCT id is given",
@@ -171,13 +216,9 @@ def read_id(value: Any) -> NctId:
             invalid_input=text,
         )
     try:
-        return NctId.parse(text)
+        return NctId.parse(text.strip(_AROUND_IDS))
     except UnresolvedEntity as error:
-        raise UnresolvedEntity(
-            error.message,
-            hint=f"Call search_trials with query={text.strip()!r} and pass an `id` of its items.",
-            invalid_input=text,
-        ) from None
+        raise UnresolvedEntity(error.message, hint=_way_to_id(text), invalid_input=text) from None
     except InvalidInput as error:
         raise InvalidInput(
             error.message,
@@ -187,9 +228,26 @@ def read_id(value: Any) -> NctId:
         ) from None
 
 
+def _way_to_id(text: str) -> str:
+    words = text.strip()
+    if len(words) > _SHORT_TEXT:
+        return "Call search_trials with a few words as query and pass an `id` of its items."
+    if re.fullmatch(r"[0-9]{8}", words):
+        return f"Give NCT{words} if that is meant; search_trials finds ids by words."
+    return f"Call search_trials with query={words!r} and pass an `id` of its items."
+
+
+def _only(value: Any) -> Any:
+    """Give the one value of a list of one."""
+    if isinstance(value, str) and not value.strip().startswith("["):
+        return value
+    listed = _read_list("nct_id", value) if isinstance(value, str | list | tuple) else ()
+    return listed[0] if len(listed) == 1 else value
+
+
 def read_ids(value: Any, *, at_most: int, at_least: int = 1) -> tuple[NctId, ...]:
     """Read ids, each once, in the order given."""
-    texts = _read_list("nct_id", value)
+    texts = [text for text in _read_list("nct_id", value) if text.strip()]
     ids = tuple(dict.fromkeys(map(read_id, texts))) if texts else (read_id(None),)
     if at_least <= len(ids) <= at_most:
         return ids
@@ -210,7 +268,7 @@ def _read_list(
     if isinstance(value, str):
         return _split(value, is_value)
     if isinstance(value, Sequence | set | frozenset):
-        return tuple(part for item in value for part in _split(str(item), is_value))
+        return tuple(part for item in _flat(value) for part in _split(item, is_value))
     return (read_text(name, value) or "",)
 
 
@@ -218,8 +276,8 @@ def _split(text: str, is_value: Callable[[str], bool]) -> tuple[str, ...]:
     stripped = text.strip()
     if stripped.startswith("["):
         try:
-            return tuple(str(item) for item in json.loads(stripped))
-        except ValueError:
+            return tuple(_flat(json.loads(stripped)))
+        except (ValueError, RecursionError):
             stripped = stripped.strip("[]").replace("'", "").replace('"', "")
     parts = _SEPARATOR.split(stripped)
     found: list[str] = []
@@ -230,3 +288,12 @@ def _split(text: str, is_value: Callable[[str], bool]) -> tuple[str, ...]:
         found.append(", ".join(parts[:end]))
         parts = parts[end:]
     return tuple(found)
+
+
+def _flat(value: Any) -> Iterator[str]:
+    """Give the items of lists in lists as text; null in a list is nothing."""
+    if isinstance(value, Sequence | set | frozenset) and not isinstance(value, str):
+        for item in value:
+            yield from _flat(item)
+    elif value is not None:
+        yield str(value)

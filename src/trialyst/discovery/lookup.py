@@ -13,7 +13,7 @@ from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.sections import SECTIONS, SHORT_SECTIONS, to_sections
 from trialyst.discovery.trimming import trim
 from trialyst.discovery.views import present, to_title
-from trialyst.errors import NotFound
+from trialyst.errors import InvalidInput, NotFound
 from trialyst.ids import NctId
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ async def get_trial(
     """
     check_names(arguments, tuple(GetArguments.__annotations__))
     ids = read_ids(nct_id, at_most=MAX_IDS)
-    asked = read_choices("section", arguments.get("sections"), SECTIONS)
+    asked = _read_sections(arguments.get("sections"))
     chosen = asked or (SECTIONS if len(ids) == 1 else SHORT_SECTIONS)
     inquiry = Inquiry(source)
     found = await _find(inquiry, ids)
@@ -65,6 +65,19 @@ async def get_trial(
     pagination = to_pagination(cursor=None, total=len(items), page_size=MAX_IDS)
     body = {"items": items, "not_found": found.not_found, "pagination": pagination}
     return Answer({**body, "provenance": provenance}, items)
+
+
+def _read_sections(value: Texts | None) -> tuple[str, ...]:
+    try:
+        return read_choices("section", value, SECTIONS)
+    except InvalidInput as error:
+        if (error.invalid_input or "").strip().lower() not in ("locations", "sites", "location"):
+            raise
+        raise InvalidInput(
+            error.message,
+            hint="Sites are in get_trial_locations. Sections: " + ", ".join(SECTIONS) + ".",
+            invalid_input=error.invalid_input,
+        ) from None
 
 
 async def compare_trials(source: TrialSource, nct_ids: Texts, *, clock: Clock = utc_now) -> Answer:

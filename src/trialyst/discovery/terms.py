@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["Terms", "read_terms"]
 
 
+POINTS_ONLY = "near finds sites whose point is recorded; location finds the others by name."
+
+
 class Terms(NamedTuple):
     """What to find, and notes on how it was understood."""
 
@@ -39,6 +42,9 @@ async def read_terms(source: TrialSource, arguments: Mapping[str, Any]) -> Terms
 
     query, age = text("query"), arguments.get("age")
     near, within, notes = await _circle(source, arguments)
+    sex = read_sex(arguments.get("sex"))
+    if sex == "ALL":
+        notes = (*notes, "sex ALL keeps only trials open to everyone; leave out sex for the rest.")
     if age is not None:
         notes = (*notes, f"Trials that state no age limit are kept; age: {parse_age(age)}.")
     plain = PlainQuery(
@@ -51,7 +57,7 @@ async def read_terms(source: TrialSource, arguments: Mapping[str, Any]) -> Terms
         term=query if query and query.strip() else None,
         status=read_statuses(arguments.get("status")),
         phase=read_phases(arguments.get("phase")),
-        sex=read_sex(arguments.get("sex")),
+        sex=sex,
         age=age,
         near=near,
         within=within,
@@ -69,4 +75,4 @@ async def _circle(
     place = await find_place(source, text)
     radius = NEAR_KM if km is None else km
     note = f"near is {describe_place(place)}, within {radius:g} km."
-    return Circle(*place.point, radius), None, (note, *place.notes)
+    return Circle(*place.point, radius), None, (note, *place.notes, POINTS_ONLY)
