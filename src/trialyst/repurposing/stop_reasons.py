@@ -105,16 +105,23 @@ class _Found:
 def _found(wording: Wording) -> _Found:
     patterns = load_rules().patterns
     words = patterns["aside"].sub(_struck, wording.words)
-    reasons = _tier(words, "reason")
-    unmet = patterns["efficacy reason"].sub(_struck, words)
-    goal = _spans(patterns["goal"], unmet)
-    if not goal and (mentioned := _spans(patterns["efficacy mention"], unmet)):
-        reasons.setdefault(StopCategory.EFFICACY, []).extend(mentioned)
-        reasons = {category: reasons[category] for category in _ORDER if category in reasons}
-    if goal and not reasons.keys() & set(_FAILINGS):
-        return _Found({StopCategory.OTHER: goal}, True, True)
-    if reasons:
-        return _Found(reasons, False, True)
+    # What is said of enrolment (its futility, a goal not met) is not said of the treatment.
+    treatment = patterns["enrollment reason"].sub(_struck, words)
+    reasons = {
+        StopCategory.SAFETY: _spans(patterns["safety reason"], words),
+        StopCategory.EFFICACY: _spans(patterns["efficacy reason"], treatment),
+        StopCategory.ENROLLMENT: _spans(patterns["enrollment reason"], words),
+        StopCategory.BUSINESS: _spans(patterns["business reason"], words),
+    }
+    unmet = patterns["efficacy reason"].sub(_struck, treatment)
+    if goal := _spans(patterns["goal"], unmet):
+        if not any(reasons.values()):
+            return _Found({StopCategory.OTHER: goal}, True, True)
+    else:
+        reasons[StopCategory.EFFICACY] += _spans(patterns["efficacy mention"], unmet)
+    reasons[StopCategory.OTHER] = _spans(patterns["other reason"], words)
+    if any(reasons.values()):
+        return _Found({key: spans for key, spans in reasons.items() if spans}, False, True)
     if vague := _tier(words, "vague"):
         return _Found(vague, False, False)
     hints = _tier(words, "hint")
