@@ -166,6 +166,8 @@ def parse_xref(database: str, identifier: str) -> Xref | None:
 
     >>> parse_xref("ChEBI", "CHEBI:15846"), parse_xref("HMDB", "HMDB00067")
     (Xref(database='chebi', identifier='15846'), Xref(database='hmdb', identifier='HMDB0000067'))
+    >>> str(parse_xref("HGNC", "TNF")), str(parse_xref("HGNC Accession number", "HGNC:11892"))
+    ('hgnc.symbol:TNF', 'hgnc:11892')
     """
     identifier = identifier.strip()
     if not identifier or not database.strip():
@@ -175,6 +177,9 @@ def parse_xref(database: str, identifier: str) -> Xref | None:
     own = _OWN_PREFIX.get(prefix, "")
     if own and identifier[: len(own)].upper() == own:
         identifier = identifier[len(own) :].strip()
+    if prefix == "hgnc" and not identifier.isdigit():
+        # GPML 2013a calls the symbols `HGNC`, and Bioregistry the accession numbers.
+        prefix = "hgnc.symbol"
     if old := _OLD_HMDB.match(identifier):
         identifier = f"HMDB00{old.group(1)}"
     if versioned := _VERSIONED.match(identifier):

@@ -44,9 +44,9 @@ class PathwaySummary:
     organism: str
     description: str
     last_modified: str | None = None
-    genes: int = 0
-    """Distinct genes and gene products."""
-    metabolites: int = 0
+    genes: int | None = None
+    """Distinct genes and gene products; None where only a list of names was at hand."""
+    metabolites: int | None = None
     interactions: int | None = None
     """Interactions with both ends connected; None where they are not known."""
 
@@ -57,6 +57,8 @@ class PathwayHit:
 
     pathway: PathwaySummary
     score: float = 1.0
+    missing: tuple[str, ...] = ()
+    """Words of the question, folded, that it lacks; only where no pathway has them all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,296 @@
+"""Questions to stored pathways: text, gene and id. Blocking, and safe to share between threads."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from trialyst.errors import AmbiguousQuery, InvalidInput, NotFound
+from trialyst.folding import fold_phrase
+from trialyst.paging import Page, decode_cursor, digest, encode_cursor
+from trialyst.pathways.genes import GeneName
+from trialyst.pathways.ids import PathwayId
+from trialyst.pathways.organisms import parse_organism
+from trialyst.pathways.pathway import Pathway
+from trialyst.pathways.scoring import normalize_scores
+from trialyst.pathways.source import GeneSet, PathwayHit, PathwayQuery, PathwaySummary
+from trialyst.pathways.store import Entry, StoreWriter, open_store, read_body
+from trialyst.pathways.words import TITLE, query_words, whole
+
+__all__ = ["MAX_PAGE_SIZE", "Catalog"]
+
+MAX_PAGE_SIZE = 100
+MIN_QUERY = 2
+
+_SUMMARY = (
+    "SELECT ordinal, number, name, organism, description, last_modified, genes, metabolites, "
+    "interactions FROM pathways"
+)
+
+
+class _Known(NamedTuple):
+    """What every search needs of a pathway."""
+
+    number: int
+    organism: str
+    title: str
+    """Folded."""
+
+
+class _Found(NamedTuple):
+    """A match of a search, before it is cut into pages."""
+
+    ordinal: int
+    relevance: float
+    missing: tuple[str, ...] = ()
+
+
+class Catalog:
+    """The pathways of one file, or of a list."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._lock = threading.Lock()
+        self.meta: dict[str, str] = dict(self._rows("SELECT key, value FROM meta"))
+
+    @classmethod
+    def open(cls, path: Path) -> Catalog:
+        """Open a file, or raise PathwaysMissing or PathwayStoreDamaged."""
+        return cls(open_store(path))
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry], *, stamp: str = "") -> Catalog:
+        """Hold some pathways in memory."""
+        connection = sqlite3.connect(":memory:", check_same_thread=False)
+        writer = StoreWriter(connection)
+        for entry in sorted(entries, key=lambda entry: PathwayId.parse(entry.summary.id)):
+            writer.add(entry)
+        writer.finish({"stamp": stamp})
+        return cls(connection)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    @cached_property
+    def organisms(self) -> dict[str, int]:
+        """The number of pathways of each organism, the most first."""
+        counted = "SELECT organism, count(*) FROM pathways GROUP BY 1 ORDER BY 2 DESC, 1"
+        return dict(self._rows(counted))
+
+    def search(self, query: PathwayQuery, cursor: str | None = None) -> Page[PathwayHit]:
+        """Give one page of the pathways that match a text, the best first.
+
+        A pathway must have every word; where none has, those with the most are given, and each
+        hit names the words it lacks.
+        """
+        text = " ".join(query.text.split())
+        if len(text) < MIN_QUERY:
+            raise AmbiguousQuery(
+                f"Query {query.text!r} is too short (minimum {MIN_QUERY} characters required)",
+                invalid_input=query.text,
+            )
+        words = query_words(text)
+        if not words:
+            raise AmbiguousQuery(
+                f"Query {query.text!r} has no letters or digits to search for",
+                hint="Use the name of a pathway, a process, a gene or a disease.",
+                invalid_input=query.text,
+            )
+        organism = self._organism(query.organism)
+        bound_to = digest(["search", fold_phrase(text), organism])
+        return self._page(
+            lambda: self._match(words, fold_phrase(text), organism),
+            bound_to,
+            page_size=query.page_size,
+            cursor=cursor,
+        )
+
+    def search_gene(
+        self,
+        gene: GeneName,
+        *,
+        organism: str | None = None,
+        page_size: int = 50,
+        cursor: str | None = None,
+    ) -> Page[PathwayHit]:
+        """Give one page of the pathways that hold exactly this gene, in order of id."""
+        wanted = self._organism(organism)
+
+        def find() -> list[_Found]:
+            ordinals = sorted({each for key in gene.keys for each in self._gene(key)})
+            return [_Found(each, 1.0) for each in ordinals if self._is_of(each, wanted)]
+
+        bound_to = digest(["gene", sorted(gene.keys), wanted])
+        return self._page(find, bound_to, page_size=page_size, cursor=cursor, ranked=False)
+
+    def get(self, pathway_id: PathwayId) -> Pathway:
+        """Give one pathway, or raise NotFound."""
+        rows = self._rows("SELECT body FROM pathways WHERE number = ?", pathway_id.number)
+        if not rows or rows[0][0] is None:
+            raise NotFound(
+                f"{pathway_id} is not among the pathways here",
+                hint="Check the id, or find the pathway by name with search_pathways.",
+                invalid_input=str(pathway_id),
+            )
+        return read_body(rows[0][0])
+
+    def holds(self, pathway_id: PathwayId) -> bool:
+        """Whether a pathway is listed here, with its record or without."""
+        return bool(self._rows("SELECT 1 FROM pathways WHERE number = ?", pathway_id.number))
+
+    def gene_sets(self, organism: str) -> list[GeneSet]:
+        """Give the genes of every pathway of an organism whose genes are known."""
+        rows = self._rows(
+            _SUMMARY.replace(" FROM", ", symbols FROM")
+            + " WHERE organism = ? AND symbols IS NOT NULL ORDER BY ordinal",
+            organism,
+        )
+        return [
+            GeneSet(_summary(row[:-1]), frozenset(filter(None, row[-1].split("\t"))))
+            for row in rows
+        ]
+
+    @cached_property
+    def _known(self) -> list[_Known]:
+        rows = self._rows("SELECT number, organism, name FROM pathways ORDER BY ordinal")
+        return [_Known(number, organism, fold_phrase(name)) for number, organism, name in rows]
+
+    def _organism(self, text: str | None) -> str | None:
+        if text is None or not text.strip():
+            return None
+        name = parse_organism(text)
+        if name not in self.organisms:
+            several = ", ".join(list(self.organisms)[:5])
+            raise InvalidInput(
+                f"There are no pathways of {name!r} here",
+                hint=f"Use one of the organisms there are, such as {several}.",
+                invalid_input=text,
+            )
+        return name
+
+    def _is_of(self, ordinal: int, organism: str | None) -> bool:
+        return organism is None or self._known[ordinal].organism == organism
+
+    def _match(self, words: list[str], phrase: str, organism: str | None) -> list[_Found]:
+        relevance: dict[int, float] = {}
+        having: dict[int, list[str]] = {}
+        for word in words:
+            for ordinal, weight in self._postings(word):
+                relevance[ordinal] = relevance.get(ordinal, 0.0) + weight
+                having.setdefault(ordinal, []).append(word)
+        candidates = [each for each in relevance if self._is_of(each, organism)]
+        most = max((len(having[each]) for each in candidates), default=0)
+        for ordinal, weight in self._postings(whole(phrase)):
+            if ordinal in relevance:
+                relevance[ordinal] += weight
+        found = [
+            _Found(
+                ordinal,
+                relevance[ordinal] + self._title_bonus(ordinal, phrase),
+                tuple(word for word in words if word not in having[ordinal]),
+            )
+            for ordinal in candidates
+            if len(having[ordinal]) == most
+        ]
+        return sorted(found, key=lambda each: (-each.relevance, each.ordinal))
+
+    def _title_bonus(self, ordinal: int, phrase: str) -> float:
+        """A title that is the question, begins with it or holds it whole says the most."""
+        title = self._known[ordinal].title
+        if title == phrase:
+            return 3 * TITLE
+        if title.startswith(f"{phrase} "):
+            return 2 * TITLE
+        return TITLE if f" {phrase} " in f" {title} " else 0.0
+
+    def _postings(self, word: str) -> Iterable[tuple[int, float]]:
+        rows = self._rows("SELECT ordinals, weights FROM words WHERE word = ?", word)
+        if not rows:
+            return ()
+        return zip(array("I", rows[0][0]), array("f", rows[0][1]), strict=True)
+
+    def _gene(self, key: str) -> Sequence[int]:
+        rows = self._rows("SELECT ordinals FROM genes WHERE key = ?", key)
+        return array("I", rows[0][0]) if rows else array("I")
+
+    def _page(
+        self,
+        find: Any,
+        bound_to: str,
+        *,
+        page_size: int,
+        cursor: str | None,
+        ranked: bool = True,
+    ) -> Page[PathwayHit]:
+        if not 1 <= page_size <= MAX_PAGE_SIZE:
+            raise InvalidInput(
+                f"page_size is {page_size}, outside 1 to {MAX_PAGE_SIZE}",
+                hint=f"Use a page_size from 1 to {MAX_PAGE_SIZE}.",
+                invalid_input=str(page_size),
+            )
+        offset = self._offset(cursor, bound_to) if cursor else 0
+        found: list[_Found] = find()
+        scores = normalize_scores([each.relevance for each in found]) if ranked else None
+        part = found[offset : offset + page_size]
+        summaries = self._summaries([each.ordinal for each in part])
+        hits = [
+            PathwayHit(
+                summaries[each.ordinal], scores[offset + at] if scores else 1.0, each.missing
+            )
+            for at, each in enumerate(part)
+        ]
+        after = offset + page_size
+        following = None
+        if after < len(found):
+            following = encode_cursor(bound_to, offset=after, stamp=self.meta.get("stamp", ""))
+        return Page(hits, following, len(found))
+
+    def _offset(self, cursor: str, bound_to: str) -> int:
+        state = decode_cursor(cursor, bound_to)
+        offset = state.get("offset")
+        if not isinstance(offset, int) or isinstance(offset, bool) or offset < 0:
+            raise InvalidInput(
+                "The cursor comes from another source",
+                hint="Repeat the query without the cursor, or use the source that gave it.",
+                invalid_input=cursor,
+            )
+        if state.get("stamp") != self.meta.get("stamp", ""):
+            raise InvalidInput(
+                "The cursor has expired: the pathways have been loaded anew",
+                hint="Omit the cursor to begin again on the new data.",
+                invalid_input=cursor,
+            )
+        return offset
+
+    def _summaries(self, ordinals: Sequence[int]) -> dict[int, PathwaySummary]:
+        marks = ",".join("?" * len(ordinals))
+        rows = self._rows(f"{_SUMMARY} WHERE ordinal IN ({marks})", *ordinals)
+        return {row[0]: _summary(row) for row in rows}
+
+    def _rows(self, statement: str, *values: object) -> list[Any]:
+        with self._lock:
+            return self._connection.execute(statement, values).fetchall()
+
+
+def _summary(row: Sequence[Any]) -> PathwaySummary:
+    _, number, name, organism, description, last_modified, genes, metabolites, edges = row
+    return PathwaySummary(
+        id=str(PathwayId(number)),
+        name=name,
+        organism=organism,
+        description=description,
+        last_modified=last_modified,
+        genes=genes,
+        metabolites=metabolites,
+        interactions=edges,
+    )
