@@ -70,6 +70,13 @@ def test_a_pipe_gets_one_line_a_row() -> None:
     assert len(render_table(table).splitlines()) == 2
 
 
+def test_a_long_cell_in_a_pipe_does_not_blow_up_the_other_rows() -> None:
+    rows = [("NCT00000001", "long " * 600, "x"), ("NCT00000002", "short", "y")]
+    _, first, second = render_table(Table(COLUMNS, rows)).splitlines()
+    assert first.endswith("long  x")
+    assert len(second) < 150
+
+
 def test_heads_are_bold_where_there_are_colours_only() -> None:
     table = Table(COLUMNS, [("NCT00000001", "x", "y")])
     assert "\x1b[1m" in render_table(table, Screen(80, colours=True))

@@ -17,6 +17,8 @@ __all__ = ["Screen", "Table", "clean", "render_csv", "render_markdown", "render_
 GAP = "  "
 LEAST = 10
 """Characters below which a wrapped column is not readable."""
+LONGEST = 120
+"""Characters to which columns are aligned in a pipe; a longer cell moves the rest of its row."""
 _BOLD, _PLAIN = "\033[1m", "\033[0m"
 
 
@@ -55,9 +57,11 @@ def render_table(table: Table, screen: Screen = PIPE) -> str:
         return ""
     clear = [[clean(cell) for cell in row] for row in (table.columns, *table.rows)]
     widths = [max(map(_cells, column)) for column in zip(*clear, strict=True)]
+    if screen.width is None:
+        return "\n".join(_pad(row, [min(each, LONGEST) for each in widths]) for row in clear)
     fitted = _fit(widths, clear[0], table.firm, screen.width)
     if fitted is None:
-        return "\n\n".join(_block(clear[0], row, screen.width or LEAST) for row in clear[1:])
+        return "\n\n".join(_block(clear[0], row, screen.width) for row in clear[1:])
     head, *lines = (list(_lines(row, fitted)) for row in clear)
     shown = [f"{_BOLD}{line}{_PLAIN}" for line in head] if screen.colours else head
     return "\n".join([*shown, *(line for row in lines for line in row)])
@@ -117,17 +121,13 @@ def _cells(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(each) > 0 for each in text)
 
 
-def _fit(
-    widths: Sequence[int], heads: Sequence[str], firm: int, width: int | None
-) -> list[int] | None:
+def _fit(widths: Sequence[int], heads: Sequence[str], firm: int, width: int) -> list[int] | None:
     """Narrow the widest columns until the row fits; None where it cannot."""
     fitted = list(widths)
     least = [
         each if number < firm else min(each, max(LEAST, len(heads[number])))
         for number, each in enumerate(widths)
     ]
-    if width is None:
-        return fitted
     room = width - len(GAP) * (len(fitted) - 1)
     if sum(least) > room:
         return None
@@ -140,11 +140,12 @@ def _fit(
 def _lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     cells = [_fold(cell, width) for cell, width in zip(row, widths, strict=True)]
     for number in range(max(map(len, cells))):
-        parts = (cell[number] if number < len(cell) else "" for cell in cells)
-        padded = (
-            part + " " * (width - _cells(part)) for part, width in zip(parts, widths, strict=True)
-        )
-        yield GAP.join(padded).rstrip()
+        yield _pad([cell[number] if number < len(cell) else "" for cell in cells], widths)
+
+
+def _pad(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = zip(row, widths, strict=True)
+    return GAP.join(cell + " " * (width - _cells(cell)) for cell, width in cells).rstrip()
 
 
 def _fold(cell: str, width: int) -> list[str]:

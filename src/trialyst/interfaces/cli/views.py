@@ -105,8 +105,8 @@ def _rows(items: Iterable[Mapping[str, Any]], fields: Sequence[str]) -> list[lis
 
 
 def _more(answer: Answer, what: str) -> Iterator[str]:
-    total = answer["pagination"]["total_count"]
-    yield f"{len(answer['items']):,} of {total:,} {what}." if total is not None else "More follow."
+    shown, total = len(answer["items"]), answer["pagination"]["total_count"]
+    yield f"{shown:,} {what}." if total is None else f"{shown:,} of {total:,} {what}."
     if answer.cursor:
         yield f"For the next page add: --cursor {answer.cursor}"
 
