@@ -10,9 +10,8 @@ setup(
     ext_modules=[
         Extension(
             "trialyst._native",
-            sources=sorted(str(path) for path in NATIVE.glob("*.c")),
-            depends=sorted(str(path) for path in NATIVE.glob("*.h")),
-            extra_compile_args=["-O3"],
+            sources=sorted(path.as_posix() for path in NATIVE.glob("*.c")),
+            depends=sorted(path.as_posix() for path in NATIVE.glob("*.h")),
             # Without a compiler the same work is done in Python, more slowly.
             optional=True,
         )

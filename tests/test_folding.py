@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
+import weakref
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,11 +36,16 @@ WORDS = st.sampled_from(
         "İ",
         "中文",
         "\xa0",
+        "Sjögren`s",
     ]
 )
 TEXTS = st.lists(st.one_of(st.text(max_size=8), WORDS)).flatmap(
     lambda words: st.sampled_from(["", " ", "-", "\n"]).map(lambda mark: mark.join(words))
 )
+
+
+# More words than the first table of the compiled folder has places.
+MANY = " ".join(map("".join, itertools.product("abcdefghijklmnop", repeat=3)))
 
 
 def is_compiled() -> bool:
@@ -81,6 +91,58 @@ def test_the_rules_are_asked_once_for_a_word() -> None:
     assert folder("Asthma, asthma (ASTHMA) 7mg") == "asthma asthma asthma 7 mg"
     assert folder("mg asthma") == "mg asthma"
     assert asked == ["asthma", "mg"]
+
+
+@compiled
+def test_a_rule_may_use_its_own_folder_while_its_table_grows() -> None:
+    def learn_more(word: str) -> str:
+        return str(len(folder(MANY))) if word == "asthma" else word
+
+    assert native is not None
+    folder: Callable[[str], str] = native.Folder(learn_more)
+    assert folder("an asthma") == f"an {len(MANY)}"
+    assert folder("zz asthma").endswith(str(len(MANY)))
+
+
+@compiled
+def test_a_rule_answers_with_a_plain_string() -> None:
+    class Clinging(str):
+        __slots__ = ()
+
+        def __del__(self) -> None:
+            folder(MANY)
+
+    assert native is not None
+    folder: Callable[[str], str] = native.Folder(
+        lambda word: Clinging(word) if word == "asthma" else word
+    )
+    with pytest.raises(TypeError, match="string"):
+        folder("asthma")
+    with pytest.raises(TypeError, match="string"):
+        native.Folder(len)("asthma")
+
+
+@compiled
+def test_a_folder_that_its_rule_holds_is_let_go() -> None:
+    class Rule:
+        folder: Callable[[str], str]
+
+        def __call__(self, word: str) -> str:
+            return word
+
+    assert native is not None
+    rule = Rule()
+    rule.folder = native.Folder(rule)
+    seen = weakref.ref(rule)
+    del rule
+    gc.collect()
+    assert seen() is None
+
+
+@pytest.mark.parametrize("text", ["Sjögren`s", "é-Crohn`s", "Crohn`s"])
+def test_a_backtick_is_no_apostrophe_whatever_stands_beside_it(text: str) -> None:
+    assert fold_phrase(text) == PlainFolder()(text)
+    assert fold_phrase(text).endswith(" s")
 
 
 def test_more_words_than_are_remembered_fold_the_same() -> None:

@@ -130,14 +130,21 @@ write_pieces(const Walk *walk, const Found *found, Text *document, Text *numbers
     return OK;
 }
 
-/* Make room in `table` for the lines of a group, twice over; the mask of its places. */
-static int
-clear_table(const Found *found, const Group *group, Text *table, size_t *mask)
+static size_t
+count_lines(const Found *found, const Group *group)
 {
-    size_t lines = 0, room = 8;
+    size_t lines = 0;
     for (int i = 0; i < group->member_count; i++) {
         lines += (size_t)found->slot[group->member[i]].count;
     }
+    return lines;
+}
+
+/* Make room in `table` for so many lines, twice over; the mask of its places. */
+static int
+clear_table(size_t lines, Text *table, size_t *mask)
+{
+    size_t room = 8;
     while (room < lines * 2) {
         room *= 2;
     }
@@ -152,7 +159,7 @@ clear_table(const Found *found, const Group *group, Text *table, size_t *mask)
     return OK;
 }
 
-/* Whether the line is the first of its group with this text. */
+/* Whether the line is the first in the table with this value. */
 static int
 is_first(const Line **table, size_t mask, const Line *line)
 {
@@ -172,7 +179,7 @@ write_group(const Found *found, const Group *group, Text *document, Text *table)
 {
     size_t mask;
     int written = 0;
-    if (clear_table(found, group, table, &mask) < 0) {
+    if (clear_table(count_lines(found, group), table, &mask) < 0) {
         return FAILED;
     }
     for (int m = 0; m < group->member_count; m++) {
@@ -217,18 +224,21 @@ write_sizes(const Walk *walk, const Found *found, Text *document)
 }
 
 static int
-write_sites(const Walk *walk, const Found *found, Text *document)
+write_sites(const Walk *walk, const Found *found, Text *document, Text *table)
 {
+    size_t mask;
     static const Span name = {"site", 4};
     const Slot *slot = &found->slot[walk->plan.piece_count];
     if (!slot->count) {
         return OK;
     }
-    if (begin_member(document, name) < 0) {
+    if (clear_table((size_t)slot->count, table, &mask) < 0 || begin_member(document, name) < 0) {
         return FAILED;
     }
     for (int i = slot->first; i >= 0; i = found->line[i].next) {
-        if (add_value(document, found->line[i].value, i == slot->first, 0) < 0) {
+        /* What is written in two ways may be the same site. */
+        if (is_first((const Line **)table->data, mask, &found->line[i])
+            && add_value(document, found->line[i].value, i == slot->first, 0) < 0) {
             return FAILED;
         }
     }
@@ -236,19 +246,19 @@ write_sites(const Walk *walk, const Found *found, Text *document)
 }
 
 int
-write_document(const Walk *walk, const Found *found, Text *document, Text *numbers)
+write_document(const Walk *walk, const Found *found, Text *document, Text *scratch)
 {
     document->size = 0;
-    if (write_pieces(walk, found, document, numbers) < 0) {
+    if (write_pieces(walk, found, document, scratch) < 0) {
         return FAILED;
     }
     for (int i = 0; i < walk->plan.group_count; i++) {
-        if (write_group(found, &walk->plan.group[i], document, numbers) < 0) {
+        if (write_group(found, &walk->plan.group[i], document, scratch) < 0) {
             return FAILED;
         }
     }
     if (write_sizes(walk, found, document) < 0) {
         return FAILED;
     }
-    return write_sites(walk, found, document);
+    return write_sites(walk, found, document, scratch);
 }

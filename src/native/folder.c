@@ -159,9 +159,18 @@ folder_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return (PyObject *)folder;
 }
 
+/* A rule may hold the folder it is a rule of; that ring is broken at the rule. */
+static int
+folder_traverse(Folder *folder, visitproc visit, void *arg)
+{
+    Py_VISIT(folder->words.words.ask);
+    return 0;
+}
+
 static void
 folder_dealloc(Folder *folder)
 {
+    PyObject_GC_UnTrack(folder);
     memo_free(&folder->words.words);
     Py_TYPE(folder)->tp_free((PyObject *)folder);
 }
@@ -213,8 +222,9 @@ PyTypeObject FolderType = {
     .tp_name = "trialyst._native.Folder",
     .tp_doc = "Folds texts, asking `fold_word` once for every distinct word.",
     .tp_basicsize = sizeof(Folder),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_new = folder_new,
+    .tp_traverse = (traverseproc)folder_traverse,
     .tp_dealloc = (destructor)folder_dealloc,
     .tp_call = (ternaryfunc)folder_call,
 };

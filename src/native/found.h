@@ -37,8 +37,8 @@ typedef struct {
 
 typedef struct {
     int odd;
-    Slot *slot;
     /* One for each piece, and a last one for sites. */
+    Slot *slot;
     Sizes *sizes;
     Line *line;
     int line_count;

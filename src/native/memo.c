@@ -70,8 +70,8 @@ static inline Span
 value_of(const Known *known)
 {
     const char *value = is_near(known->key_size, known->value_size)
-                            ? known->near + padded(known->key_size)
-                            : known->far.value;
+                            ? known->here + padded(known->key_size)
+                            : known->away.value;
     return (Span){value, known->value_size};
 }
 
@@ -82,10 +82,10 @@ has_key(const Known *known, const char *text, size_t size)
         return 0;
     }
     if (!is_near(size, known->value_size)) {
-        return memcmp(known->far.key, text, size) == 0;
+        return memcmp(known->away.key, text, size) == 0;
     }
     for (size_t at = 0; at < size; at += 8) {
-        if (memcmp(known->near + at, text + at, 8) != 0) {
+        if (memcmp(known->here + at, text + at, 8) != 0) {
             return 0;
         }
     }
@@ -178,19 +178,19 @@ static int
 put(Memo *memo, Known *known, const char *key, Span value)
 {
     if (is_near(known->key_size, value.size)) {
-        memcpy(known->near, key, padded(known->key_size));
-        memcpy(known->near + padded(known->key_size), value.at, value.size);
+        memcpy(known->here, key, padded(known->key_size));
+        memcpy(known->here + padded(known->key_size), value.at, value.size);
         return OK;
     }
     Span copy;
     if (arena_copy(&memo->arena, key, known->key_size, &copy) < 0) {
         return FAILED;
     }
-    known->far.key = copy.at;
+    known->away.key = copy.at;
     if (arena_copy(&memo->arena, value.at, value.size, &copy) < 0) {
         return FAILED;
     }
-    known->far.value = copy.at;
+    known->away.value = copy.at;
     memo->letters += known->key_size + value.size;
     return OK;
 }
@@ -198,6 +198,10 @@ put(Memo *memo, Known *known, const char *key, Span value)
 static Span
 remember(Memo *memo, Span text, Span value)
 {
+    if (text.size > UINT32_MAX || value.size > UINT32_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "a text is too long to be remembered");
+        return NOTHING;
+    }
     if (memo->count >= MOST_KNOWN || memo->letters > MOST_LETTERS) {
         forget(memo);
     }
@@ -234,6 +238,12 @@ memo_learn(Memo *memo, Span key, Span asked)
     PyObject *answer = PyObject_CallOneArg(memo->ask, text);
     Py_DECREF(text);
     if (answer == NULL) {
+        return NOTHING;
+    }
+    /* The end of anything but a plain string could run Python, and with it change the table. */
+    if (!PyUnicode_CheckExact(answer)) {
+        Py_DECREF(answer);
+        PyErr_SetString(PyExc_TypeError, "a rule answers with a string");
         return NOTHING;
     }
     Py_ssize_t size;

@@ -15,12 +15,12 @@ typedef struct {
     uint32_t key_size;
     uint32_t value_size;
     union {
-        char near[NEAR_ROOM];
+        char here[NEAR_ROOM];
         /* The key, filled up with zeros to a multiple of 8, then the value. */
         struct {
             const char *key;
             const char *value;
-        } far;
+        } away;
     };
 } Known;
 

@@ -32,6 +32,7 @@ free_branch(Branch *branch)
     }
     for (int i = 0; i < branch->child_count; i++) {
         free_branch(branch->child[i].inner);
+        Py_DECREF(branch->child[i].owner);
     }
     PyMem_RawFree(branch->child);
     PyMem_RawFree(branch->table);
@@ -76,23 +77,36 @@ fill_table(Branch *branch)
     return OK;
 }
 
-static Branch *read_branch(PyObject *plan);
+static int
+check_range(int number, int least, int count)
+{
+    if (number < least || number >= count) {
+        PyErr_SetString(PyExc_ValueError, "a plan names something that it has not");
+        return FAILED;
+    }
+    return OK;
+}
+
+static Branch *read_branch(const Plan *plan, PyObject *tuple);
 
 static int
-read_child(Branch *branch, PyObject *key, PyObject *value)
+read_child(const Plan *plan, Branch *branch, PyObject *key, PyObject *value)
 {
     Child *child = &branch->child[branch->child_count];
     PyObject *inner;
     Name name;
     if (read_name(key, &name) < 0
         || !PyArg_ParseTuple(value, "iiiO", &child->piece, &child->handling, &child->column,
-                             &inner)) {
+                             &inner)
+        || check_range(child->piece, 0, plan->piece_count) < 0
+        || check_range(child->column, -1, plan->column_count) < 0) {
         return FAILED;
     }
     child->key = name.letters;
+    child->owner = Py_NewRef(key);
     branch->child_count++;
     if (inner != Py_None) {
-        child->inner = read_branch(inner);
+        child->inner = read_branch(plan, inner);
         return child->inner ? OK : FAILED;
     }
     return OK;
@@ -122,21 +136,28 @@ read_sites(Branch *branch, PyObject *keys)
 }
 
 static Branch *
-read_branch(PyObject *plan)
+read_branch(const Plan *plan, PyObject *tuple)
 {
     PyObject *children, *sites, *key, *value;
-    if (!PyArg_ParseTuple(plan, "O!O!", &PyDict_Type, &children, &PyTuple_Type, &sites)) {
+    if (!PyArg_ParseTuple(tuple, "O!O!", &PyDict_Type, &children, &PyTuple_Type, &sites)) {
+        return NULL;
+    }
+    Py_ssize_t count = PyDict_GET_SIZE(children);
+    /* The numbers of children stand in a table of shorts. */
+    if (count > SHRT_MAX) {
+        PyErr_SetString(PyExc_ValueError, "a branch of the plan has too many keys");
         return NULL;
     }
     Branch *branch = zeroed(1, sizeof(Branch));
     if (branch == NULL) {
         return NULL;
     }
-    branch->child = zeroed(PyDict_GET_SIZE(children), sizeof(Child));
+    branch->child = zeroed(count, sizeof(Child));
     int done = branch->child ? OK : FAILED;
     Py_ssize_t position = 0;
-    while (done == OK && PyDict_Next(children, &position, &key, &value)) {
-        done = read_child(branch, key, value);
+    while (done == OK && branch->child_count < count
+           && PyDict_Next(children, &position, &key, &value)) {
+        done = read_child(plan, branch, key, value);
     }
     if (done < 0 || fill_table(branch) < 0 || read_sites(branch, sites) < 0) {
         free_branch(branch);
@@ -190,6 +211,24 @@ read_columns(Plan *plan, PyObject *columns)
 }
 
 static int
+read_members(const Plan *plan, Group *group, PyObject *members)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(members);
+    group->member = zeroed(count, sizeof(int));
+    if (group->member == NULL) {
+        return FAILED;
+    }
+    for (; group->member_count < count; group->member_count++) {
+        int *member = &group->member[group->member_count];
+        if (!PyArg_Parse(PyTuple_GET_ITEM(members, group->member_count), "i", member)
+            || check_range(*member, 0, plan->piece_count) < 0) {
+            return FAILED;
+        }
+    }
+    return OK;
+}
+
+static int
 read_groups(Plan *plan, PyObject *groups)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(groups);
@@ -197,24 +236,16 @@ read_groups(Plan *plan, PyObject *groups)
     if (plan->group == NULL) {
         return FAILED;
     }
-    for (; plan->group_count < count; plan->group_count++) {
-        Group *group = &plan->group[plan->group_count];
+    while (plan->group_count < count) {
         PyObject *name, *members;
         PyObject *item = PyTuple_GET_ITEM(groups, plan->group_count);
+        Group *group = &plan->group[plan->group_count++];
         if (!PyArg_ParseTuple(item, "UO!", &name, &PyTuple_Type, &members)
-            || read_name(name, &group->name) < 0) {
+            || read_name(name, &group->name) < 0 || read_members(plan, group, members) < 0) {
             return FAILED;
-        }
-        group->member = zeroed(PyTuple_GET_SIZE(members), sizeof(int));
-        if (group->member == NULL) {
-            return FAILED;
-        }
-        for (; group->member_count < PyTuple_GET_SIZE(members); group->member_count++) {
-            PyObject *member = PyTuple_GET_ITEM(members, group->member_count);
-            group->member[group->member_count] = (int)PyLong_AsLong(member);
         }
     }
-    return PyErr_Occurred() ? FAILED : OK;
+    return OK;
 }
 
 int
@@ -224,7 +255,7 @@ plan_read(Plan *plan, PyObject *root, PyObject *names, PyObject *columns, PyObje
         || read_groups(plan, groups) < 0) {
         return FAILED;
     }
-    plan->root = read_branch(root);
+    plan->root = read_branch(plan, root);
     return plan->root ? OK : FAILED;
 }
 

@@ -13,10 +13,12 @@ struct Branch;
 
 typedef struct {
     Span key;
+    /* What holds the letters of the key. */
+    PyObject *owner;
     int piece;
     int handling;
-    int column;
     /* Where the size of the list is counted, -1 when it is none. */
+    int column;
     struct Branch *inner;
     /* While an object is read: which one, the size of the list, and the value as written. */
     uint64_t object;
@@ -29,9 +31,9 @@ typedef struct Branch {
     int child_count;
     short *table;
     size_t mask;
+    /* The children that make a site what it is; none when objects here are no sites. */
     int *site_child;
     int site_count;
-    /* The children that make a site what it is; none when objects here are no sites. */
 } Branch;
 
 typedef struct {

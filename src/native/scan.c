@@ -19,6 +19,14 @@ scan_peek(Scan *scan)
 }
 
 int
+scan_is_done(Scan *scan)
+{
+    /* A zero byte is something, though `scan_peek` gives it as it gives the end. */
+    (void)scan_peek(scan);
+    return scan->at == scan->end;
+}
+
+int
 scan_expect(Scan *scan, char wanted)
 {
     if (scan_peek(scan) != wanted) {
@@ -54,15 +62,15 @@ hex_value(const char *at, unsigned *value)
     *value = 0;
     for (int i = 0; i < 4; i++) {
         char c = at[i];
-        unsigned digit;
+        unsigned nibble;
         if (c >= '0' && c <= '9') {
-            digit = (unsigned)(c - '0');
+            nibble = (unsigned)(c - '0');
         } else if ((c | 32) >= 'a' && (c | 32) <= 'f') {
-            digit = (unsigned)((c | 32) - 'a' + 10);
+            nibble = (unsigned)((c | 32) - 'a' + 10);
         } else {
             return ODD;
         }
-        *value = *value * 16 + digit;
+        *value = *value * 16 + nibble;
     }
     return OK;
 }

@@ -15,6 +15,9 @@ typedef struct {
 /* The first character that is not white space, or 0 at the end; it is not consumed. */
 char scan_peek(Scan *scan);
 
+/* Whether only white space is left. */
+int scan_is_done(Scan *scan);
+
 /* Consume one character that must come next. */
 int scan_expect(Scan *scan, char wanted);
 

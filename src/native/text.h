@@ -5,6 +5,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -94,7 +95,9 @@ arena_copy(Arena *arena, const char *data, size_t size, Span *copy)
     if (taken == NULL) {
         return FAILED;
     }
-    memcpy(taken, data, size);
+    if (size) {
+        memcpy(taken, data, size);
+    }
     *copy = (Span){taken, size};
     return OK;
 }

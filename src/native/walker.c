@@ -10,8 +10,8 @@
 typedef struct {
     PyObject_HEAD
     Walk walk;
-    PyObject *plan;
     /* The names in the plan are read where they are. */
+    PyObject *plan;
     Text document;
     Text scratch;
     char busy;
@@ -32,6 +32,9 @@ give_values(Walker *walker, const Found *found, int piece)
     int handling = walker->walk.plan.handling[piece] & HANDLING;
     int as_numbers = handling == AS_DATE || handling == AS_AGE || handling == AS_NUMBER;
     int count = as_numbers ? slot_numbers(found, slot, &walker->scratch) : 0;
+    if (count < 0) {
+        Py_CLEAR(values);
+    }
     for (int i = 0; values && i < count; i++) {
         PyObject *value = PyLong_FromLongLong(((long long *)walker->scratch.data)[i]);
         if (value == NULL || PyList_Append(values, value) < 0) {
@@ -246,9 +249,22 @@ walker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return (PyObject *)walker;
 }
 
+/* A rule may hold the walker it is a rule of; that ring is broken at the rule. */
+static int
+walker_traverse(Walker *walker, visitproc visit, void *arg)
+{
+    Py_VISIT(walker->walk.words.words.ask);
+    for (int i = 0; i < MEMO_COUNT; i++) {
+        Py_VISIT(walker->walk.memo[i].ask);
+    }
+    Py_VISIT(walker->plan);
+    return 0;
+}
+
 static void
 walker_dealloc(Walker *walker)
 {
+    PyObject_GC_UnTrack(walker);
     Walk *walk = &walker->walk;
     memo_free(&walk->words.words);
     for (int i = 0; i < MEMO_COUNT; i++) {
@@ -270,8 +286,9 @@ PyTypeObject WalkerType = {
     .tp_name = "trialyst._native.Walker",
     .tp_doc = "Walks through studies given as JSON, in batches.",
     .tp_basicsize = sizeof(Walker),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_new = walker_new,
+    .tp_traverse = (traverseproc)walker_traverse,
     .tp_dealloc = (destructor)walker_dealloc,
     .tp_call = (ternaryfunc)walker_call,
 };

@@ -37,7 +37,7 @@ _SPECIAL = str.maketrans(
     {
         **{letter: f" {name} " for letter, name in _GREEK.items()},
         **{letter.upper(): f" {name} " for letter, name in _GREEK.items()},
-        **dict.fromkeys("’‘ʼ`´", "'"),
+        **dict.fromkeys("’‘ʼ´", "'"),
         "ς": " sigma ",
         "µ": " mu ",
         "ß": "ss",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import msgspec
 import pytest
@@ -110,10 +113,39 @@ def test_escapes_stand_for_their_characters(text: str) -> None:
         '{"protocolSection":{"identificationModule":{"briefTitle":1.50}}}',
         '{"a":"\t"}',
         '{"a',
+        '{"a":1}\0',
+        '{"a":1}\0{',
     ],
 )
 def test_what_is_odd_is_left_to_the_decoder(text: str) -> None:
     assert NativeWalker(SiteBook())([text.encode()]) == [None]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        '{"city": "Boston", "state": null}',
+        '{"zip": "", "city": "Boston"}',
+        '{"city": "B\\u006fston"}',
+        '{"city": "Boston", "geoPoint": null}',
+    ],
+)
+def test_a_site_written_in_two_ways_is_one_site(other: str) -> None:
+    record = json.dumps(with_sites(FIRST, site("Boston"), site("Austin"), {}))
+    data = record.replace("{}", other).encode()
+    found = NativeWalker(SiteBook())([data])[0]
+    assert found is not None
+    assert len(msgspec.json.decode(b"{%b}" % found.document)["site"]) == 2
+    assert same(data)
+
+
+@pytest.mark.parametrize("title", ["!!!", "—", "\u3002"])
+def test_a_text_without_words_is_there_all_the_same(title: str) -> None:
+    data = json.dumps({"protocolSection": {"identificationModule": {"briefTitle": title}}}).encode()
+    found = NativeWalker(SiteBook())([data])[0]
+    assert found is not None
+    assert "BriefTitle" in found.present.split()
+    assert same(data)
 
 
 def test_many_lines_of_one_group_take_no_longer_each() -> None:
@@ -126,3 +158,85 @@ def test_many_lines_of_one_group_take_no_longer_each() -> None:
 def test_a_walker_takes_bytes_only() -> None:
     with pytest.raises(TypeError, match="bytes"):
         NativeWalker(SiteBook())(["{}"])  # type: ignore[list-item]
+
+
+PIECES = (("Title", 0),)
+
+
+def walker(rule: Callable[[str], str]) -> Any:
+    """Give a walker of titles that asks a rule about their words."""
+    assert native is not None
+    plan = (({"title": (0, 0, -1, None)}, ()), PIECES, (), ())
+    return native.Walker(plan, (rule, str, str, str, str))
+
+
+def test_an_error_of_a_rule_comes_through_and_leaves_the_walker_whole() -> None:
+    def picky(word: str) -> str:
+        if word == "asthma":
+            raise KeyError(word)
+        return word
+
+    walk = walker(picky)
+    with pytest.raises(KeyError, match="asthma"):
+        walk([b'{"title":"fine"}', b'{"title":"good asthma"}', b'{"title":"later"}'])
+    assert [found[0] for found in walk([b'{"title":"good fine"}'])] == [b'"Title":["good fine"]']
+
+
+def test_a_rule_cannot_use_the_walker_that_asks_it() -> None:
+    def greedy(word: str) -> str:
+        walk([b'{"title":"more"}'])
+        return word
+
+    walk = walker(greedy)
+    with pytest.raises(RuntimeError, match="one batch at a time"):
+        walk([b'{"title":"asthma"}'])
+
+
+def test_two_threads_take_turns_at_a_walker() -> None:
+    asked, go_on = Event(), Event()
+
+    def wait(word: str) -> str:
+        asked.set()
+        go_on.wait()
+        return word
+
+    walk = walker(wait)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(walk, [b'{"title":"asthma"}'])
+        asked.wait()
+        try:
+            with pytest.raises(RuntimeError, match="one batch at a time"):
+                walk([b"{}"])
+        finally:
+            go_on.set()
+        assert first.result()[0][0] == b'"Title":["asthma"]'
+    assert walk([b"{}"])[0][0] == b""
+
+
+@pytest.mark.parametrize(
+    ("root", "columns", "groups"),
+    [
+        ({"title": (1, 0, -1, None)}, (), ()),
+        ({"title": (-1, 0, -1, None)}, (), ()),
+        ({"title": (0, 0, 0, None)}, (), ()),
+        ({"title": (0, 0, -2, None)}, (("size", True),), ()),
+        ({}, (), (("group", (0, 1)),)),
+        ({str(n): (0, 0, -1, None) for n in range(40_000)}, (), ()),
+    ],
+)
+def test_a_plan_names_only_what_it_has(
+    root: dict[str, Any], columns: tuple[Any, ...], groups: tuple[Any, ...]
+) -> None:
+    assert native is not None
+    with pytest.raises(ValueError, match="plan"):
+        native.Walker(((root, ()), PIECES, columns, groups), (str,) * 5)
+
+
+def test_the_keys_of_a_plan_live_as_long_as_its_walker() -> None:
+    key = "".join(["ti", "tle"])
+    root: dict[str, Any] = {key: (0, 0, -1, None)}
+    assert native is not None
+    walk = native.Walker(((root, ()), PIECES, (), ()), (str,) * 5)
+    del key
+    root.clear()
+    assert walk([b'{"title":"asthma"}'])[0][0] == b'"Title":["asthma"]'
