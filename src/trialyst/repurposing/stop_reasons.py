@@ -120,11 +120,14 @@ def _found(wording: Wording) -> _Found:
     else:
         reasons[StopCategory.EFFICACY] += _spans(patterns["efficacy mention"], unmet)
     reasons[StopCategory.OTHER] = _spans(patterns["other reason"], words)
+    usable = any(reasons.values())
+    reasons[StopCategory.BUSINESS] += _spans(patterns["business vague"], words)
     if any(reasons.values()):
-        return _Found({key: spans for key, spans in reasons.items() if spans}, False, True)
-    if vague := _tier(words, "vague"):
-        return _Found(vague, False, False)
-    hints = _tier(words, "hint")
+        return _Found({key: spans for key, spans in reasons.items() if spans}, False, usable)
+    if decided := _spans(patterns["business maker"], words):
+        return _Found({StopCategory.BUSINESS: decided}, False, False)
+    state = patterns["enrollment aside"].sub(_struck, words)
+    hints = _tier(state, "hint")
     return _Found(hints, False, StopCategory.ENROLLMENT in hints)
 
 
