@@ -6,12 +6,10 @@ denies, only names (a safety monitoring board) or only looks at (data under revi
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from trialyst.repurposing.stop_rules import load_rules
+from trialyst.repurposing.stop_rules import load_rules, strike
 from trialyst.repurposing.wording import Wording, read_wording
 
 __all__ = ["StopCategory", "StopEvidence", "StopReason", "classify_stop_reason"]
@@ -103,47 +101,40 @@ class _Found:
 
 
 def _found(wording: Wording) -> _Found:
-    patterns = load_rules().patterns
-    words = patterns["aside"].sub(_struck, wording.words)
+    rules = load_rules()
+    words = strike(wording.words, rules["aside"].spans(wording.words))
+    enrollment = rules["enrollment reason"].spans(words)
     # What is said of enrolment (its futility, a goal not met) is not said of the treatment.
-    treatment = patterns["enrollment reason"].sub(_struck, words)
+    treatment = strike(words, enrollment)
+    efficacy = rules["efficacy reason"].spans(treatment)
     reasons = {
-        StopCategory.SAFETY: _spans(patterns["safety reason"], words),
-        StopCategory.EFFICACY: _spans(patterns["efficacy reason"], treatment),
-        StopCategory.ENROLLMENT: _spans(patterns["enrollment reason"], words),
-        StopCategory.BUSINESS: _spans(patterns["business reason"], words),
+        StopCategory.SAFETY: rules["safety reason"].spans(words),
+        StopCategory.EFFICACY: efficacy,
+        StopCategory.ENROLLMENT: enrollment,
+        StopCategory.BUSINESS: rules["business reason"].spans(words),
     }
-    unmet = patterns["efficacy reason"].sub(_struck, treatment)
-    if goal := _spans(patterns["goal"], unmet):
+    unmet = strike(treatment, efficacy)
+    if goal := rules["goal"].spans(unmet):
         if not any(reasons.values()):
             return _Found({StopCategory.OTHER: goal}, True, True)
     else:
-        reasons[StopCategory.EFFICACY] += _spans(patterns["efficacy mention"], unmet)
-    reasons[StopCategory.OTHER] = _spans(patterns["other reason"], words)
+        reasons[StopCategory.EFFICACY] = sorted(efficacy + rules["efficacy mention"].spans(unmet))
+    reasons[StopCategory.OTHER] = rules["other reason"].spans(words)
     usable = any(reasons.values())
-    reasons[StopCategory.BUSINESS] += _spans(patterns["business vague"], words)
+    reasons[StopCategory.BUSINESS] += rules["business vague"].spans(words)
     if any(reasons.values()):
         return _Found({key: spans for key, spans in reasons.items() if spans}, False, usable)
-    if decided := _spans(patterns["business maker"], words):
+    return _surmised(words)
+
+
+def _surmised(words: str) -> _Found:
+    """What a text that gives no reason still lets one think."""
+    rules = load_rules()
+    if decided := rules["business maker"].spans(words):
         return _Found({StopCategory.BUSINESS: decided}, False, False)
-    state = patterns["enrollment aside"].sub(_struck, words)
-    hints = _tier(state, "hint")
-    return _Found(hints, False, StopCategory.ENROLLMENT in hints)
-
-
-def _tier(words: str, tier: str) -> dict[StopCategory, list[tuple[int, int]]]:
-    patterns = load_rules().patterns
-    found = {}
-    for category in _ORDER:
-        pattern = patterns.get(f"{category} {tier}")
-        if pattern and (spans := _spans(pattern, words)):
-            found[category] = spans
-    return found
-
-
-def _spans(pattern: re.Pattern[str], words: str) -> list[tuple[int, int]]:
-    return [match.span() for match in pattern.finditer(words)]
-
-
-def _struck(match: re.Match[str]) -> str:
-    return re.sub(r"[^ ]", "_", match.group())
+    state = strike(words, rules["enrollment aside"].spans(words))
+    if lacking := rules["enrollment hint"].spans(state):
+        return _Found({StopCategory.ENROLLMENT: lacking}, False, True)
+    if named := rules["business hint"].spans(words):
+        return _Found({StopCategory.BUSINESS: named}, False, False)
+    return _Found({}, False, True)
