@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.registry.invented import FIRST, many
+from tests.registry.invented import FIRST, asked, many
 from trialyst.errors import RegistryError
 from trialyst.registry import (
     Registry,
@@ -186,3 +187,15 @@ def test_a_lost_generation_is_a_clear_error_and_a_build_mends_it(registry: Path)
         Registry.open(registry)
     build_from_studies(many(2), registry)
     assert verify_registry(registry).ok
+
+
+@pytest.mark.parametrize("part", ["term", "idx", "pos", "fast"])
+def test_a_search_in_a_damaged_index_answers_or_says_so(registry: Path, part: str) -> None:
+    for damaged in (files(registry) / layout.INDEX).glob(f"*.{part}"):
+        data = bytearray(damaged.read_bytes())
+        for at in range(7, len(data) - 200, 23):
+            data[at] ^= 0x5A
+        damaged.write_bytes(bytes(data))
+    with contextlib.suppress(RegistryError), Registry.open(registry) as opened:
+        opened.find(asked(query_term="asthma airway", sort="LastUpdatePostDate"))
+        opened.count_by(asked(query_cond='"asthma"'), "OverallStatus")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -17,7 +17,14 @@ from trialyst.registry.schema import FOLDED, NUMBER, SITE, build_site_schema, bu
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["IndexWriters", "all_addresses", "count_matches", "damaged_files", "open_index"]
+__all__ = [
+    "IndexWriters",
+    "Searcher",
+    "all_addresses",
+    "count_matches",
+    "damaged_files",
+    "open_index",
+]
 
 # Text waits in memory until a segment is written; more means fewer segments to merge later.
 STUDY_HEAP_BYTES = 600_000_000
@@ -45,6 +52,40 @@ def open_index(path: Path) -> tantivy.Index:
     except (ValueError, OSError) as problem:
         raise RegistryError(f"The index in {str(path)!r} cannot be opened: {problem}") from problem
     return _register(index)
+
+
+class Searcher:
+    """Asks an index as it is now; what damage on the disk leads to is an error of the registry."""
+
+    def __init__(self, index: tantivy.Index) -> None:
+        self._searcher = index.searcher()
+
+    def __len__(self) -> int:
+        return self._searcher.num_docs
+
+    def search(self, query: tantivy.Query, **how: Any) -> Any:
+        with _read_whole():
+            return self._searcher.search(query, **how)
+
+    def aggregate(self, query: tantivy.Query, wanted: dict[str, Any]) -> dict[str, Any]:
+        with _read_whole():
+            return self._searcher.aggregate(query, wanted)
+
+    def column(self, name: str, addresses: Sequence[tantivy.DocAddress]) -> list[Any]:
+        """Give the value of a number column for each document, None where there is none."""
+        with _read_whole():
+            return list(self._searcher.fast_field_values(name, list(addresses)))
+
+
+@contextlib.contextmanager
+def _read_whole() -> Iterator[None]:
+    try:
+        yield
+    except BaseException as problem:
+        # The engine's panics are no Exception, and their class has no public name.
+        if type(problem).__name__ != "PanicException" and not isinstance(problem, ValueError):
+            raise
+        raise RegistryError(f"The index cannot be read: {problem}") from problem
 
 
 def damaged_files(path: Path) -> list[str]:
@@ -86,13 +127,12 @@ def _checksum(file: IO[bytes], size: int) -> int:
     return checksum
 
 
-def count_matches(searcher: tantivy.Searcher, query: tantivy.Query) -> int:
+def count_matches(searcher: Searcher, query: tantivy.Query) -> int:
     """Count the matches exactly."""
-    result: Any = searcher.search(query, limit=1, count=True)
-    return int(result.count)
+    return int(searcher.search(query, limit=1, count=True).count)
 
 
-def all_addresses(searcher: tantivy.Searcher, query: tantivy.Query) -> list[tantivy.DocAddress]:
+def all_addresses(searcher: Searcher, query: tantivy.Query) -> list[tantivy.DocAddress]:
     """Give every match, in the order of its score and then of the index."""
     total = count_matches(searcher, query)
     if not total:
@@ -160,7 +200,6 @@ def _column(index: tantivy.Index, name: str) -> set[int]:
     import tantivy
 
     index.reload()
-    searcher = index.searcher()
+    searcher = Searcher(index)
     addresses = all_addresses(searcher, tantivy.Query.all_query())
-    values = searcher.fast_field_values(name, addresses)
-    return {int(value) for value in values if value is not None}
+    return {int(value) for value in searcher.column(name, addresses) if value is not None}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trialyst.ctgov.query import RELEVANCE, SortKey, TrialQuery
 from trialyst.essie.pieces import Piece, find_piece
-from trialyst.registry.index import count_matches
+from trialyst.registry.index import Searcher, count_matches
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.phrases import Queries
 from trialyst.registry.ranking import decayed_by_distance
@@ -48,7 +48,7 @@ class _Found(NamedTuple):
 class Ordering:
     """Orders the matches of compiled queries."""
 
-    def __init__(self, searcher: tantivy.Searcher, make: Queries, records: RecordReader) -> None:
+    def __init__(self, searcher: Searcher, make: Queries, records: RecordReader) -> None:
         self._searcher = searcher
         self._make = make
         self._records = records
@@ -64,7 +64,7 @@ class Ordering:
 
     def numbers(self, addresses: list[tantivy.DocAddress]) -> list[int]:
         """Give the numbers of studies."""
-        return [int(n or 0) for n in self._searcher.fast_field_values(NUMBER, addresses)]
+        return [int(n or 0) for n in self._searcher.column(NUMBER, addresses)]
 
     def _first(self, query: TrialQuery, compiled: tantivy.Query, end: int) -> Window:
         """Give at least the first matches up to `end`."""
@@ -157,7 +157,7 @@ class Ordering:
                 rows.sort(key=lambda row: _steady(row[1]), reverse=key.descending)
                 continue
             column = column_of(_piece_of(key))
-            values = self._searcher.fast_field_values(column, [row[2] for row in rows])
+            values = self._searcher.column(column, [row[2] for row in rows])
             stated = [(row, v) for row, v in zip(rows, values, strict=True) if v is not None]
             silent = [row for row, v in zip(rows, values, strict=True) if v is None]
             stated.sort(key=lambda pair: pair[1], reverse=key.descending)

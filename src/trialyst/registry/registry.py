@@ -27,7 +27,7 @@ from trialyst.registry import generation as layout
 from trialyst.registry.compile import Check, Compiler
 from trialyst.registry.expansion import Expander
 from trialyst.registry.generation import Manifest
-from trialyst.registry.index import all_addresses, count_matches, open_index
+from trialyst.registry.index import Searcher, all_addresses, count_matches, open_index
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.records import RecordReader
@@ -62,7 +62,7 @@ class Registry:
         self._let_go = weakref.finalize(self, os.close, held)
         self.manifest: Manifest = layout.open_manifest(generation)
         self._index = open_index(generation / layout.INDEX)
-        self._searcher = self._index.searcher()
+        self._searcher = Searcher(self._index)
         self._records = RecordReader(generation / layout.RECORDS)
         expander = Expander(_with_learned(vocabulary, generation / layout.LEARNED))
         self._sites = SiteIndex(generation / layout.SITES, expander)

@@ -20,7 +20,7 @@ from trialyst.essie.resolved import (
 )
 from trialyst.registry.expansion import Expander
 from trialyst.registry.geo import boxes_around
-from trialyst.registry.index import all_addresses, open_index
+from trialyst.registry.index import Searcher, all_addresses, open_index
 from trialyst.registry.leafquery import LeafQueries
 from trialyst.registry.phrases import Queries
 from trialyst.registry.schema import SITE, site_pieces
@@ -37,13 +37,13 @@ class SiteIndex:
 
     def __init__(self, path: Path, expander: Expander) -> None:
         index = open_index(path)
-        self._searcher = index.searcher()
+        self._searcher = Searcher(index)
         self._make = Queries(index.schema)
         self._leaves = LeafQueries(self._make, expander)
         self._own = {piece.name for piece in site_pieces()}
 
     def __len__(self) -> int:
-        return self._searcher.num_docs
+        return len(self._searcher)
 
     def can_decide(self, node: Resolved) -> bool:
         """Whether the node speaks only of what makes a site distinct, and not of exact spelling."""
@@ -75,8 +75,8 @@ class SiteIndex:
             box = [self._make.floats("lat", south, north), self._make.floats("lon", west, east)]
             hits = self._hits(self._make.all_of(box))
             addresses = [address for _, address in hits]
-            lats = self._searcher.fast_field_values("lat", addresses)
-            lons = self._searcher.fast_field_values("lon", addresses)
+            lats = self._searcher.column("lat", addresses)
+            lons = self._searcher.column("lon", addresses)
             for (site, _), lat, lon in zip(hits, lats, lons, strict=True):
                 away = distance_km((float(lat or 0), float(lon or 0)), centre)
                 if away <= km:
@@ -89,7 +89,7 @@ class SiteIndex:
 
     def _hits(self, query: tantivy.Query) -> list[tuple[int, tantivy.DocAddress]]:
         addresses = all_addresses(self._searcher, self._make.constant(query))
-        ids = self._searcher.fast_field_values(SITE, addresses)
+        ids = self._searcher.column(SITE, addresses)
         return [(int(site or 0), address) for site, address in zip(ids, addresses, strict=True)]
 
     def _compile(self, node: Resolved) -> tantivy.Query:

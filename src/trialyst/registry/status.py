@@ -15,7 +15,7 @@ from trialyst.ids import NctId
 from trialyst.registry import generation as layout
 from trialyst.registry.expansion import Expander
 from trialyst.registry.extract import extract_study
-from trialyst.registry.index import all_addresses, damaged_files, open_index
+from trialyst.registry.index import Searcher, all_addresses, damaged_files, open_index
 from trialyst.registry.records import RecordReader
 from trialyst.registry.schema import NUMBER, PRINT
 from trialyst.registry.sitebook import SiteBook
@@ -134,13 +134,11 @@ def _damage(generation: Path) -> list[str]:
 def _prints(generation: Path, problems: list[str]) -> dict[int, int]:
     import tantivy
 
-    searcher = open_index(generation / layout.INDEX).searcher()
+    searcher = Searcher(open_index(generation / layout.INDEX))
     addresses = all_addresses(searcher, tantivy.Query.all_query())
-    numbers = searcher.fast_field_values(NUMBER, addresses)
+    numbers = searcher.column(NUMBER, addresses)
     prints: dict[int, int] = {}
-    for number, fingerprint in zip(
-        numbers, searcher.fast_field_values(PRINT, addresses), strict=True
-    ):
+    for number, fingerprint in zip(numbers, searcher.column(PRINT, addresses), strict=True):
         if number in prints:
             problems.append(f"{NctId(int(number))} is indexed twice")
         prints[int(number or 0)] = int(fingerprint or 0)
