@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -97,3 +98,37 @@ def test_a_missing_registry_ends_the_command_with_its_error(tmp_path: Path) -> N
     )
     assert ended.returncode == 3
     assert json.loads(ended.stdout)["error"]["code"] == "ENTITY_NOT_FOUND"
+
+
+@pytest.mark.slow
+def test_a_host_that_vanishes_ends_the_server_quietly(home: Path) -> None:
+    command = [sys.executable, "-m", "trialyst", "mcp", "--source", "starter", "--json"]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(home),
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        process.stdin.write(json.dumps(PING).encode() + b"\n")
+        process.stdin.flush()
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+        assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.slow
+def test_a_request_that_never_ends_does_not_hold_the_server(home: Path) -> None:
+    with serve_command(home) as (process, address):
+        url = httpx2.URL(address)
+        with socket.create_connection((url.host, url.port or 80)) as half:
+            half.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
+            httpx2.post(address, json=PING, headers=HEADERS)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=60) == 130
+        assert process.stderr
+        assert "Traceback" not in process.stderr.read()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ipaddress
+import logging
 import socket
 import sys
 from collections.abc import Callable
@@ -16,6 +18,9 @@ from trialyst.interfaces.api.holdings import ServedRegistry
 
 __all__ = ["listen", "serve"]
 
+GRACE_SECONDS = 5
+"""How long the end waits for requests under way: a client may have stopped in the middle of one."""
+
 
 def serve(
     registry: ServedRegistry,
@@ -25,7 +30,7 @@ def serve(
     announce: Callable[[str], None] | None = None,
     compose: Callable[[ASGIApp], ASGIApp] | None = None,
 ) -> None:
-    """Serve a registry until Ctrl-C; requests under way are finished first.
+    """Serve a registry until Ctrl-C; requests under way get some seconds to finish.
 
     Any other host than loopback is served with a warning, for there is no access control.
 
@@ -46,7 +51,9 @@ def serve(
         log_level="warning",
         access_log=False,
         lifespan="on" if compose else "off",
+        timeout_graceful_shutdown=GRACE_SECONDS,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_worth_a_log)
     with listen(host, port) as bound:
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{bound.getsockname()[1]}{API_PREFIX}"
@@ -54,6 +61,11 @@ def serve(
         # The server ends in order on the first Ctrl-C and then raises it again.
         with contextlib.suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[bound])
+
+
+def _is_worth_a_log(record: logging.LogRecord) -> bool:
+    """Say whether a log record is more than a request that the end did not wait for."""
+    return not (record.exc_info and record.exc_info[0] is asyncio.CancelledError)
 
 
 def _tell(line: str) -> None:

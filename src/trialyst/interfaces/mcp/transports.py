@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
@@ -24,8 +29,22 @@ async def serve_stdio(source: OpenSource) -> None:
     """Serve a source until standard input ends, then close it."""
     try:
         await create_server(source).run_stdio_async()
+    except* BrokenPipeError:
+        # The host is gone without a farewell: nobody is left to tell.
+        _forget_output()
     finally:
         await source.aclose()
+
+
+def _forget_output() -> None:
+    """Point standard output to nowhere, so that the interpreter can flush it at the end."""
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def _is_worth_a_log(record: logging.LogRecord) -> bool:
+    """Say whether a log record is more than a client that left in the middle of its request."""
+    return not (record.exc_info and record.exc_info[0] is ClientDisconnect)
 
 
 def beside(app: ASGIApp, source: TrialSource, *, host: str) -> Starlette:
@@ -34,6 +53,7 @@ def beside(app: ASGIApp, source: TrialSource, *, host: str) -> Starlette:
     On a loopback host only pages of this machine are answered, whatever name they call it by.
     """
     server = create_server(source)
+    logging.getLogger("mcp.server.streamable_http").addFilter(_is_worth_a_log)
     # Without sessions a restart goes unnoticed, and no open stream delays the end of the server;
     # for the same reason there is no GET, by which a client would wait for what never comes.
     endpoint = server.streamable_http_app(
