@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from trialyst.ctgov.client import LiveSource
     from trialyst.ctgov.dates import PartialDate
     from trialyst.ctgov.errors import BadParameter, DamagedRecord
+    from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.params import parse_params, to_params
-    from trialyst.ctgov.parse import parse_trial, parse_trials
+    from trialyst.ctgov.parse import parse_outline, parse_trial, parse_trials
     from trialyst.ctgov.query import Circle, GeoDecay, SortKey, TrialQuery
     from trialyst.ctgov.source import OpenSource, Provenance, TrialSource
     from trialyst.ctgov.trial import Trial
@@ -32,8 +33,10 @@ __all__ = [
     "Provenance",
     "SortKey",
     "Trial",
+    "TrialOutline",
     "TrialQuery",
     "TrialSource",
+    "parse_outline",
     "parse_params",
     "parse_trial",
     "parse_trials",
@@ -45,8 +48,9 @@ _HOMES = {
     "client": ("LiveSource",),
     "dates": ("PartialDate",),
     "errors": ("BadParameter", "DamagedRecord"),
+    "outline": ("TrialOutline",),
     "params": ("parse_params", "to_params"),
-    "parse": ("parse_trial", "parse_trials"),
+    "parse": ("parse_outline", "parse_trial", "parse_trials"),
     "query": ("Circle", "GeoDecay", "SortKey", "TrialQuery"),
     "source": ("OpenSource", "Provenance", "TrialSource"),
     "trial": ("Trial",),
