@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import threading
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +21,14 @@ from trialyst.pathways.pathway import Pathway
 from trialyst.pathways.scoring import normalize_scores
 from trialyst.pathways.source import GeneSet, PathwayHit, PathwayQuery, PathwaySummary
 from trialyst.pathways.store import Entry, StoreWriter, open_store, read_body
-from trialyst.pathways.words import TITLE, query_words, whole
+from trialyst.pathways.words import (
+    TITLE_BEGINS,
+    TITLE_HOLDS,
+    WHOLE_LABEL,
+    WHOLE_TITLE,
+    query_words,
+    whole,
+)
 
 __all__ = ["MAX_PAGE_SIZE", "Catalog"]
 
@@ -148,6 +156,11 @@ class Catalog:
         """Whether a pathway is listed here, with its record or without."""
         return bool(self._rows("SELECT 1 FROM pathways WHERE number = ?", pathway_id.number))
 
+    def numbers(self) -> list[int]:
+        """Give the numbers of the pathways whose whole record is here, in order."""
+        rows = self._rows("SELECT number FROM pathways WHERE body IS NOT NULL ORDER BY number")
+        return [row[0] for row in rows]
+
     def gene_sets(self, organism: str) -> list[GeneSet]:
         """Give the genes of every pathway of an organism whose genes are known."""
         rows = self._rows(
@@ -184,19 +197,20 @@ class Catalog:
     def _match(self, words: list[str], phrase: str, organism: str | None) -> list[_Found]:
         relevance: dict[int, float] = {}
         having: dict[int, list[str]] = {}
+        rarity = 0.0
         for word in words:
-            for ordinal, weight in self._postings(word):
+            postings = self._postings(word)
+            rarity += math.log1p(len(self) / max(len(postings), 1))
+            for ordinal, weight in postings:
                 relevance[ordinal] = relevance.get(ordinal, 0.0) + weight
                 having.setdefault(ordinal, []).append(word)
         candidates = [each for each in relevance if self._is_of(each, organism)]
         most = max((len(having[each]) for each in candidates), default=0)
-        for ordinal, weight in self._postings(whole(phrase)):
-            if ordinal in relevance:
-                relevance[ordinal] += weight
+        named = {ordinal for ordinal, _ in self._postings(whole(phrase))}
         found = [
             _Found(
                 ordinal,
-                relevance[ordinal] + self._title_bonus(ordinal, phrase),
+                relevance[ordinal] + rarity * self._bonus(ordinal, phrase, named),
                 tuple(word for word in words if word not in having[ordinal]),
             )
             for ordinal in candidates
@@ -204,20 +218,21 @@ class Catalog:
         ]
         return sorted(found, key=lambda each: (-each.relevance, each.ordinal))
 
-    def _title_bonus(self, ordinal: int, phrase: str) -> float:
-        """A title that is the question, begins with it or holds it whole says the most."""
+    def _bonus(self, ordinal: int, phrase: str, named: set[int]) -> float:
+        """Say how much more the question as a whole is worth than its words."""
         title = self._known[ordinal].title
-        if title == phrase:
-            return 3 * TITLE
+        bonus = WHOLE_LABEL if ordinal in named else 0.0
+        if title in (phrase, f"{phrase} pathway"):
+            return bonus + WHOLE_TITLE
         if title.startswith(f"{phrase} "):
-            return 2 * TITLE
-        return TITLE if f" {phrase} " in f" {title} " else 0.0
+            return bonus + TITLE_BEGINS
+        return bonus + (TITLE_HOLDS if f" {phrase} " in f" {title} " else 0.0)
 
-    def _postings(self, word: str) -> Iterable[tuple[int, float]]:
+    def _postings(self, word: str) -> list[tuple[int, float]]:
         rows = self._rows("SELECT ordinals, weights FROM words WHERE word = ?", word)
         if not rows:
-            return ()
-        return zip(array("I", rows[0][0]), array("f", rows[0][1]), strict=True)
+            return []
+        return list(zip(array("I", rows[0][0]), array("f", rows[0][1]), strict=True))
 
     def _gene(self, key: str) -> Sequence[int]:
         rows = self._rows("SELECT ordinals FROM genes WHERE key = ?", key)
@@ -225,7 +240,7 @@ class Catalog:
 
     def _page(
         self,
-        find: Any,
+        find: Callable[[], list[_Found]],
         bound_to: str,
         *,
         page_size: int,
@@ -239,7 +254,7 @@ class Catalog:
                 invalid_input=str(page_size),
             )
         offset = self._offset(cursor, bound_to) if cursor else 0
-        found: list[_Found] = find()
+        found = find()
         scores = normalize_scores([each.relevance for each in found]) if ranked else None
         part = found[offset : offset + page_size]
         summaries = self._summaries([each.ordinal for each in part])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from trialyst.pathways.pathway import Xref
@@ -150,6 +150,7 @@ def _by_code() -> dict[str, Database]:
     return {database.code: database for database in _by_name().values()}
 
 
+@lru_cache(maxsize=1024)
 def find_database(name: str) -> Database | None:
     """Find a database by its prefix or name, blind to case, or by its BridgeDb code as written.
 

@@ -11,6 +11,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from trialyst.folding import fold, fold_phrase
 
@@ -20,8 +21,11 @@ TITLE = 10.0
 LABEL = 3.0
 ANNOTATION = 1.5
 DESCRIPTION = 1.0
-WHOLE_LABEL = 4.0
-"""For a label that is the question itself."""
+WHOLE_LABEL = 2.0
+"""More for a label that is the question itself, and for a title that holds it."""
+TITLE_HOLDS = 6.0
+TITLE_BEGINS = 9.0
+WHOLE_TITLE = 15.0
 
 _TITLE_LENGTH = 0.08
 """How much each further word of a title takes from it; the least it keeps is six tenths."""
@@ -93,7 +97,7 @@ def _weigh(text: Text) -> dict[str, float]:
     for word in _distinct(text.labels):
         weights[word] += LABEL
     for label in {whole(label) for label in text.labels}:
-        weights[label] += WHOLE_LABEL
+        weights[label] = WHOLE_LABEL
     for word in _distinct(text.annotations):
         weights[word] += ANNOTATION
     for word, times in Counter(_words_all(fold(text.description))).items():
@@ -112,7 +116,7 @@ def _words(tokens: Sequence[str]) -> set[str]:
 def _words_all(tokens: Sequence[str]) -> Iterator[str]:
     """Yield every token, and every word with the number behind it as one more."""
     yield from tokens
-    for first, second in zip(tokens, tokens[1:], strict=False):
+    for first, second in pairwise(tokens):
         if second[0].isdigit() and not first[0].isdigit():
             yield first + second
 

@@ -1,0 +1,134 @@
+"""A source over pathways on this machine: those that were loaded, or a list such as the starter."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from trialyst.paging import Page
+from trialyst.pathways.catalog import Catalog
+from trialyst.pathways.genes import parse_gene
+from trialyst.pathways.ids import PathwayId
+from trialyst.pathways.loading import store_path
+from trialyst.pathways.organisms import parse_organism
+from trialyst.pathways.pathway import Pathway
+from trialyst.pathways.source import (
+    GeneSet,
+    PathwayHit,
+    PathwayProvenance,
+    PathwayQuery,
+)
+from trialyst.pathways.store import to_entry
+
+__all__ = ["EmbeddedSource", "embed_pathways", "hgnc_symbols", "open_pathways"]
+
+
+class EmbeddedSource:
+    """Answers from a catalog, off the event loop."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        provenance: PathwayProvenance,
+        *,
+        symbol_of: Callable[[str], str | None] | None = None,
+    ) -> None:
+        self._catalog = catalog
+        self._provenance = provenance
+        self._symbol_of = symbol_of or (lambda _: None)
+
+    async def search(self, query: PathwayQuery, cursor: str | None = None) -> Page[PathwayHit]:
+        """Give one page of the pathways that match a text, the best first."""
+        return await asyncio.to_thread(self._catalog.search, query, cursor)
+
+    async def search_gene(
+        self,
+        gene: str,
+        *,
+        organism: str | None = None,
+        page_size: int = 50,
+        cursor: str | None = None,
+    ) -> Page[PathwayHit]:
+        """Give one page of the pathways that hold exactly this gene; empty if there are none."""
+
+        def find() -> Page[PathwayHit]:
+            name = parse_gene(gene).with_symbol(self._symbol_of)
+            return self._catalog.search_gene(
+                name, organism=organism, page_size=page_size, cursor=cursor
+            )
+
+        return await asyncio.to_thread(find)
+
+    async def get(self, pathway_id: PathwayId) -> Pathway:
+        """Give one pathway with all that is known of it, or raise NotFound."""
+        return await asyncio.to_thread(self._catalog.get, pathway_id)
+
+    async def get_gene_sets(self, organism: str) -> Sequence[GeneSet]:
+        """Give the genes of every pathway of an organism, in order of id."""
+        return await asyncio.to_thread(self._catalog.gene_sets, parse_organism(organism))
+
+    async def count_organisms(self) -> Mapping[str, int]:
+        """Count the pathways of each organism, the most first."""
+        return self._catalog.organisms
+
+    async def provenance(self) -> PathwayProvenance:
+        """Say what this source is."""
+        return self._provenance
+
+    async def aclose(self) -> None:
+        """Close the file."""
+        await asyncio.to_thread(self._catalog.close)
+
+
+def open_pathways(
+    home: Path, *, symbol_of: Callable[[str], str | None] | None = None
+) -> EmbeddedSource:
+    """Open the pathways that were loaded.
+
+    Raises:
+        PathwaysMissing: none were.
+        PathwayStoreDamaged: they cannot be read.
+    """
+    catalog = Catalog.open(store_path(home))
+    meta = catalog.meta
+    provenance = PathwayProvenance(
+        source="local",
+        synthetic=False,
+        records=len(catalog),
+        data_timestamp=meta.get("data_timestamp") or None,
+        notes=tuple(_notes(meta)),
+    )
+    return EmbeddedSource(catalog, provenance, symbol_of=symbol_of or hgnc_symbols(home))
+
+
+def embed_pathways(
+    pathways: Iterable[Pathway],
+    provenance: PathwayProvenance,
+    *,
+    symbol_of: Callable[[str], str | None] | None = None,
+) -> EmbeddedSource:
+    """Hold some pathways in memory, such as the starter set."""
+    catalog = Catalog.of(map(to_entry, pathways))
+    return EmbeddedSource(catalog, provenance, symbol_of=symbol_of)
+
+
+def hgnc_symbols(home: Path) -> Callable[[str], str | None]:
+    """Give what tells the symbol of an HGNC accession, from the shipped vocabulary."""
+    from trialyst.vocabulary import Kind, open_vocabulary
+
+    def symbol_of(accession: str) -> str | None:
+        concept = open_vocabulary(home).get(accession)
+        return concept.preferred if concept and concept.kind is Kind.GENE else None
+
+    return symbol_of
+
+
+def _notes(meta: Mapping[str, str]) -> Iterable[str]:
+    if unlisted := int(meta.get("without_datanodes") or 0):
+        yield (
+            f"{unlisted} pathways were loaded without their datanodes file: their genes are found "
+            "only by label and by the id their author gave."
+        )
+    if undrawn := int(meta.get("without_interactions") or 0):
+        yield f"{undrawn} pathways were loaded without a GPML file: their interactions are unknown."
