@@ -50,13 +50,6 @@ class StopReason:
     evidence: tuple[StopEvidence, ...]
 
 
-_FAILINGS = (
-    StopCategory.SAFETY,
-    StopCategory.EFFICACY,
-    StopCategory.ENROLLMENT,
-    StopCategory.BUSINESS,
-)
-_ORDER = tuple(StopCategory)
 _UNKNOWN = StopReason(StopCategory.UNKNOWN, (StopCategory.UNKNOWN,), False, False, ())
 
 
@@ -122,6 +115,7 @@ def _found(wording: Wording) -> _Found:
     reasons[StopCategory.OTHER] = rules["other reason"].spans(words)
     usable = any(reasons.values())
     reasons[StopCategory.BUSINESS] += rules["business vague"].spans(words)
+    reasons[StopCategory.OTHER] += rules["other vague"].spans(words)
     if any(reasons.values()):
         return _Found({key: spans for key, spans in reasons.items() if spans}, False, usable)
     return _surmised(words)
@@ -137,4 +131,5 @@ def _surmised(words: str) -> _Found:
         return _Found({StopCategory.ENROLLMENT: lacking}, False, True)
     if named := rules["business hint"].spans(words):
         return _Found({StopCategory.BUSINESS: named}, False, False)
-    return _Found({}, False, True)
+    rest = strike(words, rules["empty"].spans(words))
+    return _Found({}, False, any(map(str.isalpha, rest)))

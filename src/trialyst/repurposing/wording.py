@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 __all__ = ["Wording", "read_wording"]
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’´`][^\W_]+)*|(?<=\s)[-–—](?=\s)|[.,;:!?()\[\]—%]")
+_TOKEN = re.compile(r"[^\W_]+(?:['’´`][^\W_]+)*|(?<=\s)[-–—](?=\s)|[.,;!?()\[\]—%]|:(?!\w)")
 _CLAUSE_END = {"!": ".", "?": ".", "[": "(", "]": ")", "–": "-", "—": "-"}
 _APOSTROPHE = re.compile("['’´`]")
 _CONTRACTED = {"can't": "can not", "won't": "will not", "cannot": "can not", "cant": "can not"}
