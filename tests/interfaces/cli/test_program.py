@@ -64,6 +64,27 @@ def test_wrong_input_is_exit_code_2_with_a_hint(trialyst: Run, arguments: tuple[
     assert not rest
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("search",),
+        ("search", "x", "--limit", "0"),
+        ("trial", "aspirin"),
+        ("compare", "NCT90000001"),
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_asked_does_not_wait_for_a_source(
+    trialyst: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+) -> None:
+    monkeypatch.setenv("TRIALYST_HOME", str(tmp_path / "home"))
+    assert trialyst(*arguments).code == 2
+    assert not (tmp_path / "home").exists()
+
+
 def test_an_unknown_option_is_told_as_json_too(trialyst: Run) -> None:
     ended = trialyst("search", "--flavour", "mint", "--json")
     assert ended.code == 2

@@ -6,9 +6,10 @@ import asyncio
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.cli.options import (
@@ -20,8 +21,10 @@ from trialyst.interfaces.cli.options import (
 )
 from trialyst.interfaces.cli.output import note, screen, show_exactly, show_json, show_text
 from trialyst.interfaces.cli.wording import in_commands
+from trialyst.settings import Settings
 
 if TYPE_CHECKING:
+    from trialyst.ctgov.source import OpenSource
     from trialyst.discovery import Answer
     from trialyst.interfaces.cli.views import View
 
@@ -90,12 +93,36 @@ def _read_format(form: Format | None, *, as_json: bool) -> Format:
     return Format.JSON if as_json else form or Format.TABLE
 
 
-async def _ask(question: Question, source: str | None, registry: Path | None) -> Answer:
-    from trialyst.interfaces.library import aconnect
+class _WhenAsked:
+    """A source that the first question opens: what cannot be asked does not wait for it."""
 
-    async with await aconnect(source, registry=registry) as session:
-        answer: Answer = await getattr(session.discovery, question.tool)(**question.arguments)
-        return answer
+    def __init__(self, source: str | None, registry: Path | None) -> None:
+        self._names = source, registry and registry.expanduser().absolute()
+
+    @cached_property
+    def _opened(self) -> OpenSource:
+        from trialyst.interfaces.runtime import open_source
+
+        source, registry = self._names
+        return open_source(Settings.from_environment(), source=source, registry=registry)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._opened, name)
+
+    async def aclose(self) -> None:
+        if "_opened" in vars(self):
+            await self._opened.aclose()
+
+
+async def _ask(question: Question, source: str | None, registry: Path | None) -> Answer:
+    from trialyst.discovery.facade import Discovery
+
+    asked = cast("OpenSource", _WhenAsked(source, registry))
+    try:
+        answer: Answer = await getattr(Discovery(asked), question.tool)(**question.arguments)
+    finally:
+        await asked.aclose()
+    return answer
 
 
 def _show(answer: Answer, view: View, form: Format) -> None:
