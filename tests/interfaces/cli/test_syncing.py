@@ -44,7 +44,7 @@ def test_real_data_by_one_command(live: Path, trialyst: Call, tmp_path: Path) ->
     assert f"in {tmp_path / 'registry'}" in second
     assert "Building: " in ended.err
     assert "Records:" in ended.out
-    assert trialyst("count", "--json").value["count"] == 30
+    assert trialyst("count", "--json").value["total_count"] == 30
 
 
 @pytest.mark.usefixtures("live")
