@@ -115,7 +115,8 @@ def _found(wording: Wording) -> _Found:
     reasons[StopCategory.OTHER] = rules["other reason"].spans(words)
     usable = any(reasons.values())
     reasons[StopCategory.BUSINESS] += rules["business vague"].spans(words)
-    reasons[StopCategory.OTHER] += rules["other vague"].spans(words)
+    if not any(reasons.values()):
+        reasons[StopCategory.OTHER] = rules["other vague"].spans(words)
     if any(reasons.values()):
         return _Found({key: spans for key, spans in reasons.items() if spans}, False, usable)
     return _surmised(words)
