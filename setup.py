@@ -9,7 +9,7 @@ NATIVE = Path("src/native")
 
 
 class BuildNative(build_ext):
-    """Builds at the level the speed was measured at; MSVC's own default is its highest."""
+    """Builds at the level the speed was measured at; to MSVC setuptools gives its own flags."""
 
     def build_extensions(self) -> None:
         if self.compiler.compiler_type != "msvc":
