@@ -101,7 +101,7 @@ def _found(wording: Wording) -> _Found:
     treatment = strike(words, enrollment)
     efficacy = rules["efficacy reason"].spans(treatment)
     reasons = {
-        StopCategory.SAFETY: rules["safety reason"].spans(words),
+        StopCategory.SAFETY: _safety(wording.words, words),
         StopCategory.EFFICACY: efficacy,
         StopCategory.ENROLLMENT: enrollment,
         StopCategory.BUSINESS: rules["business reason"].spans(words),
@@ -120,6 +120,12 @@ def _found(wording: Wording) -> _Found:
     if any(reasons.values()):
         return _Found({key: spans for key, spans in reasons.items() if spans}, False, usable)
     return _surmised(words)
+
+
+def _safety(words: str, heard: str) -> list[tuple[int, int]]:
+    rules = load_rules()
+    plain = rules["safety plain"].spans(words)
+    return sorted(plain + rules["safety reason"].spans(strike(heard, plain)))
 
 
 def _surmised(words: str) -> _Found:
