@@ -100,6 +100,7 @@ def test_an_error_as_json_names_the_input(trialyst: Run) -> None:
     assert set(error) == {"code", "message", "recovery_hint", "invalid_input"}
 
 
+@pytest.mark.slow
 def test_a_named_registry_that_is_not_there_is_not_found(trialyst: Run, tmp_path: Path) -> None:
     ended = trialyst("search", "asthma", "--registry", str(tmp_path / "none"))
     assert ended.code == 3

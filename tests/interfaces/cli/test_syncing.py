@@ -35,6 +35,7 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield directory
 
 
+@pytest.mark.slow
 def test_real_data_by_one_command(live: Path, trialyst: Call, tmp_path: Path) -> None:
     ended = trialyst("registry", "sync")
     assert ended.code == 0
