@@ -115,9 +115,10 @@ class Catalog:
                 invalid_input=query.text,
             )
         organism = self._organism(query.organism)
-        bound_to = digest(["search", fold_phrase(text), organism])
+        phrase = fold_phrase(text)
+        bound_to = digest(["search", phrase, organism])
         return self._page(
-            lambda: self._match(words, fold_phrase(text), organism),
+            lambda: self._match(words, phrase.removesuffix(" pathway"), organism),
             bound_to,
             page_size=query.page_size,
             cursor=cursor,

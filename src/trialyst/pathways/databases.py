@@ -204,5 +204,7 @@ def parse_curies(cell: str) -> tuple[Xref, ...]:
     >>> [str(xref) for xref in parse_curies("uniprot:U3KQ63;uniprot:P40926")]
     ['uniprot:U3KQ63', 'uniprot:P40926']
     """
+    if not cell:
+        return ()
     found = (parse_curie(part) for part in cell.split(";"))
     return tuple(dict.fromkeys(xref for xref in found if xref))

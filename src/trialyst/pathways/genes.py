@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from trialyst.errors import AmbiguousQuery, InvalidCrossReference
 from trialyst.pathways.databases import Subject, find_database, parse_xref
-from trialyst.pathways.pathway import Node, Pathway
+from trialyst.pathways.pathway import Node, Pathway, Xref
 
-__all__ = ["GeneName", "gene_keys", "parse_gene"]
+__all__ = ["GeneName", "gene_keys", "parse_gene", "xref_keys"]
 
 _ENSEMBL = re.compile(r"^ENS[A-Z]*\d{11}(?:\.\d+)?$", re.IGNORECASE)
 _UNIPROT = re.compile(
@@ -83,6 +83,14 @@ def gene_keys(pathway: Pathway) -> set[str]:
     return {key for node in pathway.nodes for key in _node_keys(node)}
 
 
+def xref_keys(xrefs: Iterable[Xref]) -> Iterator[str]:
+    """Yield the keys of those identifiers that are of genes or proteins."""
+    for xref in xrefs:
+        database = find_database(xref.database)
+        if database and database.subject in {Subject.GENE, Subject.PROTEIN}:
+            yield _key(xref.database, xref.identifier)
+
+
 def _prefixed(text: str, name: str) -> GeneName:
     prefix, _, local = name.partition(":")
     lowered = prefix.strip().lower()
@@ -116,10 +124,7 @@ def _node_keys(node: Node) -> Iterator[str]:
     symbols = [xref.identifier for xref in node.xrefs if xref.database == "hgnc.symbol"]
     if node.kind.is_gene:
         yield from (_symbol_key(symbol) for symbol in symbols or [node.label] if symbol)
-    for xref in node.xrefs:
-        database = find_database(xref.database)
-        if database and database.subject in {Subject.GENE, Subject.PROTEIN}:
-            yield _key(xref.database, xref.identifier)
+    yield from xref_keys(node.xrefs)
 
 
 def _key(prefix: str, local: str) -> str:
