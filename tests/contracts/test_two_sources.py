@@ -29,7 +29,7 @@ Value = TypeVar("Value")
 
 REAL_RECORDS = 500
 ALIAS, ALIASED_ID = "NCT00000017", "NCT99000017"
-MOST_PAGES = 12
+MOST_PAGES = 6
 
 QUERIES = [
     {"query.cond": "asthma"},

@@ -223,8 +223,17 @@ def test_an_answer_of_the_wrong_shape_is_an_upstream_error(server: Upstream, bod
         live(server, lambda source: source.search(ASTHMA))
 
 
-def test_a_record_without_an_id_is_never_left_out_in_silence(server: Upstream) -> None:
-    server.script(reply('{"studies": [{"hasResults": false}], "totalCount": 1}'))
+@pytest.mark.parametrize(
+    "record",
+    [
+        '{"hasResults": false}',
+        '{"protocolSection": null}',
+        '{"protocolSection": {"identificationModule": [5]}}',
+        '{"protocolSection": {"identificationModule": {"nctId": ""}}}',
+    ],
+)
+def test_a_record_without_an_id_is_never_left_out_in_silence(server: Upstream, record: str) -> None:
+    server.script(reply(f'{{"studies": [{record}], "totalCount": 1}}'))
     with pytest.raises(UpstreamError, match="without an id"):
         live(server, lambda source: gather(source.iter(ASTHMA)))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from functools import cache
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
 import msgspec
 
@@ -119,13 +120,35 @@ def unseen(studies: Sequence[msgspec.Raw], seen: set[str], *, host: str) -> list
     """Leave out the records of studies that an earlier page had."""
     new: list[msgspec.Raw] = []
     for study in studies:
-        nct_id = next(iter(values_at(msgspec.json.decode(study), pieces()["NCTId"])), None)
+        nct_id = _find_id(study)
         if nct_id is None:
             raise UpstreamError(f"{host} sent a record without an id")
         if str(nct_id) not in seen:
             seen.add(str(nct_id))
             new.append(study)
     return new
+
+
+def _find_id(study: msgspec.Raw) -> Any:
+    """Give the id a record states, None without one, and pass over the rest of its text."""
+    try:
+        record = _id_decoder().decode(study)
+    except msgspec.ValidationError:
+        record = msgspec.json.decode(study)
+    return next(iter(values_at(record, pieces()["NCTId"])), None)
+
+
+@cache
+def _id_decoder() -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(_only(pieces()["NCTId"].path))
+
+
+def _only(path: Sequence[str]) -> Any:
+    """Give the type of an object of which one path is wanted."""
+    if not path:
+        return Any
+    keys = {path[0]: _only(path[1:])}
+    return TypedDict("Wanted", keys, total=False)  # type: ignore[operator]
 
 
 def age_note(answer: Answer[Any]) -> str:
