@@ -125,7 +125,9 @@ def _found(wording: Wording) -> _Found:
 def _safety(words: str, heard: str) -> list[tuple[int, int]]:
     rules = load_rules()
     plain = rules["safety plain"].spans(words)
-    return sorted(plain + rules["safety reason"].spans(strike(heard, plain)))
+    heard = strike(heard, plain)
+    heard = strike(heard, rules["safety aside"].spans(heard))
+    return sorted(plain + rules["safety reason"].spans(heard))
 
 
 def _surmised(words: str) -> _Found:
