@@ -13,7 +13,12 @@ from trialyst.lazy import lazy_names
 if TYPE_CHECKING:
     from trialyst.pathways.components import Component, Components, Edge, build_components
     from trialyst.pathways.databases import find_database
-    from trialyst.pathways.embedded import EmbeddedSource, embed_pathways, open_pathways
+    from trialyst.pathways.embedded import (
+        EmbeddedSource,
+        embed_pathways,
+        open_pathways,
+        open_starter,
+    )
     from trialyst.pathways.errors import DamagedPathway, PathwaysMissing, PathwayStoreDamaged
     from trialyst.pathways.genes import parse_gene
     from trialyst.pathways.gpml import parse_gpml
@@ -63,6 +68,7 @@ __all__ = [
     "find_database",
     "load_pathways",
     "open_pathways",
+    "open_starter",
     "parse_gene",
     "parse_gpml",
     "parse_organism",
@@ -73,7 +79,7 @@ __all__ = [
 _HOMES = {
     "components": ("Component", "Components", "Edge", "build_components"),
     "databases": ("find_database",),
-    "embedded": ("EmbeddedSource", "embed_pathways", "open_pathways"),
+    "embedded": ("EmbeddedSource", "embed_pathways", "open_pathways", "open_starter"),
     "errors": ("DamagedPathway", "PathwayStoreDamaged", "PathwaysMissing"),
     "genes": ("parse_gene",),
     "gpml": ("parse_gpml",),

@@ -21,7 +21,7 @@ from trialyst.pathways.source import (
 )
 from trialyst.pathways.store import to_entry
 
-__all__ = ["EmbeddedSource", "embed_pathways", "hgnc_symbols", "open_pathways"]
+__all__ = ["EmbeddedSource", "embed_pathways", "hgnc_symbols", "open_pathways", "open_starter"]
 
 
 class EmbeddedSource:
@@ -111,6 +111,17 @@ def embed_pathways(
     """Hold some pathways in memory, such as the starter set."""
     catalog = Catalog.of(map(to_entry, pathways))
     return EmbeddedSource(catalog, provenance, symbol_of=symbol_of)
+
+
+def open_starter(*, symbol_of: Callable[[str], str | None] | None = None) -> EmbeddedSource:
+    """Give the starter set that comes with the package."""
+    from trialyst.pathways.starter import STARTER_NOTICE, load_starter
+
+    pathways = load_starter()
+    provenance = PathwayProvenance(
+        source="starter", synthetic=True, records=len(pathways), notes=(STARTER_NOTICE,)
+    )
+    return embed_pathways(pathways, provenance, symbol_of=symbol_of)
 
 
 def hgnc_symbols(home: Path) -> Callable[[str], str | None]:
