@@ -50,7 +50,9 @@ class StopReason:
     evidence: tuple[StopEvidence, ...]
 
 
-_UNKNOWN = StopReason(StopCategory.UNKNOWN, (StopCategory.UNKNOWN,), False, False, ())
+_UNKNOWN = StopReason(
+    StopCategory.UNKNOWN, (StopCategory.UNKNOWN,), success=False, usable=False, evidence=()
+)
 
 
 def classify_stop_reason(text: str | None) -> StopReason:
@@ -89,8 +91,8 @@ def _judged(text: str, wording: Wording) -> StopReason:
 @dataclass(frozen=True, slots=True)
 class _Found:
     categories: dict[StopCategory, list[tuple[int, int]]]
-    success: bool
     usable: bool
+    success: bool = False
 
 
 def _found(wording: Wording) -> _Found:
@@ -109,7 +111,7 @@ def _found(wording: Wording) -> _Found:
     unmet = strike(treatment, efficacy)
     if goal := rules["goal"].spans(unmet):
         if not any(reasons.values()):
-            return _Found({StopCategory.OTHER: goal}, True, True)
+            return _Found({StopCategory.OTHER: goal}, usable=True, success=True)
     else:
         reasons[StopCategory.EFFICACY] = sorted(efficacy + rules["efficacy mention"].spans(unmet))
     reasons[StopCategory.OTHER] = rules["other reason"].spans(words)
@@ -118,7 +120,7 @@ def _found(wording: Wording) -> _Found:
     if not any(reasons.values()):
         reasons[StopCategory.OTHER] = rules["other vague"].spans(words)
     if any(reasons.values()):
-        return _Found({key: spans for key, spans in reasons.items() if spans}, False, usable)
+        return _Found({key: spans for key, spans in reasons.items() if spans}, usable=usable)
     return _surmised(words)
 
 
@@ -134,11 +136,11 @@ def _surmised(words: str) -> _Found:
     """What a text that gives no reason still lets one think."""
     rules = load_rules()
     if decided := rules["business maker"].spans(words):
-        return _Found({StopCategory.BUSINESS: decided}, False, False)
+        return _Found({StopCategory.BUSINESS: decided}, usable=False)
     state = strike(words, rules["enrollment aside"].spans(words))
     if lacking := rules["enrollment hint"].spans(state):
-        return _Found({StopCategory.ENROLLMENT: lacking}, False, True)
+        return _Found({StopCategory.ENROLLMENT: lacking}, usable=True)
     if named := rules["business hint"].spans(words):
-        return _Found({StopCategory.BUSINESS: named}, False, False)
+        return _Found({StopCategory.BUSINESS: named}, usable=False)
     rest = strike(words, rules["empty"].spans(words))
-    return _Found({}, False, any(map(str.isalpha, rest)))
+    return _Found({}, usable=any(map(str.isalpha, rest)))
