@@ -69,6 +69,7 @@ def test_every_action_is_used() -> None:
     assert {target.action for target in load_targets()} == set(Action)
 
 
+@pytest.mark.slow
 def test_every_gene_is_the_symbol_of_a_known_gene(vocabulary: Vocabulary) -> None:
     genes = {target.gene for target in load_targets()}
     unknown = {
@@ -79,6 +80,7 @@ def test_every_gene_is_the_symbol_of_a_known_gene(vocabulary: Vocabulary) -> Non
     assert unknown == set()
 
 
+@pytest.mark.slow
 def test_every_drug_is_a_known_drug_under_one_name(vocabulary: Vocabulary) -> None:
     names: dict[str, set[str]] = {}
     unknown = []
