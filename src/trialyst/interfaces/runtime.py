@@ -88,9 +88,12 @@ def _open_starter(settings: Settings) -> RegistrySource:
 
 
 def _open(settings: Settings, directory: Path, name: SourceName) -> RegistrySource:
+    from trialyst.registry.generation import current_generation
     from trialyst.registry.registry import Registry
     from trialyst.registry.source import RegistrySource
     from trialyst.vocabulary import open_vocabulary
 
+    # Before the vocabulary is unpacked, which takes a second the first time.
+    current_generation(directory)
     vocabulary = open_vocabulary(settings.home)
     return RegistrySource(Registry.open(directory, vocabulary=vocabulary), name=name.value)
