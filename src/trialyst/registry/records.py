@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["RecordReader", "RecordWriter", "compressor_for", "stored_mark", "train_dictionary"]
 
 DICTIONARY_BYTES = 112_640
-# The next level takes half as long again for a twentieth less room.
+# Level 3 takes half as long again for an eighth less room.
 LEVEL = 1
 # SQLite refuses more host parameters in older builds.
 _BATCH = 500
