@@ -101,8 +101,8 @@ def check_room(needed: int, directory: Path) -> None:
     free = free_bytes(directory)
     if needed > free:
         raise RegistryError(
-            f"About {needed / 1e9:.1f} GB are needed in {str(directory)!r} and {free / 1e9:.1f} GB "
-            "are free",
+            f"About {needed / 1e6:,.0f} MB are needed in {str(directory)!r} and "
+            f"{free / 1e6:,.0f} MB are free",
             hint="Make room, or name a directory on another disk with --registry or TRIALYST_HOME; "
             "what was fetched so far is kept, and the registry in use is unchanged.",
         )
