@@ -19,7 +19,8 @@ from trialyst.pathways import PathwayId
         "WP554_r139872",
         "https://www.wikipathways.org/instance/WP554",
         "https://classic.wikipathways.org/index.php/Pathway:WP554",
-        "www.wikipathways.org/pathways/WP554.html".removesuffix(".html"),
+        "www.wikipathways.org/pathways/WP554.html?query=ace",
+        "https://www.wikipathways.org/pathways/WP554/",
     ],
 )
 def test_every_spelling_is_one_id(text: str) -> None:

@@ -91,6 +91,13 @@ def test_archives_give_what_the_directory_gives(folder: Path, home: Path, tmp_pa
         assert held(home) == [1, 9001]
 
 
+def test_archives_in_a_directory_are_opened(home: Path, tmp_path: Path) -> None:
+    for number, name in ((2, "Two"), (3, "Three")):
+        with zipfile.ZipFile(tmp_path / f"part{number}.zip", "w") as archive:
+            archive.writestr(f"Hs_{name}_WP{number}_1.gpml", gpml(number, name))
+    assert load_pathways(tmp_path, home).pathways == 2
+
+
 def test_progress_is_told(folder: Path, home: Path) -> None:
     told: list[LoadProgress] = []
     load_pathways(folder, home, progress=told.append)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trialyst.pathways.markup import MAX_DEPTH, Markup, parse_markup
+from trialyst.pathways.markup import MAX_DEPTH, BadMarkup, parse_markup
 
 LAUGHS = b"""<?xml version="1.0"?>
 <!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;">]>
@@ -13,7 +13,7 @@ PARAMETER = b'<!DOCTYPE a [<!ENTITY % p SYSTEM "http://127.0.0.1:9/p.dtd"> %p;]>
 
 @pytest.mark.parametrize("text", [LAUGHS, OUTSIDE, PARAMETER])
 def test_entities_are_refused_before_they_are_used(text: bytes) -> None:
-    with pytest.raises(Markup, match="declares entities"):
+    with pytest.raises(BadMarkup, match="declares entities"):
         parse_markup(text)
 
 
@@ -31,12 +31,12 @@ def test_entities_are_refused_before_they_are_used(text: bytes) -> None:
     ],
 )
 def test_what_is_no_xml_of_ours_is_told(text: bytes, told: str) -> None:
-    with pytest.raises(Markup, match=told):
+    with pytest.raises(BadMarkup, match=told):
         parse_markup(text)
 
 
 def test_a_file_beyond_the_bound_is_not_read() -> None:
-    with pytest.raises(Markup, match="more than the 10"):
+    with pytest.raises(BadMarkup, match="more than the 10"):
         parse_markup(b"<a>far too long</a>", max_bytes=10)
 
 

@@ -28,6 +28,8 @@ __all__ = ["Component", "Components", "Edge", "Participant", "build_components"]
 # Mapped lists of these hold the products of several genes, or of one gene many times.
 _SHARED = frozenset({"uniprot", "refseq", "eccode", "brenda", "interpro", "pfam", "omim", "go"})
 
+_WORDS = {kind: kind.name.lower() for kind in NodeKind}
+
 
 @dataclass(frozen=True, slots=True)
 class Component:
@@ -56,7 +58,8 @@ class Participant:
     """One side of an interaction."""
 
     kind: str
-    """A node's kind in small letters, `group`, `complex`, `interaction`, `state` or `label`."""
+    """`gene`, `protein`, `rna`, `metabolite`, `complex`, `pathway` or `other`; `group`; the
+    `interaction` it acts on; `state`; or `label`, a text or shape of the drawing."""
     id: str
     """Of the component, group, interaction, state or label."""
     label: str
@@ -233,7 +236,7 @@ class _Resolver:
         ref = end.ref or ""
         if end.kind is EndKind.NODE and ref in self._by_node:
             component = self._by_node[ref]
-            return Participant(component.kind.value.lower(), component.id, self._labels[ref])
+            return Participant(_WORDS[component.kind], component.id, self._labels[ref])
         if end.kind is EndKind.GROUP and ref in self._groups:
             return self._group(self._groups[ref])
         if end.kind is EndKind.ANCHOR and ref in self._anchors:

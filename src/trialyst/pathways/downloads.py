@@ -50,11 +50,21 @@ class PathwayFile:
 
 
 _NUMBER = re.compile(r"WP(\d{1,7})(?!\d)")
-_DAMAGE = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError)
+_ARCHIVE = re.compile(r"\.(?:zip|tar|tgz|txz|tbz2|tar\.(?:gz|xz|bz2))$", re.IGNORECASE)
+# A RuntimeError is what an encrypted or oddly compressed member of a ZIP raises.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    lzma.LZMAError,
+    zlib.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+)
 
 
 def iter_files(path: Path, skip: Callable[[Skipped], None]) -> Iterator[PathwayFile]:
-    """Yield the files of a directory, a ZIP or TAR archive, or a single GPML file.
+    """Yield the files of a directory and the archives in it, of an archive, or a single file.
 
     Raises:
         InvalidInput: there is nothing at the path, or an archive is damaged.
@@ -75,7 +85,9 @@ def iter_files(path: Path, skip: Callable[[Skipped], None]) -> Iterator[PathwayF
 
 def _from_directory(path: Path, skip: Callable[[Skipped], None]) -> Iterator[PathwayFile]:
     for file in sorted(path.rglob("*")):
-        if _kind(file.name) and file.is_file():
+        if _ARCHIVE.search(file.name) and file.is_file():
+            yield from _from_archive(file, skip)
+        elif _kind(file.name) and file.is_file():
             name = file.relative_to(path).as_posix()
             try:
                 yield from _read(name, file.stat().st_size, lambda file=file: file.open("rb"), skip)  # type: ignore[misc]

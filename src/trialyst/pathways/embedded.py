@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from trialyst.paging import Page
+from trialyst.paging import Page, digest
 from trialyst.pathways.catalog import Catalog
 from trialyst.pathways.genes import parse_gene
 from trialyst.pathways.ids import PathwayId
@@ -109,7 +109,9 @@ def embed_pathways(
     symbol_of: Callable[[str], str | None] | None = None,
 ) -> EmbeddedSource:
     """Hold some pathways in memory, such as the starter set."""
-    catalog = Catalog.of(map(to_entry, pathways))
+    entries = [to_entry(pathway) for pathway in pathways]
+    stamp = digest([(entry.summary.id, entry.summary.last_modified) for entry in entries])
+    catalog = Catalog.of(entries, stamp=stamp)
     return EmbeddedSource(catalog, provenance, symbol_of=symbol_of)
 
 

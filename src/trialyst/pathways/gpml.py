@@ -18,7 +18,7 @@ from trialyst.pathways.errors import DamagedPathway
 from trialyst.pathways.graphics import number, read_box, read_look
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.literature import read_citations, read_terms
-from trialyst.pathways.markup import Markup, parse_markup
+from trialyst.pathways.markup import BadMarkup, parse_markup
 from trialyst.pathways.pathway import (
     Drawing,
     EndKind,
@@ -66,7 +66,7 @@ def parse_gpml(data: bytes, *, name: str | None = None) -> Pathway:
     """
     try:
         root, namespace = parse_markup(data, rename=_RENAMED)
-    except Markup as problem:
+    except BadMarkup as problem:
         raise DamagedPathway(str(problem), name=name) from None
     if root.tag != "Pathway" or namespace not in NAMESPACES:
         raise DamagedPathway(

@@ -11,7 +11,7 @@ __all__ = ["PathwayId"]
 
 _URL = re.compile(
     r"^(?:https?://)?(?:www\.|classic\.|new\.)?wikipathways\.org/(?:index\.php/Pathway:|"
-    r"instance/|pathways/|wikipathways-assets/pathways/)?([^/?#]+)",
+    r"instance/|pathways/|wikipathways-assets/pathways/)?([^/?#]+?)(?:\.html|\.gpml)?(?:[/?#]|$)",
     re.IGNORECASE,
 )
 _CURIE = re.compile(r"^(?:wp|wikipathways)\s*:\s*", re.IGNORECASE)

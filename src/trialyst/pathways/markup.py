@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "Markup", "parse_markup"]
+__all__ = ["MAX_BYTES", "MAX_DEPTH", "BadMarkup", "parse_markup"]
 
 MAX_BYTES = 32 * 2**20
 """The largest file of WikiPathways is under 2 MB."""
@@ -20,7 +20,7 @@ MAX_DEPTH = 64
 """GPML nests six elements deep."""
 
 
-class Markup(ValueError):
+class BadMarkup(ValueError):
     """A text that is no XML we would read; the message says why."""
 
 
@@ -33,19 +33,19 @@ def parse_markup(
     them, others begin in lower case.
 
     Raises:
-        Markup: too large, too deep, cut short, or with entity declarations.
+        BadMarkup: too large, too deep, cut short, or with entity declarations.
     """
     if len(data) > max_bytes:
-        raise Markup(f"it has {len(data)} bytes, more than the {max_bytes} that are read")
+        raise BadMarkup(f"it has {len(data)} bytes, more than the {max_bytes} that are read")
     if not data.strip():
-        raise Markup("it is empty")
+        raise BadMarkup("it is empty")
     reading = _Reading(rename or {})
     try:
         reading.parser.ParseFile(io.BytesIO(data))
     except expat.ExpatError as error:
-        raise Markup(f"it is not whole XML: {error}") from None
+        raise BadMarkup(f"it is not whole XML: {error}") from None
     except (UnicodeError, LookupError) as error:
-        raise Markup(f"its characters cannot be read: {error}") from None
+        raise BadMarkup(f"its characters cannot be read: {error}") from None
     return reading.builder.close(), reading.namespace
 
 
@@ -73,7 +73,7 @@ class _Reading:
             self.namespace = namespace
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise Markup(f"its elements nest more than {MAX_DEPTH} deep")
+            raise BadMarkup(f"its elements nest more than {MAX_DEPTH} deep")
         self.builder.start(local, {self._name(key): text for key, text in attributes.items()})
 
     def _end(self, tag: str) -> None:
@@ -90,4 +90,4 @@ class _Reading:
 
 
 def _refuse_entity(*declaration: Any) -> NoReturn:
-    raise Markup("it declares entities, which are never expanded here")
+    raise BadMarkup("it declares entities, which are never expanded here")
