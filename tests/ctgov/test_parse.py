@@ -232,10 +232,7 @@ def test_results_are_summarised() -> None:
 
     assert results
     assert ORDINARY.has_results
-    assert [(group.title, group.started, group.completed) for group in results.flow_groups] == [
-        ("Velorimab", 24, 18),
-        ("Placebo", 24, 17),
-    ]
+    assert [group.title for group in results.flow_groups] == ["Velorimab", "Placebo"]
     assert results.baseline_participants == 48
     assert results.limitations == "Stopped early"
 
@@ -457,3 +454,41 @@ def test_parsing_many_goes_on_after_damage() -> None:
     parsed = list(parse_trials([load_study("withheld"), b"{", load_study("ordinary")]))
 
     assert [type(item) for item in parsed] == [Trial, DamagedRecord, Trial]
+
+
+def test_periods_keep_their_own_numbers() -> None:
+    """Groups change between periods, so a sum over the first and the last says nothing."""
+    results = ORDINARY.results
+
+    assert results
+    assert [group.started for group in results.flow_groups] == [None, None]
+    assert [
+        (period.title, [(each.group_id, each.started, each.completed) for each in period.counts])
+        for period in results.flow_periods
+    ] == [
+        ("Treatment", [("FG000", 24, 20), ("FG001", 24, 19)]),
+        ("Follow-up", [("FG000", 20, 18), ("FG001", 19, 17)]),
+    ]
+
+
+def test_the_numbers_of_one_period_are_those_of_the_flow() -> None:
+    study = load_study("ordinary")
+    del study["resultsSection"]["participantFlowModule"]["periods"][1]
+    results = parse_trial(study).results
+
+    assert results
+    assert [(group.title, group.started, group.completed) for group in results.flow_groups] == [
+        ("Velorimab", 24, 20),
+        ("Placebo", 24, 19),
+    ]
+    assert results.flow_periods == ()
+
+
+def test_baseline_participants_are_no_sum_of_some_groups() -> None:
+    study = load_study("baseline_without_total")
+    denominator = study["resultsSection"]["baselineCharacteristicsModule"]["denoms"][0]
+    denominator["counts"][0]["value"] = "NA"
+    results = parse_trial(study).results
+
+    assert results
+    assert results.baseline_participants is None

@@ -10,6 +10,7 @@ __all__ = ["RESULT_PATHS", "to_result_fields"]
 RESULT_PATHS: Mapping[tuple[str, ...], str] = {
     ("results",): "resultsSection",
     ("results", "flow_groups"): "resultsSection.participantFlowModule.groups",
+    ("results", "flow_periods"): "resultsSection.participantFlowModule.periods",
     ("results", "baseline_participants"): "resultsSection.baselineCharacteristicsModule.denoms",
     ("results", "primary_outcomes"): (
         "resultsSection.outcomeMeasuresModule.outcomeMeasures(PRIMARY)"
@@ -23,9 +24,12 @@ RESULT_PATHS: Mapping[tuple[str, ...], str] = {
 def to_result_fields(section: Mapping[str, Any]) -> dict[str, Any]:
     """Pick the fields of `ResultsSummary` out of a results section."""
     events = _object(section, "adverseEventsModule")
+    flow = _object(section, "participantFlowModule")
+    periods = list(_objects(flow, "periods"))
     limitations = _object(_object(section, "moreInfoModule"), "limitationsAndCaveats")
     fields = {
-        "flow_groups": _flow_groups(_object(section, "participantFlowModule")),
+        "flow_groups": _flow_groups(flow, periods[0] if len(periods) == 1 else {}),
+        "flow_periods": [*map(_flow_period, periods)] if len(periods) > 1 else None,
         "baseline_participants": _baseline_participants(
             _object(section, "baselineCharacteristicsModule")
         ),
@@ -48,13 +52,12 @@ def _objects(parent: Mapping[str, Any], key: str) -> Iterator[dict[str, Any]]:
         yield from (item for item in value if isinstance(item, dict))
 
 
-def _flow_groups(flow: Mapping[str, Any]) -> Any:
+def _flow_groups(flow: Mapping[str, Any], period: Mapping[str, Any]) -> Any:
     groups = flow.get("groups")
     if not isinstance(groups, list):
         return groups
-    periods = list(_objects(flow, "periods"))
-    started = _subjects(periods[0], "STARTED") if periods else {}
-    completed = _subjects(periods[-1], "COMPLETED") if periods else {}
+    started = _subjects(period, "STARTED")
+    completed = _subjects(period, "COMPLETED")
     return [
         {
             **group,
@@ -65,6 +68,18 @@ def _flow_groups(flow: Mapping[str, Any]) -> Any:
         else group
         for group in groups
     ]
+
+
+def _flow_period(period: Mapping[str, Any]) -> dict[str, Any]:
+    started = _subjects(period, "STARTED")
+    completed = _subjects(period, "COMPLETED")
+    return {
+        "title": period.get("title"),
+        "counts": [
+            {"group_id": group, "started": started.get(group), "completed": completed.get(group)}
+            for group in dict.fromkeys([*started, *completed])
+        ],
+    }
 
 
 def _subjects(period: Mapping[str, Any], milestone_type: str) -> dict[str, Any]:
@@ -94,7 +109,8 @@ def _baseline_participants(baseline: Mapping[str, Any]) -> int | None:
         of_total = [count for count in counts if count.get("groupId") in totals]
         numbers = [_number(count.get("value")) for count in of_total or counts]
         known = [number for number in numbers if number is not None]
-        return sum(known) if known else None
+        # A sum of some groups is no number of the trial.
+        return sum(known) if known and len(known) == len(numbers) else None
     return None
 
 

@@ -8,7 +8,9 @@ from trialyst.ctgov.vocab import OutcomeMeasureType
 __all__ = [
     "Analysis",
     "EventTotals",
+    "FlowCount",
     "FlowGroup",
+    "FlowPeriod",
     "Measurement",
     "OutcomeCategory",
     "OutcomeClass",
@@ -25,9 +27,23 @@ class FlowGroup(Part):
     title: str | None = None
     description: str | None = None
     started: int | None = None
-    """People who started the first period."""
+    """People who started the period; of a flow of several periods only the periods have numbers."""
     completed: int | None = None
-    """People who completed the last period."""
+
+
+class FlowCount(Part):
+    """How one group of the participant flow fared in a period."""
+
+    group_id: str
+    started: int | None = None
+    completed: int | None = None
+
+
+class FlowPeriod(Part):
+    """One period of a participant flow that has several, with the groups that took part in it."""
+
+    title: str | None = None
+    counts: tuple[FlowCount, ...] = ()
 
 
 class OutcomeGroup(Part):
@@ -109,6 +125,8 @@ class ResultsSummary(Part):
     """The results section in brief."""
 
     flow_groups: tuple[FlowGroup, ...] = ()
+    flow_periods: tuple[FlowPeriod, ...] = ()
+    """The periods, where there are several."""
     baseline_participants: int | None = None
     """People analyzed at baseline, over all groups."""
     primary_outcomes: tuple[OutcomeResult, ...] = ()

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 from trialyst.discovery.views import present
 
 if TYPE_CHECKING:
-    from trialyst.ctgov.results import Analysis, EventTotals, OutcomeResult, ResultsSummary
+    from trialyst.ctgov.results import (
+        Analysis,
+        EventTotals,
+        FlowPeriod,
+        OutcomeResult,
+        ResultsSummary,
+    )
     from trialyst.ctgov.trial import Trial
 
 __all__ = ["to_results"]
@@ -33,6 +39,7 @@ def to_results(trial: Trial) -> dict[str, Any]:
 
 def _participants(posted: ResultsSummary) -> dict[str, Any]:
     groups = posted.flow_groups
+    titles = {group.id: group.title or group.id for group in groups}
     return present(
         {
             "started": _sum([group.started for group in groups]),
@@ -42,8 +49,23 @@ def _participants(posted: ResultsSummary) -> dict[str, Any]:
                 present({"title": each.title, "started": each.started, "completed": each.completed})
                 for each in groups
             ],
+            "periods": [_period(each, titles) for each in posted.flow_periods] or None,
         }
     )
+
+
+def _period(period: FlowPeriod, titles: Mapping[str, str]) -> dict[str, Any]:
+    groups = [
+        present(
+            {
+                "title": titles.get(count.group_id, count.group_id),
+                "started": count.started,
+                "completed": count.completed,
+            }
+        )
+        for count in period.counts
+    ]
+    return {"title": period.title or "", "groups": groups}
 
 
 def _sum(numbers: list[int | None]) -> int | None:
