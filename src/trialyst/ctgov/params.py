@@ -23,6 +23,7 @@ from trialyst.ctgov.geo import (
 from trialyst.ctgov.query import DEFAULT_PAGE_SIZE, GeoDecay, TrialQuery
 from trialyst.ctgov.sorting import parse_sort, render_sort
 from trialyst.ctgov.vocab import Status
+from trialyst.errors import InvalidInput
 from trialyst.essie import EssieError, build, parse, render, resolve
 from trialyst.essie.areas import Area, areas, find_param
 from trialyst.essie.ast import And, Node
@@ -122,6 +123,8 @@ def to_params(query: TrialQuery) -> dict[str, str]:
         params["filter.overallStatus"] = ",".join(query.statuses)
     if query.ids:
         params["filter.ids"] = ",".join(map(str, query.ids))
+    if query.beside_circle is not None:
+        raise InvalidInput("The API finds sites near a place by their points only")
     if query.circle is not None:
         check_circle(query.circle)
         params["filter.geo"] = render_circle(query.circle)

@@ -30,6 +30,7 @@ __all__ = [
     "City",
     "LearnedCities",
     "Place",
+    "cities_within",
     "city_key",
     "locate_city",
     "resolve_place",
@@ -153,6 +154,19 @@ def locate_city(
             best = max(here, key=_weight)
             return Place(best.label, best.latitude, best.longitude, approximate=True)
     return None
+
+
+def cities_within(centre: Point, km: float) -> list[City]:
+    """Give the shipped cities within a distance of a point.
+
+    >>> [city.name for city in cities_within((48.86, 2.35), 3)]
+    ['Paris']
+    """
+    cities = dict.fromkeys(city for named in _shipped().values() for city in named)
+    return sorted(
+        (city for city in cities if distance_km(city.point, centre) <= km),
+        key=lambda city: (city.name, city.region),
+    )
 
 
 def city_key(name: str) -> str:

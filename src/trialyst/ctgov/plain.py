@@ -77,6 +77,8 @@ class PlainQuery:
     """A place or a point `lat,lon`, or a circle: trials with a site there."""
     within: float | None = None
     """The radius around `near` in km; 80 if not given."""
+    near_by_city: bool = False
+    """Whether sites that state no point count by their city; the live service cannot tell."""
     date_before: str | None = None
     """First posted by this day, included."""
     advanced: str | None = None
@@ -107,12 +109,14 @@ def to_search(plain: PlainQuery) -> TrialQuery:
 def to_trial_query(plain: PlainQuery) -> TrialQuery:
     """Give the query that finds what the arguments say, or raise InvalidInput."""
     given = ((name, getattr(plain, name)) for name in _PARAMS)
+    circle = _circle(plain)
     return TrialQuery(
         queries=tuple((_PARAMS[name], text_node(text)) for name, text in given if text is not None),
         filters=tuple(_filters(plain)),
         statuses=tuple(enum_value("Status", text) for text in _listed(plain.status)),
         ids=tuple(NctId.parse(text) for text in _listed(plain.ids)),
-        circle=_circle(plain),
+        circle=circle,
+        beside_circle=_beside(circle) if circle and plain.near_by_city else None,
         sort=parse_sort(_sort(plain.sort or RELEVANCE)),
         page_size=check_page_size(plain.page_size),
     )
@@ -155,6 +159,12 @@ def _checked(essie: str) -> Node:
 def _last_day(text: str) -> str:
     last = parse_date(text).high
     return f"{last // 10_000:04d}-{last // 100 % 100:02d}-{last % 100:02d}"
+
+
+def _beside(circle: Circle) -> Node | None:
+    from trialyst.ctgov.nearby import unplaced_sites_near
+
+    return unplaced_sites_near(circle)
 
 
 def _circle(plain: PlainQuery) -> Circle | None:

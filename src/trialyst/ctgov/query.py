@@ -63,6 +63,8 @@ class TrialQuery:
     statuses: tuple[str, ...] = ()
     ids: tuple[NctId, ...] = ()
     circle: Circle | None = None
+    beside_circle: Node | None = None
+    """What counts as in the circle although it states no point; a registry of ours only."""
     geo_decay: GeoDecay = GeoDecay()
     sort: tuple[SortKey, ...] = ()
     page_size: int = DEFAULT_PAGE_SIZE
@@ -76,7 +78,8 @@ def query_digest(query: TrialQuery) -> str:
     """
     return digest(
         {
-            **asdict(replace(query, queries=(), filters=(), page_size=0)),
+            **asdict(replace(query, queries=(), filters=(), beside_circle=None, page_size=0)),
+            "beside_circle": query.beside_circle and render(query.beside_circle),
             "queries": [(param, render(node)) for param, node in query.queries],
             "filters": [render(node) for node in query.filters],
         }

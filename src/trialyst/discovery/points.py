@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.sites import Site
     from trialyst.ctgov.source import TrialSource
 
-__all__ = ["SitePoint", "describe_place", "find_place", "find_points"]
+__all__ = ["SitePoint", "describe_place", "find_place", "find_points", "knows_sites"]
 
 _City = tuple[str, str, str]
 
@@ -34,6 +34,11 @@ async def find_place(source: TrialSource, text: str) -> Place:
 async def find_points(source: TrialSource, sites: Sequence[Site]) -> list[SitePoint | None]:
     """Give the point of each site; None where not even the city is known."""
     return await asyncio.to_thread(_find_points, sites, _learned(source))
+
+
+def knows_sites(source: TrialSource) -> bool:
+    """Whether a source can find sites that state no point by their city."""
+    return _learned(source) is not None
 
 
 def describe_place(place: Place) -> str:

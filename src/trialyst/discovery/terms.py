@@ -16,7 +16,7 @@ from trialyst.discovery.inputs import (
     read_statuses,
     read_text,
 )
-from trialyst.discovery.points import describe_place, find_place
+from trialyst.discovery.points import describe_place, find_place, knows_sites
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
@@ -25,6 +25,7 @@ __all__ = ["Terms", "read_terms"]
 
 
 POINTS_ONLY = "near finds sites whose point is recorded; location finds the others by name."
+BY_CITY = "Sites without a recorded point count by their city, approximately."
 
 
 class Terms(NamedTuple):
@@ -61,6 +62,7 @@ async def read_terms(source: TrialSource, arguments: Mapping[str, Any]) -> Terms
         age=age,
         near=near,
         within=within,
+        near_by_city=near is not None and knows_sites(source),
     )
     return Terms(plain, notes)
 
@@ -75,4 +77,8 @@ async def _circle(
     place = await find_place(source, text)
     radius = NEAR_KM if km is None else km
     note = f"near is {describe_place(place)}, within {radius:g} km."
-    return Circle(*place.point, radius), None, (note, *place.notes, POINTS_ONLY)
+    return (
+        Circle(*place.point, radius),
+        None,
+        (note, *place.notes, BY_CITY if knows_sites(source) else POINTS_ONLY),
+    )

@@ -193,8 +193,10 @@ class Registry:
             either = [make.terms(NUMBER, numbers), make.terms(ALIAS, numbers)]
             clauses.append(make.constant(make.any_of(either)))
         if query.circle:
-            near = self._sites.near(*_circle(query))
-            clauses.append(make.constant(make.terms(SITE, near)))
+            near = [make.terms(SITE, self._sites.near(*_circle(query)))]
+            if query.beside_circle:
+                near.append(compiler.compile(resolve(query.beside_circle, areas()["BasicSearch"])))
+            clauses.append(make.constant(make.any_of(near)))
         within = make.all_of(clauses) if clauses else None
         ranked = [compiler.compile(node, within) for node in self._meanings(query)]
         everything = [*ranked, *clauses]
