@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from trialyst.ctgov.countries import state_name
 from trialyst.ctgov.places import BY_STATE, City, cities_within, city_key, spellings_of_key
 from trialyst.ctgov.query import Circle
 from trialyst.essie import build
-from trialyst.essie.ast import Node
+from trialyst.essie.ast import Expansion, ExpansionLevel, Node
 
 __all__ = ["unplaced_sites_near"]
 
 
+# A person asks about few places, and pages through the answers.
+@lru_cache(256)
 def unplaced_sites_near(circle: Circle) -> Node | None:
     """Match studies with a site that has no point but names a city of the shipped list in a circle.
 
@@ -19,7 +23,8 @@ def unplaced_sites_near(circle: Circle) -> Node | None:
     cities = cities_within((circle.latitude, circle.longitude), circle.km)
     if not cities:
         return None
-    either = build.any_of(*map(_named, cities))
+    # The names of cities have no synonyms among diseases and drugs.
+    either = Expansion(ExpansionLevel.TERM, build.any_of(*map(_named, cities)))
     return build.same_location(build.all_of(build.missing("LocationGeoPoint"), either))
 
 

@@ -162,11 +162,10 @@ def cities_within(centre: Point, km: float) -> list[City]:
     >>> [city.name for city in cities_within((48.86, 2.35), 3)]
     ['Paris']
     """
-    cities = dict.fromkeys(city for named in _shipped().values() for city in named)
-    return sorted(
-        (city for city in cities if distance_km(city.point, centre) <= km),
-        key=lambda city: (city.name, city.region),
-    )
+    # A degree of latitude is never shorter than this, so nearly all need no further look.
+    degrees = km / 110
+    near = (city for city in _cities() if abs(city.latitude - centre[0]) <= degrees)
+    return [city for city in near if distance_km(city.point, centre) <= km]
 
 
 def city_key(name: str) -> str:
@@ -354,6 +353,13 @@ def _shipped() -> Mapping[str, tuple[City, ...]]:
         for key in dict.fromkeys(map(city_key, spellings)):
             table.setdefault(key, []).append(city)
     return {key: tuple(cities) for key, cities in table.items()}
+
+
+@cache
+def _cities() -> tuple[City, ...]:
+    """The shipped cities, each once, by name."""
+    cities = {city for named in _shipped().values() for city in named}
+    return tuple(sorted(cities, key=lambda city: (city.name, city.region, city.country)))
 
 
 @cache

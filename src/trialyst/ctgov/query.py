@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 
 from trialyst.essie.ast import Node
 from trialyst.essie.render import render
@@ -79,8 +80,12 @@ def query_digest(query: TrialQuery) -> str:
     return digest(
         {
             **asdict(replace(query, queries=(), filters=(), beside_circle=None, page_size=0)),
-            "beside_circle": query.beside_circle and render(query.beside_circle),
+            "beside_circle": query.beside_circle and _render_once(query.beside_circle),
             "queries": [(param, render(node)) for param, node in query.queries],
             "filters": [render(node) for node in query.filters],
         }
     )
+
+
+# Some hundred parts, the same on every page of a search.
+_render_once = lru_cache(64)(render)

@@ -20,6 +20,7 @@ from trialyst.ctgov.values import values_at
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
+from trialyst.essie.ast import Node
 from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
 from trialyst.essie.resolved import Resolved, searched_pieces
@@ -73,6 +74,8 @@ class Registry:
             verify=self._verify,
             quantiles=lru_cache(self._quantiles),
         )
+        # The same few circles are asked about again and again, each with many cities.
+        self._beside = lru_cache(64)(self._compile_beside)
         self._make = self._compiler.make
         self._ordering = Ordering(self._searcher, self._make, self._records)
 
@@ -183,6 +186,9 @@ class Registry:
         basic = areas()["BasicSearch"]
         return [resolve(node, basic) for node in query.filters]
 
+    def _compile_beside(self, node: Node) -> tantivy.Query:
+        return self._compiler.compile(resolve(node, areas()["BasicSearch"]))
+
     def _compile(self, query: TrialQuery) -> tantivy.Query:
         make, compiler = self._make, self._compiler
         clauses = [make.constant(compiler.compile(node)) for node in self._filters(query)]
@@ -195,7 +201,7 @@ class Registry:
         if query.circle:
             near = [make.terms(SITE, self._sites.near(*_circle(query)))]
             if query.beside_circle:
-                near.append(compiler.compile(resolve(query.beside_circle, areas()["BasicSearch"])))
+                near.append(self._beside(query.beside_circle))
             clauses.append(make.constant(make.any_of(near)))
         within = make.all_of(clauses) if clauses else None
         ranked = [compiler.compile(node, within) for node in self._meanings(query)]
