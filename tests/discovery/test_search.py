@@ -212,3 +212,8 @@ def test_whatever_is_asked_is_answered_or_refused(few: Tools, arguments: dict[st
     answer = few.wire("search_trials", **arguments)
     check("error" if "error" in answer else "search_trials", answer)
     assert answer.get("error", {"code": "INVALID_INPUT"})["code"] == "INVALID_INPUT"
+
+
+def test_what_date_before_leaves_out_is_told(starter: Tools) -> None:
+    answer = starter.wire("search_trials", condition="asthma", date_before="2024")
+    assert any("no day of first posting" in note for note in answer["provenance"]["notes"])

@@ -48,6 +48,8 @@ async def read_terms(source: TrialSource, arguments: Mapping[str, Any]) -> Terms
         notes = (*notes, "sex ALL keeps only trials open to everyone; leave out sex for the rest.")
     if age is not None:
         notes = (*notes, f"Trials that state no age limit are kept; age: {parse_age(age)}.")
+    if arguments.get("date_before") is not None:
+        notes = (*notes, "Trials that state no day of first posting are left out by date_before.")
     plain = PlainQuery(
         condition=text("condition"),
         intervention=text("intervention"),
