@@ -13,7 +13,7 @@ from trialyst.registry.prepare import Batch, Preparer
 __all__ = ["prepare_ahead"]
 
 _BATCH_BYTES = 1 << 20
-_WAITING = 4
+_WAITING = 2
 
 Item = TypeVar("Item")
 
