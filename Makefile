@@ -51,9 +51,9 @@ vocabulary: $(DEV) ## Compile the vocabulary asset from its sources
 
 lock: ## Pin every dependency with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
-	  --python-version 3.11 --group build pyproject.toml -o requirements.txt
+	  --python-version 3.11 --group build --extra llm pyproject.toml -o requirements.txt
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
-	  --python-version 3.11 --group build --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+	  --python-version 3.11 --group build --extra llm --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
 
 clean: ## Remove the environment and caches
 	rm -rf $(VENV) .trialyst dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
