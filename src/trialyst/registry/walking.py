@@ -75,10 +75,12 @@ class Walked(NamedTuple):
 @dataclass(slots=True)
 class _Child:
     piece: int
-    handling: int
+    handling: Handling
     column: int
     """Which column counts the list; -1 for what is no list."""
     inner: _Branch | None
+    span: str | None
+    """The piece under whose name the JSON is handed back, if it is."""
 
 
 @dataclass(slots=True)
@@ -86,11 +88,19 @@ class _Branch:
     """A structure of the study with its known keys."""
 
     children: dict[str, _Child] = field(default_factory=dict)
+    columns: dict[str, int] = field(default_factory=dict)
+    """The column that counts each key that holds a list."""
     is_site: bool = False
 
     def to_tuple(self) -> tuple[Any, ...]:
+        flags = _handling()
         children = {
-            key: (child.piece, child.handling, child.column, child.inner and child.inner.to_tuple())
+            key: (
+                child.piece,
+                flags[child.piece][1],
+                child.column,
+                child.inner and child.inner.to_tuple(),
+            )
             for key, child in self.children.items()
         }
         return children, SITE_KEYS if self.is_site else ()
@@ -137,12 +147,16 @@ def _tree() -> _Branch:
         if piece.indexed_only:
             continue
         branch = nodes[piece.name] = _Branch(is_site=piece.name == "Location")
-        nodes[piece.parent].children[piece.path[-1]] = _Child(
+        parent, key = nodes[piece.parent], piece.path[-1]
+        parent.children[key] = child = _Child(
             number,
-            _handling()[number][1],
+            Handling(_handling()[number][1] & 15),
             columns.get(size_field(piece), -1),
             branch if piece.kind is Kind.STRUCT else None,
+            piece.name if piece.name in _SPANS else None,
         )
+        if child.column >= 0:
+            parent.columns[key] = child.column
     return root
 
 
@@ -197,12 +211,15 @@ def walk_study(study: Mapping[str, Any], sites: SiteBook) -> Walked:
 
 
 def _walk(node: Mapping[str, Any], branch: _Branch, found: _Found, sites: SiteBook) -> None:
-    for key, child in branch.children.items():
+    for key, column in branch.columns.items():
         items = node.get(key)
-        if child.column >= 0:
-            found.sizes[child.column].append(len(items) if type(items) is list else 0)
-        if child.handling & _SPAN and key in node:
-            found.spans[_handling()[child.piece][0]] = msgspec.json.encode(items)
+        found.sizes[column].append(len(items) if type(items) is list else 0)
+    for key, items in node.items():
+        child = branch.children.get(key)
+        if child is None:
+            continue
+        if child.span:
+            found.spans[child.span] = msgspec.json.encode(items)
         for item in items if type(items) is list else (items,):
             if child.inner is None:
                 _take_value(item, child, found)
@@ -219,17 +236,20 @@ def _take_value(value: Any, child: _Child, found: _Found) -> None:
     if value is None or value == "":
         return
     found.present.add(child.piece)
-    handling = Handling(child.handling & 15)
     values = found.values[child.piece]
-    if handling is Handling.TEXT:
+    if child.handling is Handling.TEXT:
         values[str(value)] = None
-    elif handling is Handling.FLAG and type(value) is bool:
+    elif type(value) is str:
+        if child.handling in _WRITTEN:
+            values[value] = None
+    elif child.handling is Handling.FLAG and type(value) is bool:
         values["true" if value else "false"] = None
-    elif handling is Handling.NUMBER and type(value) in (int, float):
+    elif child.handling is Handling.NUMBER and type(value) in (int, float):
         values[msgspec.json.encode(value).decode()] = None
-    elif handling in (Handling.RAW, Handling.DATE, Handling.AGE) and type(value) is str:
-        values[value] = None
 
+
+_WRITTEN = frozenset({Handling.RAW, Handling.DATE, Handling.AGE})
+"""What is taken as it is written, if it is text."""
 
 _TO_KEY: dict[Handling, Callable[[str], str]] = {
     Handling.DATE: date_text,
