@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         open_pathways,
         open_starter,
     )
+    from trialyst.pathways.enrichment import Enriched, Enrichment, enrich_genes
     from trialyst.pathways.errors import DamagedPathway, PathwaysMissing, PathwayStoreDamaged
     from trialyst.pathways.genes import parse_gene
     from trialyst.pathways.gpml import parse_gpml
@@ -44,6 +45,8 @@ __all__ = [
     "DamagedPathway",
     "Edge",
     "EmbeddedSource",
+    "Enriched",
+    "Enrichment",
     "GeneSet",
     "Interaction",
     "LivePathways",
@@ -65,6 +68,7 @@ __all__ = [
     "Xref",
     "build_components",
     "embed_pathways",
+    "enrich_genes",
     "find_database",
     "load_pathways",
     "open_pathways",
@@ -80,6 +84,7 @@ _HOMES = {
     "components": ("Component", "Components", "Edge", "build_components"),
     "databases": ("find_database",),
     "embedded": ("EmbeddedSource", "embed_pathways", "open_pathways", "open_starter"),
+    "enrichment": ("Enriched", "Enrichment", "enrich_genes"),
     "errors": ("DamagedPathway", "PathwayStoreDamaged", "PathwaysMissing"),
     "genes": ("parse_gene",),
     "gpml": ("parse_gpml",),

@@ -10,7 +10,7 @@ from trialyst.errors import AmbiguousQuery, InvalidCrossReference
 from trialyst.pathways.databases import Subject, find_database, parse_xref
 from trialyst.pathways.pathway import Node, Pathway, Xref
 
-__all__ = ["GeneName", "gene_keys", "parse_gene", "xref_keys"]
+__all__ = ["GeneName", "gene_keys", "node_keys", "parse_gene", "xref_keys"]
 
 _ENSEMBL = re.compile(r"^ENS[A-Z]*\d{11}(?:\.\d+)?$", re.IGNORECASE)
 _UNIPROT = re.compile(
@@ -80,7 +80,7 @@ def parse_gene(text: str) -> GeneName:
 
 def gene_keys(pathway: Pathway) -> set[str]:
     """Give every key under which the genes of a pathway are found."""
-    return {key for node in pathway.nodes for key in _node_keys(node)}
+    return {key for node in pathway.nodes for key in node_keys(node)}
 
 
 def xref_keys(xrefs: Iterable[Xref]) -> Iterator[str]:
@@ -120,7 +120,8 @@ def _identified(text: str, prefix: str, local: str) -> GeneName:
     return GeneName((_key(xref.database, xref.identifier),), hgnc)
 
 
-def _node_keys(node: Node) -> Iterator[str]:
+def node_keys(node: Node) -> Iterator[str]:
+    """Yield the keys under which a node is found; none where it is no gene."""
     symbols = [xref.identifier for xref in node.xrefs if xref.database == "hgnc.symbol"]
     if node.kind.is_gene:
         yield from (_symbol_key(symbol) for symbol in symbols or [node.label] if symbol)
