@@ -1,0 +1,128 @@
+"""A patient note as text: its sentences with their numbers, places and sections.
+
+Reads plain text and the numbered form of the benchmarks (`0. ...`, one sentence a line). Offsets
+are those of `Note.text`, which differs from what was given only in characters no text has.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from trialyst.errors import InvalidInput
+from trialyst.matching.headings import Section, find_heading
+from trialyst.matching.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["LONGEST_NOTE", "Note", "Sentence", "parse_note"]
+
+LONGEST_NOTE = 2_000_000
+"""Characters; a patient's whole record is longer than a note, but not than this."""
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+_MOST_CONTROL = 0.05
+_NUMBERED_LINE = re.compile(r"^[ \t]*([0-9]{1,4})[.)][ \t]+(?=\S)", re.MULTILINE)
+_NUMBERED = re.compile(r"(?:^|(?<=\s))([0-9]{1,4})[.)][ \t]+(?=\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a note, `note.text[start:end] == text`, under its section's heading if any."""
+
+    number: int
+    start: int
+    end: int
+    text: str
+    section: Section = Section.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note cut into sentences, in their order."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+    numbered: bool = False
+    """Whether the sentences had numbers of their own."""
+
+    def sentence_at(self, offset: int) -> Sentence:
+        """Give the sentence that holds an offset, or the one before it."""
+        at = bisect_right(self.sentences, offset, key=lambda sentence: sentence.start)
+        return self.sentences[max(at - 1, 0)]
+
+    def sentence(self, number: int) -> Sentence | None:
+        """Give a sentence by its number."""
+        at = bisect_right(self.sentences, number, key=lambda sentence: sentence.number) - 1
+        found = self.sentences[at] if at >= 0 else None
+        return found if found is not None and found.number == number else None
+
+
+def parse_note(text: str) -> Note:
+    """Cut a note into sentences.
+
+    Raises:
+        InvalidInput: the note is empty, too long, or no text at all.
+    """
+    text = _clean(text)
+    starts = _numbered_starts(text)
+    pieces = (
+        list(_numbered_pieces(text, starts)) if starts else list(enumerate(split_sentences(text)))
+    )
+    return Note(text, tuple(_in_sections(text, pieces)), numbered=bool(starts))
+
+
+def _clean(text: str) -> str:
+    if not text.strip():
+        raise InvalidInput("The note is empty", hint="Give the text of a patient note.")
+    if len(text) > LONGEST_NOTE:
+        raise InvalidInput(
+            f"The note has {len(text):,} characters, more than {LONGEST_NOTE:,}",
+            hint="Give one patient's note; split a file that holds several.",
+        )
+    if len(_CONTROL.findall(text)) > max(3, _MOST_CONTROL * len(text)):
+        raise InvalidInput(
+            "The note is not text: it holds too many control characters",
+            hint="Give a text file in UTF-8, or a FHIR bundle in JSON.",
+        )
+    return _CONTROL.sub(" ", text)
+
+
+def _numbered_starts(text: str) -> list[tuple[int, int, int]]:
+    """Give number, start and start of the words of each numbered sentence, none if not numbered."""
+    for pattern in (_NUMBERED_LINE, _NUMBERED):
+        if not pattern.match(text.lstrip()):
+            continue
+        found: list[tuple[int, int, int]] = []
+        for match in pattern.finditer(text):
+            if int(match.group(1)) == len(found):
+                found.append((len(found), match.start(), match.end()))
+        if len(found) > 1 and not text[: found[0][1]].strip():
+            return found
+    return []
+
+
+def _numbered_pieces(
+    text: str, starts: list[tuple[int, int, int]]
+) -> Iterator[tuple[int, tuple[int, int]]]:
+    for (number, _, begin), (_, following, _) in pairwise([*starts, (0, len(text), 0)]):
+        yield number, (begin, begin + len(text[begin:following].rstrip()))
+
+
+def _in_sections(text: str, pieces: list[tuple[int, tuple[int, int]]]) -> Iterator[Sentence]:
+    section, until_line_end = Section.NONE, False
+    previous_end = 0
+    for number, (start, end) in pieces:
+        words = text[start:end]
+        if until_line_end and "\n" in text[previous_end:start]:
+            section = Section.NONE
+        heading = find_heading(words)
+        if heading is not None:
+            section = heading.section
+            until_line_end = bool(words[heading.end :].strip())
+        yield Sentence(number, start, end, words, section)
+        previous_end = end

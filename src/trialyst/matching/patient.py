@@ -1,0 +1,223 @@
+"""What is known of a patient: facts with their place in the note, and the profile they make.
+
+Every fact quotes the note: `note.text[start:end] == text`. What a note says of a relative, of the
+past or of what might be is kept, and told apart by the assertion; nothing is silently dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from trialyst.ctgov.ages import AgeUnit
+from trialyst.matching.quantity import Quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from trialyst.matching.note import Note
+
+__all__ = [
+    "Assertion",
+    "ConceptRef",
+    "Fact",
+    "FactKind",
+    "KeyFacts",
+    "PatientAge",
+    "PatientProfile",
+    "Sex",
+]
+
+
+class FactKind(StrEnum):
+    """What a fact is about."""
+
+    AGE = "age"
+    SEX = "sex"
+    PREGNANCY = "pregnancy"
+    CONDITION = "condition"
+    SYMPTOM = "symptom"
+    STAGE = "stage"
+    BIOMARKER = "biomarker"
+    THERAPY = "therapy"
+    PROCEDURE = "procedure"
+    MEASUREMENT = "measurement"
+    """A laboratory value, a vital sign or a score."""
+    PERFORMANCE = "performance"
+    ALLERGY = "allergy"
+    SMOKING = "smoking"
+    ALCOHOL = "alcohol"
+    SUBSTANCE = "substance"
+    PLACE = "place"
+
+
+class Assertion(StrEnum):
+    """How the note speaks of a thing.
+
+    `HISTORICAL` is of the past: resolved, or a "history of" that may well go on. `FAMILY` is of a
+    relative; `Fact.negated` then tells whether the relative has it.
+    """
+
+    PRESENT = "present"
+    ABSENT = "absent"
+    POSSIBLE = "possible"
+    HISTORICAL = "historical"
+    FAMILY = "family"
+    HYPOTHETICAL = "hypothetical"
+
+
+class Sex(StrEnum):
+    """A patient's sex, in the registry's codes."""
+
+    FEMALE = "FEMALE"
+    MALE = "MALE"
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptRef:
+    """A normalised concept: the vocabulary's id, or one of ours such as `lab:hemoglobin`."""
+
+    id: str
+    name: str
+    trees: tuple[str, ...] = ()
+    """MeSH tree numbers, which tell what is a kind of what."""
+    others: tuple[str, ...] = ()
+    """Ids of what the words may mean besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatientAge:
+    """An age in completed units; `upper` is the end of a range such as "in his fifties"."""
+
+    value: float
+    unit: AgeUnit = AgeUnit.YEAR
+    upper: float | None = None
+
+    @property
+    def approximate(self) -> bool:
+        """Whether only a range is known."""
+        return self.upper is not None
+
+    @property
+    def years(self) -> float:
+        """The age in years; of a range, its middle."""
+        middle = self.value if self.upper is None else (self.value + self.upper) / 2
+        return middle * self.unit.days / AgeUnit.YEAR.days
+
+    def __str__(self) -> str:
+        shown = f"{self.value:g}" if self.upper is None else f"{self.value:g}-{self.upper:g}"
+        return f"{shown} {self.unit}{'' if shown == '1' else 's'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing the note says, with where it says so."""
+
+    kind: FactKind
+    text: str
+    """The quoted span."""
+    sentence: int
+    start: int
+    end: int
+    assertion: Assertion = Assertion.PRESENT
+    negated: bool = False
+    """Whether it is denied, of the patient or of a relative."""
+    concept: ConceptRef | None = None
+    value: Quantity | None = None
+    status: str = ""
+    """Biomarkers: positive, negative, mutated, wild type, rearranged, amplified. Therapies:
+    current, prior, planned, refused. Measurements: normal, high, low, positive, negative. Smoking,
+    alcohol: never, former, current."""
+    detail: str = ""
+    """Biomarkers: the variant. Stages: the stage. Therapies: the dose as written."""
+    line: int | None = None
+    """Therapies: the line of treatment."""
+    when: str = ""
+    """The time the note gives, as written: `2015`, `two years ago`."""
+
+    @property
+    def name(self) -> str:
+        """The concept's name, or the words of the note."""
+        return self.text if self.concept is None else self.concept.name
+
+    @property
+    def holds(self) -> bool:
+        """Whether the patient has it now, or had it."""
+        return not self.negated and self.assertion in (Assertion.PRESENT, Assertion.HISTORICAL)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFacts:
+    """The profile in a few plain words each: what a search for trials starts from."""
+
+    age: str | None = None
+    sex: str | None = None
+    pregnant: bool | None = None
+    primary_diagnosis: str | None = None
+    stage: str | None = None
+    conditions: tuple[str, ...] = ()
+    symptoms: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    """What the note says the patient does not have."""
+    biomarkers: tuple[str, ...] = ()
+    prior_therapies: tuple[str, ...] = ()
+    current_therapies: tuple[str, ...] = ()
+    measurements: tuple[str, ...] = ()
+    performance_status: str | None = None
+    allergies: tuple[str, ...] = ()
+    smoking: str | None = None
+    alcohol: str | None = None
+    procedures: tuple[str, ...] = ()
+    family_history: tuple[str, ...] = ()
+    place: str | None = None
+    missing_information: tuple[str, ...] = ()
+    """What a search would want to know and the note does not say."""
+
+
+@dataclass(frozen=True)
+class PatientProfile:
+    """Everything a note says of a patient."""
+
+    note: Note
+    facts: tuple[Fact, ...]
+    """In the order of the note."""
+    age: PatientAge | None = None
+    sex: Sex | None = None
+    pregnant: bool | None = None
+    """None where the note does not say."""
+    primary_diagnosis: Fact | None = None
+    stage: Fact | None = None
+    missing: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = field(default=())
+    """What a reader must know of this profile, such as that the note is in another language."""
+
+    def of(self, *kinds: FactKind) -> tuple[Fact, ...]:
+        """Give the facts of some kinds, whatever their assertion."""
+        return tuple(fact for fact in self.facts if fact.kind in kinds)
+
+    def held(self, *kinds: FactKind) -> tuple[Fact, ...]:
+        """Give the facts of some kinds that hold of the patient, now or in the past."""
+        return tuple(fact for fact in self.facts if fact.kind in kinds and fact.holds)
+
+    @cached_property
+    def by_concept(self) -> Mapping[str, tuple[Fact, ...]]:
+        """The facts about each concept, by its id."""
+        found: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            if fact.concept is not None:
+                found.setdefault(fact.concept.id, []).append(fact)
+        return {concept: tuple(facts) for concept, facts in found.items()}
+
+    @property
+    def family_history(self) -> tuple[Fact, ...]:
+        """What is said of relatives, denied or not."""
+        return tuple(fact for fact in self.facts if fact.assertion is Assertion.FAMILY)
+
+    @cached_property
+    def key_facts(self) -> KeyFacts:
+        """The profile in short."""
+        from trialyst.matching.keyfacts import to_key_facts
+
+        return to_key_facts(self)

@@ -1,0 +1,1 @@
+"""Reading a note: extractors, each of which finds facts of some kinds."""
