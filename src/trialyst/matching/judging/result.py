@@ -1,0 +1,136 @@
+"""What a judge says of one criterion: a verdict on the statement, with its evidence and reason.
+
+The verdict speaks of the statement: MET on an exclusion criterion means that the patient has what
+excludes. Quotes are spans of the note, so they occur in it by construction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from trialyst.ctgov.criteria import CriterionKind
+from trialyst.errors import InvalidInput
+
+__all__ = [
+    "Applicability",
+    "CriterionResult",
+    "Judge",
+    "Quote",
+    "Statement",
+    "Verdict",
+    "evaluate_criterion",
+    "parse_criterion_type",
+]
+
+
+class Verdict(StrEnum):
+    """Whether a statement holds for the patient."""
+
+    MET = "MET"
+    NOT_MET = "NOT_MET"
+    UNKNOWN = "UNKNOWN"
+
+
+class Applicability(StrEnum):
+    """Whether a criterion asks something about this patient at all."""
+
+    APPLIES = "applies"
+    NOT_APPLICABLE = "not_applicable"
+    """It speaks of others, such as pregnancy for a man."""
+    ADMINISTRATIVE = "administrative"
+    """Consent, willingness, practical matters or the investigator's opinion: to be confirmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One criterion to judge."""
+
+    text: str
+    kind: CriterionKind
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words of the note, always `note[start:end] == text`, and the sentence they stand in."""
+
+    sentence: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionResult:
+    """The judgement of one criterion for one note."""
+
+    criterion: str
+    criterion_type: CriterionKind
+    verdict: Verdict
+    confidence: float
+    """How often verdicts given with such certainty are right, from 0 to 1."""
+    applicability: Applicability
+    sentences: tuple[int, ...]
+    """Numbers of the note's sentences that the verdict rests on, in order."""
+    quotes: tuple[Quote, ...]
+    reasoning: str
+    """One sentence."""
+    missing: str | None = None
+    """What the note would have to tell to decide the criterion; only with UNKNOWN."""
+    fabricated_quotes: int = 0
+    """Quotes a model gave that do not occur in the note; they are dropped."""
+    cost_usd: float = 0.0
+    latency_seconds: float = 0.0
+
+    @property
+    def disqualifies(self) -> bool:
+        """Whether this alone keeps the patient out of the trial."""
+        bad = Verdict.MET if self.criterion_type is CriterionKind.EXCLUSION else Verdict.NOT_MET
+        return self.criterion_type is not CriterionKind.OTHER and self.verdict is bad
+
+
+class Judge(Protocol):
+    """Whatever can judge criteria: rules or a model."""
+
+    @property
+    def name(self) -> str:
+        """What to call it in reports, such as `rules` or `provider:model`."""
+        ...
+
+    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+        """Judge statements against one note, one result each, in their order."""
+        ...
+
+
+async def evaluate_criterion(
+    note: str, criterion: str, criterion_type: CriterionKind | str, judge: Judge
+) -> CriterionResult:
+    """Judge one criterion against a note.
+
+    Raises:
+        InvalidInput: the note or the criterion is blank, or the type is not one.
+    """
+    for name, text in (("note", note), ("criterion", criterion)):
+        if not text.strip():
+            raise InvalidInput(f"{name} is blank", hint=f"Give the text of the {name}.")
+    statement = Statement(criterion, parse_criterion_type(criterion_type))
+    (result,) = await judge.judge(note, [statement])
+    return result
+
+
+def parse_criterion_type(text: CriterionKind | str) -> CriterionKind:
+    """Read a criterion type, blind to case.
+
+    >>> parse_criterion_type("Exclusion").value
+    'exclusion'
+    """
+    try:
+        return CriterionKind(text.strip().lower())
+    except ValueError:
+        raise InvalidInput(
+            f"criterion_type is {text!r}, which is not one",
+            hint=f"Use one of {', '.join(CriterionKind)}.",
+            invalid_input=text,
+        ) from None
