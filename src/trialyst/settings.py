@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ __all__ = ["Settings", "SourceName"]
 
 CTGOV_URL = "https://clinicaltrials.gov/api/v2"
 WIKIPATHWAYS_URL = "https://www.wikipathways.org"
+PUBMED_URL = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 CACHE_MEGABYTES = 256
 
 
@@ -57,6 +58,11 @@ class Settings:
     ctgov_rate: float | None = None
     """Requests a second to the live registry; None is the default pace, 0 unlimited."""
     wikipathways_url: str = WIKIPATHWAYS_URL
+    pubmed_url: str = PUBMED_URL
+    pubmed_key: str | None = field(default=None, repr=False)
+    """The user's own key of the E-utilities, which allows a faster pace."""
+    pubmed_email: str | None = None
+    """Whom the service may write to before it blocks an address."""
     cache_bytes: int = CACHE_MEGABYTES * 10**6
     """How much of the live services' answers is kept on disk; 0 is nothing."""
 
@@ -75,6 +81,9 @@ class Settings:
             ctgov_url=_url(values, "TRIALYST_CTGOV_URL") or CTGOV_URL,
             ctgov_rate=_number(values, "TRIALYST_CTGOV_RATE"),
             wikipathways_url=_url(values, "TRIALYST_WIKIPATHWAYS_URL") or WIKIPATHWAYS_URL,
+            pubmed_url=_url(values, "TRIALYST_PUBMED_URL") or PUBMED_URL,
+            pubmed_key=values.get("TRIALYST_PUBMED_KEY", "").strip() or None,
+            pubmed_email=values.get("TRIALYST_PUBMED_EMAIL", "").strip() or None,
             cache_bytes=_cache_bytes(values),
         )
 

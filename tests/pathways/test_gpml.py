@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.pathways.examples import GPML_2013, GPML_2021, gpml
-from tests.pathways.test_markup import LAUGHS
+from tests.test_markup import LAUGHS
 from trialyst.pathways import DamagedPathway, NodeKind, Xref, parse_gpml
 from trialyst.pathways.pathway import Arrow, Box, Direction, End, EndKind
 

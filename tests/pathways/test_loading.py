@@ -11,7 +11,7 @@ import pytest
 
 from tests.pathways.examples import GPML_2013, gpml
 from tests.pathways.test_datanodes import HEADER, ROW
-from tests.pathways.test_markup import LAUGHS
+from tests.test_markup import LAUGHS
 from trialyst.errors import InvalidInput
 from trialyst.pathways import (
     LoadProgress,

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from trialyst.errors import InvalidInput
-from trialyst.pathways.markup import MAX_BYTES
+from trialyst.markup import MAX_BYTES
 
 __all__ = ["FileKind", "PathwayFile", "Skipped", "iter_files"]
 

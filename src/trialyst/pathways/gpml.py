@@ -12,13 +12,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from trialyst.errors import InvalidInput
+from trialyst.markup import BadMarkup, parse_markup
 from trialyst.pathways.connections import read_interaction, read_line
 from trialyst.pathways.databases import Subject, find_database, parse_xref
 from trialyst.pathways.errors import DamagedPathway
 from trialyst.pathways.graphics import number, read_box, read_look
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.literature import read_citations, read_terms
-from trialyst.pathways.markup import BadMarkup, parse_markup
 from trialyst.pathways.pathway import (
     Drawing,
     EndKind,

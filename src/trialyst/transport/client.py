@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 
 from trialyst import __version__
 from trialyst.errors import RateLimited, UpstreamError
-from trialyst.settings import Settings
+from trialyst.settings import PUBMED_URL, Settings
 from trialyst.transport.cache import Cache, Kept
 from trialyst.transport.clock import Clock, SystemClock
 from trialyst.transport.download import Downloaded, DownloadProgress, Half
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["USER_AGENT", "Answer", "CacheUse", "Transport", "open_transport"]
 
 USER_AGENT = f"trialyst/{__version__} (clinical-trial search on your own machine)"
+PUBMED_RATE_WITH_KEY = 10.0
+"""Requests a second that the E-utilities allow whoever has a key."""
 
 _KEPT_STATUSES = frozenset({200, 301, 308})
 _MAX_AGE = re.compile(r"\bmax-age\s*=\s*\"?(\d+)")
@@ -295,14 +297,20 @@ class Transport:
 
 def open_transport(settings: Settings, *, clock: Clock | None = None) -> Transport:
     """Give a transport that keeps answers under the home directory, at the pace that is set."""
-    rates = (
-        {} if settings.ctgov_rate is None else {host_of(settings.ctgov_url): settings.ctgov_rate}
-    )
     cache = None
     if settings.cache_bytes:
         path = settings.home / "cache" / "http.sqlite"
         cache = Cache(path, max_bytes=settings.cache_bytes)
-    return Transport(cache=cache, limits=Limits(rates=rates), clock=clock)
+    return Transport(cache=cache, limits=Limits(rates=_rates(settings)), clock=clock)
+
+
+def _rates(settings: Settings) -> dict[str, float]:
+    rates = {}
+    if settings.ctgov_rate is not None:
+        rates[host_of(settings.ctgov_url)] = settings.ctgov_rate
+    if settings.pubmed_key and settings.pubmed_url == PUBMED_URL:
+        rates[host_of(PUBMED_URL)] = PUBMED_RATE_WITH_KEY
+    return rates
 
 
 def _conditions(kept: Kept | None) -> dict[str, str]:

@@ -12,6 +12,8 @@ __all__ = ["Limits", "host_of", "parse_retry_after"]
 
 REQUESTS_PER_SECOND = 1.0
 """The pace for a host that has none of its own; robots.txt of ClinicalTrials.gov asks for it."""
+_OWN_PACE: Mapping[str, float] = {"eutils.ncbi.nlm.nih.gov": 3.0}
+"""Hosts that publish a pace; the E-utilities allow three requests a second without a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Limits:
         >>> Limits().interval("clinicaltrials.gov"), Limits().interval("127.0.0.1:8080")
         (1.0, 0.0)
         """
-        default = 0.0 if _is_loopback(host) else REQUESTS_PER_SECOND
+        default = 0.0 if _is_loopback(host) else _OWN_PACE.get(host, REQUESTS_PER_SECOND)
         rate = self.rates.get(host, default)
         return 1 / rate if rate else 0.0
 

@@ -1,7 +1,7 @@
 """XML, read safely: no entities, no depth or size without a bound, namespaces dropped.
 
 Uses the standard library's expat with every entity declaration refused, which is what a
-third-party hardening package would do; there is nothing else in a GPML file to be hardened against.
+third-party hardening package would do. A DOCTYPE is passed over: its DTD is never fetched.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from xml.parsers import expat
 __all__ = ["MAX_BYTES", "MAX_DEPTH", "BadMarkup", "parse_markup"]
 
 MAX_BYTES = 32 * 2**20
-"""The largest file of WikiPathways is under 2 MB."""
+"""The largest file of WikiPathways is under 2 MB, 200 papers of PubMed under 5 MB."""
 MAX_DEPTH = 64
-"""GPML nests six elements deep."""
+"""GPML nests six elements deep, papers of PubMed about ten."""
 
 
 class BadMarkup(ValueError):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trialyst.pathways.markup import MAX_DEPTH, BadMarkup, parse_markup
+from trialyst.markup import MAX_DEPTH, BadMarkup, parse_markup
 
 LAUGHS = b"""<?xml version="1.0"?>
 <!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;">]>
