@@ -21,7 +21,7 @@ from trialyst.ctgov.plain import PlainQuery, to_search, to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
 from trialyst.ids import NctId
-from trialyst.interfaces.runtime import open_source
+from trialyst.interfaces.runtime import open_repurposing, open_source
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
     from trialyst.discovery import Discovery
     from trialyst.registry import RegistryStatus
+    from trialyst.repurposing import RepurposingClient
 
 __all__ = ["BlockingSession", "LoopThread", "Results", "Session", "Trials", "aconnect", "connect"]
 
-_PARTS = ("discovery", "registry")
+_PARTS = ("discovery", "registry", "repurposing")
 """The parts of a session, whose methods are async too."""
 
 Query = PlainQuery | TrialQuery
@@ -144,6 +145,7 @@ class Session:
     def __init__(self, source: OpenSource) -> None:
         self._source = source
         self._registry = Trials(source)
+        self._repurposing: RepurposingClient | None = None
         self._closed = False
 
     @property
@@ -159,6 +161,14 @@ class Session:
 
         self._check_open()
         return Discovery(self._source)
+
+    @property
+    def repurposing(self) -> RepurposingClient:
+        """The repurposing client on the source."""
+        self._check_open()
+        if self._repurposing is None:
+            self._repurposing = open_repurposing(Settings.from_environment(), self._source)
+        return self._repurposing
 
     def _check_open(self) -> None:
         if self._closed:

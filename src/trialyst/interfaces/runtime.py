@@ -9,10 +9,11 @@ from trialyst.errors import InvalidInput, RegistryMissing
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
-    from trialyst.ctgov.source import OpenSource
+    from trialyst.ctgov.source import OpenSource, TrialSource
     from trialyst.registry import RegistrySource
+    from trialyst.repurposing import RepurposingClient
 
-__all__ = ["open_registry", "open_source"]
+__all__ = ["open_registry", "open_repurposing", "open_source"]
 
 
 def open_source(
@@ -63,6 +64,16 @@ def open_registry(
         except RegistryMissing:
             return _open_starter(settings)
     return _open(settings, directory, SourceName.LOCAL)
+
+
+def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClient:
+    """Give the repurposing client on a source, with the names its records taught it, if any."""
+    from trialyst.repurposing import RepurposingClient
+    from trialyst.vocabulary import Vocabulary, open_vocabulary
+
+    learned = getattr(source, "vocabulary", None)
+    known = learned if isinstance(learned, Vocabulary) else open_vocabulary(settings.home)
+    return RepurposingClient(source, vocabulary=known)
 
 
 def _refuse_registry(source: SourceName, registry: Path | None) -> None:

@@ -65,7 +65,9 @@ class Registry:
         self._index = open_index(generation / layout.INDEX)
         self._searcher = Searcher(self._index)
         self._records = RecordReader(generation / layout.RECORDS)
-        expander = Expander(_with_learned(vocabulary, generation / layout.LEARNED))
+        self.vocabulary = _with_learned(vocabulary, generation / layout.LEARNED)
+        """The names it was opened with and those learned from its records."""
+        expander = Expander(self.vocabulary)
         self._sites = SiteIndex(generation / layout.SITES, expander)
         self._compiler = Compiler(
             self._index.schema,

@@ -40,6 +40,8 @@ class RegistrySource:
         self.registry = registry
         self.cities = CityPoints(registry)
         """Points of cities for `resolve_place` and `locate_city`; looked up when asked for."""
+        self.vocabulary = registry.vocabulary
+        """The names its records are found by, those learned from them among them."""
         self._name = name
         self._part = subset_note(registry.directory)
 

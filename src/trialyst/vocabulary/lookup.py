@@ -59,6 +59,10 @@ class Vocabulary:
         """Give a vocabulary that knows the learned names too, or those first seen by a date."""
         return Vocabulary(self._table, learned=learned, before=before)
 
+    def as_of(self, before: str) -> Vocabulary:
+        """Give the same names without those first seen after a date."""
+        return Vocabulary(self._table, learned=self._learned, before=before)
+
     def resolve(self, text: str, *, kinds: Collection[Kind] = _ALL_KINDS) -> Resolution:
         """Say what a text means; every match tells the step that found it."""
         found = self._exact(text, kinds)

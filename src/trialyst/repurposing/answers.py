@@ -1,0 +1,210 @@
+"""What every answer has: names as they were understood, why a trial matched, where it comes from.
+
+Lists come as `Found`, a sequence with its total and provenance. Every answer has `to_wire()`, the
+JSON value of the tools (ids as CURIEs, absent keys left out), and `to_dicts()`, its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from trialyst.ctgov.source import Provenance
+from trialyst.repurposing.wire import to_plain, to_wire
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "Answer",
+    "Found",
+    "HowMatched",
+    "Match",
+    "NameReading",
+    "Part",
+    "PointInTime",
+    "StopSummary",
+]
+
+
+class Part(BaseModel):
+    """Any part of an answer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class Answer(Part):
+    """A whole answer: says where it comes from."""
+
+    provenance: Provenance
+
+    def to_wire(self) -> dict[str, Any]:
+        """Give the JSON value of the tool."""
+        return to_wire(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON value of the tool, under the name every answer has."""
+        return self.to_wire()
+
+    def rows(self) -> Sequence[BaseModel]:
+        """Give what the answer lists."""
+        return (self,)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Give what the answer lists as plain values, absent ones left out."""
+        return [to_plain(row) for row in self.rows()]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give a table of what the answer lists (extra `pandas`)."""
+        return _to_pandas(self.to_dicts())
+
+
+class HowMatched(StrEnum):
+    """How a trial came to match a name; the first of several that hold is the closest."""
+
+    NAME = "name"
+    SYNONYM = "synonym"
+    MESH_TERM = "mesh_term"
+    ANCESTOR = "ancestor"
+    SOURCE = "source"
+    """The source found it by a reading of its own that our spelling rules do not repeat."""
+
+
+class Match(Part):
+    """Why a trial is an answer."""
+
+    of: str
+    """What was asked for: `drug`, `condition`, `class` or `term`."""
+    how: HowMatched
+    found: str | None = None
+    """The name that stands in the record."""
+    piece: str | None = None
+    """Where it stands, as the registry names its parts: `InterventionName`, `BriefTitle`, ..."""
+
+
+class NameReading(Part):
+    """What a name was understood to mean."""
+
+    asked: str
+    kind: str
+    """`drug`, `condition`, `class` or `term`."""
+    known: bool
+    """Whether the vocabulary knows it; if not, it was searched as it is written."""
+    name: str | None = None
+    """The preferred name of what it means."""
+    concept_id: str | None = None
+    how: str | None = None
+    """The step that led to it: name, synonym, abbreviation, salt dropped, ..."""
+    ambiguous: bool = False
+    """It may mean several things, and was searched as it is written."""
+    may_mean: tuple[str, ...] = ()
+    """What an ambiguous name may mean."""
+    searched: tuple[str, ...] = ()
+    """The names that were searched for."""
+    nearest: tuple[str, ...] = ()
+    """Known names that are written alike, for a name that nothing knows."""
+
+
+class PointInTime(Part):
+    """What was done to show a record as it was known at the cutoff."""
+
+    cutoff: str
+    whole: bool
+    """The record was last updated by then: all of it was known."""
+    hidden: tuple[str, ...] = ()
+    """Fields that were not yet known, or not as they are now."""
+    inferred: tuple[str, ...] = ()
+    """Fields concluded from an event that had happened by then."""
+    as_of_today: tuple[str, ...] = ()
+    """Fields shown as they are now, because no older version is at hand."""
+
+
+class StopSummary(Part):
+    """Why trials stopped, over all that match, not only those listed."""
+
+    trials: int
+    categories: dict[str, int] = Field(default_factory=dict)
+    """By `stop_category`."""
+    success: int = 0
+    without_usable_reason: int = 0
+    share_without_usable_reason: float | None = None
+
+
+Item = TypeVar("Item", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Sequence[Item], Generic[Item]):
+    """Trials in a list, with how many there are in all and how the names were understood."""
+
+    items: tuple[Item, ...]
+    total_count: int
+    max_results: int
+    names: tuple[NameReading, ...]
+    provenance: Provenance
+    summary: StopSummary | None = None
+    """Only for stopped trials."""
+
+    @property
+    def searched_as(self) -> str:
+        """What the first name was taken for: drug, class, condition or term."""
+        return self.names[0].kind
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was truncated, expanded, guessed or out of date."""
+        return self.provenance.notes
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Item, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Item | tuple[Item, ...]:
+        return self.items[index]
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def to_wire(self) -> dict[str, Any]:
+        """Give the JSON value of the tool."""
+        body: Mapping[str, Any] = {
+            "items": [to_wire(item) for item in self.items],
+            "pagination": {
+                "cursor": None,
+                "total_count": self.total_count,
+                "page_size": self.max_results,
+            },
+            "names": [to_wire(name) for name in self.names],
+            **({"summary": to_wire(self.summary)} if self.summary else {}),
+            "provenance": to_wire(self.provenance),
+        }
+        return dict(body)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON value of the tool, under the name every answer has."""
+        return self.to_wire()
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Give each trial as plain values, absent ones left out."""
+        return [to_plain(item) for item in self.items]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give a table, one row a trial (extra `pandas`)."""
+        return _to_pandas(self.to_dicts())
+
+
+def _to_pandas(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ImportError("to_pandas needs pandas: pip install 'trialyst[pandas]'") from None
+    return pd.json_normalize(rows)

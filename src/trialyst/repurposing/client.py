@@ -1,0 +1,107 @@
+"""The repurposing client: five questions about a drug and a condition, on any source.
+
+Holds the source, the names and the clock; each question has a module of its own, imported when it
+is first asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import TrialSource
+    from trialyst.repurposing.models import (
+        ConditionLandscape,
+        Found,
+        TerminatedTrial,
+        Trial,
+        WhitespaceResult,
+    )
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["Clock", "RepurposingClient"]
+
+Clock = Callable[[], datetime]
+"""Gives the present moment, with its time zone."""
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class RepurposingClient:
+    """What has been tried for a drug and a condition, how far it got, and why it stopped.
+
+    Every method takes `date_before` (first posted by then, included: yyyy, yyyy-MM or yyyy-MM-dd)
+    where it makes sense, and `point_in_time`, which also hides what was not yet known then.
+    """
+
+    def __init__(
+        self, source: TrialSource, *, vocabulary: Vocabulary, clock: Clock = _utc_now
+    ) -> None:
+        """Ask a source; the vocabulary should know the names learned from its records, if any."""
+        self.source = source
+        self.vocabulary = vocabulary
+        self.clock = clock
+
+    async def search_trials(
+        self,
+        drug: str,
+        condition: str | None = None,
+        date_before: str | None = None,
+        phase_filter: str | None = None,
+        max_results: int = 200,
+        *,
+        point_in_time: bool = False,
+    ) -> Found[Trial]:
+        """Find the trials of a drug, for a condition or any.
+
+        Args:
+            phase_filter: a phase such as PHASE3, or an expression of phases: (PHASE2 OR PHASE3).
+        """
+        raise NotImplementedError
+
+    async def detect_whitespace(
+        self,
+        drug: str,
+        condition: str,
+        date_before: str | None = None,
+        *,
+        point_in_time: bool = False,
+    ) -> WhitespaceResult:
+        """Say whether a drug has been tried for a condition, and grade how far it has come."""
+        raise NotImplementedError
+
+    async def get_landscape(
+        self,
+        condition: str,
+        date_before: str | None = None,
+        top_n: int = 50,
+        *,
+        point_in_time: bool = False,
+    ) -> ConditionLandscape:
+        """Say who works on a condition, with what, and how far along."""
+        raise NotImplementedError
+
+    async def get_terminated(
+        self,
+        query: str,
+        date_before: str | None = None,
+        max_results: int = 100,
+        *,
+        point_in_time: bool = False,
+    ) -> Found[TerminatedTrial]:
+        """Find what has stopped early for a drug, a drug class or a condition, and why."""
+        raise NotImplementedError
+
+    async def get_trial(
+        self,
+        nct_id: str,
+        date_before: str | None = None,
+        *,
+        point_in_time: bool = False,
+    ) -> Trial:
+        """Give one trial by its id in any spelling, or raise NotFound."""
+        raise NotImplementedError

@@ -1,0 +1,284 @@
+"""The models of the contracts, each a view of trials: exactly the agreed fields, and what explains
+them.
+
+A point-in-time answer holds None where a value was not yet known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from pydantic import BaseModel, Field
+
+from trialyst.repurposing.answers import (
+    Answer,
+    Found,
+    HowMatched,
+    Match,
+    NameReading,
+    Part,
+    PointInTime,
+    StopSummary,
+)
+
+__all__ = [
+    "CompetitorEntry",
+    "ConditionDrug",
+    "ConditionLandscape",
+    "Found",
+    "Grade",
+    "HowMatched",
+    "Intervention",
+    "Match",
+    "MechanismClass",
+    "NameReading",
+    "PhaseTransition",
+    "PointInTime",
+    "PrimaryOutcome",
+    "RecentStart",
+    "StopSummary",
+    "TerminatedTrial",
+    "Trend",
+    "Trial",
+    "WhitespaceHit",
+    "WhitespaceResult",
+]
+
+
+class Intervention(Part):
+    """Something given to participants."""
+
+    intervention_type: str
+    """A label: `Drug`, `Biological`, `Device`, ..."""
+    intervention_name: str
+    description: str | None = None
+
+
+class PrimaryOutcome(Part):
+    """What the trial measures first of all."""
+
+    measure: str
+    time_frame: str | None = None
+
+
+class Trial(Part):
+    """A trial of a drug."""
+
+    nct_id: str
+    title: str
+    brief_summary: str | None = None
+    phase: str
+    """A label: `Phase 2`, `Phase 1/Phase 2`, `Not Applicable`."""
+    overall_status: str | None = None
+    """A code; None only where it was not known at the cutoff, or the record has none."""
+    why_stopped: str | None = None
+    conditions: tuple[str, ...] = ()
+    interventions: tuple[Intervention, ...] = ()
+    sponsor: str = ""
+    collaborators: tuple[str, ...] = ()
+    enrollment: int | None = None
+    start_date: str | None = None
+    completion_date: str | None = None
+    """The primary completion date, actual or estimated."""
+    study_type: str = "INTERVENTIONAL"
+    primary_outcomes: tuple[PrimaryOutcome, ...] = ()
+    results_posted: bool = False
+    references: tuple[str, ...] = ()
+    """Every PMID of the record, most of them background."""
+    reporting_references: tuple[str, ...] = ()
+    """The PMIDs of types RESULT and DERIVED: papers on this trial."""
+    stop_category: str | None = None
+    """Why it stopped, of a trial that stopped: safety, efficacy, enrollment, business, other,
+    unknown."""
+    stop_categories: tuple[str, ...] = ()
+    success: bool = False
+    """Stopped because it had reached its goal."""
+    first_posted: str | None = None
+    enrollment_type: str | None = None
+    """ACTUAL or ESTIMATED."""
+    primary_purpose: str | None = None
+    matched_by: tuple[Match, ...] = ()
+    point_in_time: PointInTime | None = None
+
+
+class ConditionDrug(Part):
+    """A drug tested for the condition, by its most advanced trial."""
+
+    nct_id: str
+    drug_name: str
+    condition: str
+    phase: str
+    status: str | None = None
+
+
+class WhitespaceHit(Part):
+    """A trial of the drug for the condition, or for a narrower one."""
+
+    nct_id: str
+    title: str
+    phase: str
+    status: str | None = None
+    enrollment: int | None = None
+    start_date: str | None = None
+    narrower: bool
+    """It studies a narrower condition: found through a MeSH ancestor only."""
+    matched_by: tuple[Match, ...] = ()
+
+
+class Grade(StrEnum):
+    """How far a drug has come for a condition; the first that holds."""
+
+    UNKNOWN_NAME = "unknown_name"
+    UNTESTED = "untested"
+    ESTABLISHED = "established"
+    ACTIVE = "active"
+    STOPPED = "stopped"
+    EARLY = "early"
+
+
+class WhitespaceResult(Answer):
+    """Whether a drug has been tried for a condition, and what stands around the gap."""
+
+    is_whitespace: bool
+    """True only if no trial names both, and none studies a narrower condition."""
+    exact_match_count: int
+    """Trials of the drug that name the condition, a synonym or its MeSH term."""
+    drug_only_trials: int
+    condition_only_trials: int
+    condition_drugs: tuple[ConditionDrug, ...] = ()
+    narrower_match_count: int = 0
+    """Trials of the drug that match the condition through a MeSH ancestor only."""
+    grade: Grade
+    highest_phase: str | None = None
+    total_enrollment: int = 0
+    hits: tuple[WhitespaceHit, ...] = ()
+    """The most advanced matches, at most 50; the counts are of all."""
+    drug: NameReading
+    condition: NameReading
+    approvals_consulted: bool = False
+    """Always false: a drug may be approved for the condition without a trial here."""
+
+    def rows(self) -> Sequence[BaseModel]:
+        """Give the trials of the pair, or the drugs tested instead."""
+        return self.hits or self.condition_drugs
+
+
+class CompetitorEntry(Part):
+    """A sponsor's trials of a drug for the condition."""
+
+    sponsor: str
+    drug_name: str
+    drug_type: str | None = None
+    """`Drug` or `Biological`."""
+    max_phase: str
+    trial_count: int
+    statuses: frozenset[str]
+    total_enrollment: int = 0
+    most_recent_start: str | None = None
+    nct_ids: tuple[str, ...] = ()
+    spellings: tuple[str, ...] = ()
+    """How the records write the drug, where not only as `drug_name`."""
+
+
+class RecentStart(Part):
+    """A trial that started lately."""
+
+    nct_id: str
+    sponsor: str
+    drug: str
+    phase: str
+
+
+class Trend(Part):
+    """Whether the field is heating up: starts of the last three whole years beside the three
+    before."""
+
+    direction: str
+    """`rising`, `falling`, `steady`, or `unclear` with fewer than ten starts in all six years."""
+    recent_years: tuple[int, ...]
+    recent_starts: int
+    earlier_starts: int
+    ratio: float | None = None
+    """Recent to earlier starts."""
+
+
+class PhaseTransition(Part):
+    """Of the drugs that reached a phase in this condition, how many went on to the next."""
+
+    from_phase: str
+    to_phase: str
+    drugs: int
+    advanced: int
+    share: float | None = None
+
+
+class MechanismClass(Part):
+    """A class of drugs and its trials in the condition."""
+
+    name: str
+    trial_count: int
+    drugs: tuple[str, ...] = ()
+    max_phase: str
+
+
+class ConditionLandscape(Answer):
+    """Who works on a condition, with what, and how far along."""
+
+    total_trial_count: int
+    """Trials with a phase, whatever they give."""
+    competitors: tuple[CompetitorEntry, ...] = ()
+    """Sponsors and drugs of treatment, by phase and then enrollment."""
+    phase_distribution: dict[str, int] = Field(default_factory=dict)
+    recent_starts: tuple[RecentStart, ...] = ()
+    condition: NameReading
+    competitor_count: int = 0
+    """How many there are in all; `competitors` holds the first of them."""
+    prevention: tuple[CompetitorEntry, ...] = ()
+    """Vaccines and other prevention, kept apart from treatment."""
+    prevention_count: int = 0
+    starts_by_year: dict[str, int] = Field(default_factory=dict)
+    stops_by_year: dict[str, int] = Field(default_factory=dict)
+    """Terminated, withdrawn and suspended trials, by the year of their primary completion."""
+    trend: Trend | None = None
+    sponsor_classes: dict[str, int] = Field(default_factory=dict)
+    countries: dict[str, int] = Field(default_factory=dict)
+    statuses: dict[str, int] = Field(default_factory=dict)
+    phase_transitions: tuple[PhaseTransition, ...] = ()
+    mechanism_classes: tuple[MechanismClass, ...] = ()
+
+    def rows(self) -> Sequence[BaseModel]:
+        """Give the competitors."""
+        return self.competitors
+
+
+class TerminatedTrial(Part):
+    """A trial that stopped early, and why."""
+
+    nct_id: str
+    title: str
+    drug_name: str | None = None
+    """The first drug or biological that is not placebo."""
+    condition: str | None = None
+    phase: str | None = None
+    why_stopped: str | None = None
+    stop_category: str = "unknown"
+    enrollment: int | None = None
+    sponsor: str | None = None
+    start_date: str | None = None
+    termination_date: str | None = None
+    """The primary completion date: approximate."""
+    references: tuple[str, ...] = ()
+    """Every PMID of the record, most of them background."""
+    reporting_references: tuple[str, ...] = ()
+    """The PMIDs of types RESULT and DERIVED: papers on this trial."""
+    overall_status: str | None = None
+    stop_categories: tuple[str, ...] = ()
+    success: bool = False
+    """Stopped because it had reached its goal; the category is then `other`."""
+    usable_reason: bool = False
+    """The text names a reason."""
+    drugs: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    matched_by: tuple[Match, ...] = ()
+    point_in_time: PointInTime | None = None

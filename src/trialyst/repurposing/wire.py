@@ -1,0 +1,54 @@
+"""Answers as plain values: absent keys left out, sets in order, ids as the reader expects them.
+
+The tools speak CURIEs (`NCT:00461032`), the library and files the bare id.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from trialyst.ids import NctId
+
+__all__ = ["to_plain", "to_wire"]
+
+_IDS = frozenset({"nct_id", "nct_ids"})
+
+
+def to_plain(model: BaseModel) -> dict[str, Any]:
+    """Give a model as plain values with bare ids."""
+    plain: dict[str, Any] = _present(model.model_dump(mode="python"))
+    return plain
+
+
+def to_wire(model: BaseModel) -> dict[str, Any]:
+    """Give a model as the tools send it."""
+    wire: dict[str, Any] = _with_curies(to_plain(model))
+    return wire
+
+
+def _present(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _present(each) for key, each in value.items() if each is not None}
+    if isinstance(value, set | frozenset):
+        return sorted(map(str, value))
+    if isinstance(value, list | tuple):
+        return [_present(each) for each in value]
+    return str(value.value) if hasattr(value, "value") else value
+
+
+def _with_curies(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_with_curies(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: _curies(each) if key in _IDS else _with_curies(each) for key, each in value.items()
+    }
+
+
+def _curies(value: Any) -> Any:
+    if isinstance(value, list):
+        return [NctId.parse(each).curie for each in value]
+    return NctId.parse(value).curie
