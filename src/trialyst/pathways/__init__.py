@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from trialyst.pathways.enrichment import Enriched, Enrichment, enrich_genes
     from trialyst.pathways.errors import DamagedPathway, PathwaysMissing, PathwayStoreDamaged
+    from trialyst.pathways.figure import Figure, pathway_figure
     from trialyst.pathways.genes import parse_gene
     from trialyst.pathways.gpml import parse_gpml
     from trialyst.pathways.ids import PathwayId
@@ -47,6 +48,7 @@ __all__ = [
     "EmbeddedSource",
     "Enriched",
     "Enrichment",
+    "Figure",
     "GeneSet",
     "Interaction",
     "LivePathways",
@@ -76,6 +78,7 @@ __all__ = [
     "parse_gene",
     "parse_gpml",
     "parse_organism",
+    "pathway_figure",
     "pathways_status",
     "sync_pathways",
 ]
@@ -86,6 +89,7 @@ _HOMES = {
     "embedded": ("EmbeddedSource", "embed_pathways", "open_pathways", "open_starter"),
     "enrichment": ("Enriched", "Enrichment", "enrich_genes"),
     "errors": ("DamagedPathway", "PathwayStoreDamaged", "PathwaysMissing"),
+    "figure": ("Figure", "pathway_figure"),
     "genes": ("parse_gene",),
     "gpml": ("parse_gpml",),
     "ids": ("PathwayId",),
