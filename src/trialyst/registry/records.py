@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from trialyst.errors import RegistryError
 from trialyst.ids import NctId
+from trialyst.registry.rows import pack_row
 
 if TYPE_CHECKING:
     import zstandard
@@ -67,6 +68,7 @@ class RecordWriter:
             "(nct INTEGER PRIMARY KEY, updated INTEGER, blob BLOB)"
         )
         self._db.execute("CREATE TABLE IF NOT EXISTS dictionary (blob BLOB)")
+        self._db.execute("CREATE TABLE IF NOT EXISTS rows (nct INTEGER PRIMARY KEY, blob BLOB)")
         self._db.execute("BEGIN")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="trialyst-storing")
         self._under_way: deque[Future[None]] = deque()
@@ -100,6 +102,10 @@ class RecordWriter:
             "INSERT OR REPLACE INTO records VALUES (?, ?, ?)",
             ((number, updated, compress(data)) for number, updated, data in rows),
         )
+        self._db.executemany(
+            "INSERT OR REPLACE INTO rows VALUES (?, ?)",
+            ((number, pack_row(data)) for number, _, data in rows),
+        )
 
     def _wait(self) -> None:
         while self._under_way:
@@ -107,8 +113,10 @@ class RecordWriter:
 
     def remove(self, numbers: Iterable[int]) -> int:
         self._wait()
+        gone = [(number,) for number in numbers]
+        self._db.executemany("DELETE FROM rows WHERE nct = ?", gone)
         before = self._db.total_changes
-        self._db.executemany("DELETE FROM records WHERE nct = ?", ((n,) for n in numbers))
+        self._db.executemany("DELETE FROM records WHERE nct = ?", gone)
         return self._db.total_changes - before
 
     def updates(self) -> dict[int, int]:
@@ -157,6 +165,8 @@ class RecordReader:
         self._connections: list[sqlite3.Connection] = []
         row = next(iter(self._rows("SELECT blob FROM dictionary")), None)
         self._dictionary = row[0] if row else b""
+        tables = self._rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+        self._has_rows = ("rows",) in tables
 
     def _connect(self) -> sqlite3.Connection:
         db = getattr(self._local, "db", None)
@@ -206,13 +216,20 @@ class RecordReader:
 
     def get(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Give the records that exist, by number."""
-        found: dict[int, bytes] = {}
+        return {
+            number: self.unpack(number, blob) for number, blob in self._stored("records", numbers)
+        }
+
+    def get_rows(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Give the packed rows of records, by number; an older file holds none or only some."""
+        stored = self._stored("rows", numbers) if self._has_rows else iter(())
+        return {number: packed for number, packed in stored if packed is not None}
+
+    def _stored(self, table: str, numbers: Sequence[int]) -> Iterator[tuple[int, Any]]:
         for start in range(0, len(numbers), _BATCH):
             batch = numbers[start : start + _BATCH]
             marks = ",".join("?" * len(batch))
-            rows = self._rows(f"SELECT nct, blob FROM records WHERE nct IN ({marks})", batch)
-            found.update((number, self.unpack(number, blob)) for number, blob in rows)
-        return found
+            yield from self._rows(f"SELECT nct, blob FROM {table} WHERE nct IN ({marks})", batch)
 
     def iter(self) -> Iterator[tuple[int, bytes]]:
         """Yield every record in ascending order of its number."""

@@ -7,18 +7,16 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import msgspec
-
 from trialyst.ctgov.parse import parse_outline, parse_trial
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
-from trialyst.ctgov.values import values_at
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.essie.pieces import find_piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
 from trialyst.registry.registry import Hits, Registry
+from trialyst.registry.rows import choose_columns
 from trialyst.registry.subset import subset_note
 
 if TYPE_CHECKING:
@@ -29,6 +27,8 @@ __all__ = ["RegistrySource"]
 
 # Enough to keep the event loop free for a few milliseconds at a time.
 _BATCH = 200
+# Rows are a fiftieth of a record.
+_ROWS = 5_000
 
 Result = TypeVar("Result")
 
@@ -91,16 +91,12 @@ class RegistrySource:
         self, query: TrialQuery, pieces: Sequence[str]
     ) -> AsyncIterator[tuple[Any, ...]]:
         """Yield the values of some pieces of every match: a tuple of values for each piece."""
-        known = [find_piece(name) for name in pieces]
-        if None in known:
-            unknown = pieces[known.index(None)]
-            raise InvalidInput(f"Unknown piece {unknown!r}", invalid_input=unknown)
+        names = [_piece_name(name) for name in pieces]
         numbers = await _off_loop(lambda: list(self.registry.iter_numbers(query)))
-        for start in range(0, len(numbers), _BATCH):
-            batch = await _off_loop(self.registry.raw, numbers[start : start + _BATCH])
-            for data in batch:
-                study = msgspec.json.decode(data)
-                yield tuple(tuple(values_at(study, piece)) for piece in known if piece)
+        size = _ROWS if choose_columns(names) else _BATCH
+        for start in range(0, len(numbers), size):
+            for row in await _off_loop(self.registry.rows, numbers[start : start + size], names):
+                yield row
 
     async def count(self, query: TrialQuery) -> int:
         """Count the matches exactly."""
@@ -156,6 +152,13 @@ class RegistrySource:
 
     def _trials(self, numbers: Sequence[int]) -> list[Trial]:
         return [parse_trial(data) for data in self.registry.raw(numbers)]
+
+
+def _piece_name(name: str) -> str:
+    piece = find_piece(name)
+    if piece is None:
+        raise InvalidInput(f"Unknown piece {name!r}", invalid_input=name)
+    return piece.name
 
 
 async def _off_loop(call: Callable[..., Result], *args: Any, **named: Any) -> Result:
