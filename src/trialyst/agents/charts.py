@@ -1,0 +1,308 @@
+"""Charts as bytes of SVG or PNG: the same values always give the same bytes.
+
+Colours are those of Okabe and Ito, which colour-blind readers tell apart; every bar and cell also
+carries its number or word. Text in SVG stays text, so that it can be read aloud and searched.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "Bar",
+    "Cell",
+    "Form",
+    "draw_bars",
+    "draw_competitors",
+    "draw_landscape",
+    "draw_matrix",
+    "draw_phases",
+    "draw_stop_reasons",
+    "draw_timeline",
+]
+
+Form = Literal["svg", "png"]
+
+BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+SKY, PURPLE, GREY, PALE = "#56B4E9", "#CC79A7", "#7F7F7F", "#E5E5E5"
+GRADES: Mapping[str, tuple[str, str]] = {
+    "untested": ("#F0E442", "black"),
+    "early": (SKY, "black"),
+    "active": (BLUE, "white"),
+    "established": ("#004B77", "white"),
+    "stopped": (RED, "white"),
+    "unknown_name": (PALE, "black"),
+}
+"""Face and text colour of each grade of whitespace."""
+REASONS: Mapping[str, str] = {
+    "safety": RED,
+    "efficacy": ORANGE,
+    "enrollment": SKY,
+    "business": GREEN,
+    "other": PURPLE,
+    "unknown": GREY,
+}
+WIDTH = 7.2
+"""Inches: the text width of a page."""
+MOST_YEARS = 25
+LONGEST_LABEL = 46
+_DPI = 160
+_STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "trialyst",
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 8.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 9.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    # A dollar sign in a name is no formula.
+    "text.parse_math": False,
+}
+# The style is one for the process, and matplotlib is not made for two threads.
+_DRAWING = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar with a label before it and a note behind it."""
+
+    label: str
+    value: float
+    note: str = ""
+    colour: str = BLUE
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One drug in one condition: the grade of its whitespace and how many trials there are."""
+
+    drug: str
+    condition: str
+    grade: str
+    trials: int
+
+
+def draw_phases(distribution: Mapping[str, int], *, title: str, form: Form = "svg") -> bytes:
+    """Draw how many trials are in each phase."""
+    return _draw(lambda axes: _columns(axes, distribution, title), height=2.3, form=form)
+
+
+def draw_timeline(
+    starts: Mapping[str, int], stops: Mapping[str, int], *, title: str, form: Form = "svg"
+) -> bytes:
+    """Draw starts upwards and stops downwards, year by year; a long history is cut, and told."""
+    return _draw(lambda axes: _years(axes, starts, stops, title), height=2.6, form=form)
+
+
+def draw_competitors(bars: Sequence[Bar], *, title: str, form: Form = "svg") -> bytes:
+    """Draw who is how far: bars of phases, the note of each behind it."""
+
+    def paint(axes: Axes) -> None:
+        _bars(axes, bars, title)
+        axes.set_xlim(0, 6.2)
+        axes.set_xticks(range(5), ["", "Phase 1", "Phase 2", "Phase 3", "Phase 4"])
+
+    return _draw(paint, height=0.75 + 0.27 * len(bars), form=form)
+
+
+def draw_stop_reasons(counts: Mapping[str, int], *, title: str, form: Form = "svg") -> bytes:
+    """Draw why trials stopped, each trial once by its gravest reason."""
+    bars = [
+        Bar(name, counts.get(name, 0), f"{counts.get(name, 0):,}", colour)
+        for name, colour in REASONS.items()
+    ]
+    return draw_bars(bars, title=title, form=form)
+
+
+def draw_bars(bars: Sequence[Bar], *, title: str, form: Form = "svg") -> bytes:
+    """Draw bars one below the other."""
+    height = 0.6 + 0.27 * max(len(bars), 1)
+    return _draw(lambda axes: _bars(axes, bars, title), height=height, form=form)
+
+
+def draw_matrix(cells: Sequence[Cell], *, title: str, form: Form = "svg") -> bytes:
+    """Draw drugs against conditions, each pair with its grade and its number of trials."""
+    drugs = list(dict.fromkeys(cell.drug for cell in cells))
+    conditions = list(dict.fromkeys(cell.condition for cell in cells))
+    size = (2.2 + 1.15 * max(len(conditions), 1), 1.4 + 0.42 * max(len(drugs), 1))
+
+    def paint(axes: Axes) -> None:
+        _matrix(axes, cells, drugs, conditions)
+        axes.set_title(_label(title, 200))
+
+    return _draw(paint, width=size[0], height=size[1], form=form)
+
+
+def draw_landscape(
+    phases: Mapping[str, int],
+    years: tuple[Mapping[str, int], Mapping[str, int]],
+    classes: Sequence[Bar],
+    sponsors: Sequence[Bar],
+    *,
+    title: str,
+    form: Form = "svg",
+) -> bytes:
+    """Draw a condition in four panels: phases, starts and stops, drug classes, sponsors."""
+
+    def paint(figure: Figure) -> None:
+        figure.suptitle(_label(title, 110), x=0.01, ha="left", fontsize=11, fontweight="bold")
+        (one, two), (three, four) = figure.subplots(2, 2)
+        _columns(one, phases, "Phases", turned=True)
+        _years(two, *years, "Starts and stops")
+        _bars(three, classes, "Drug classes, by trials")
+        _bars(four, sponsors, "Sponsors, by trials")
+
+    return _to_bytes(paint, width=11.5, height=6.8, form=form)
+
+
+def _columns(axes: Axes, values: Mapping[str, int], title: str, *, turned: bool = False) -> None:
+    axes.set_title(_label(title, 90))
+    if not any(values.values()):
+        return _empty(axes)
+    places = range(len(values))
+    axes.bar(places, list(values.values()), color=BLUE, width=0.7)
+    axes.set_xticks(places, [_label(name).replace("/", "/\n") for name in values])
+    if turned:
+        axes.tick_params(axis="x", rotation=30)
+    for place, value in zip(places, values.values(), strict=True):
+        axes.text(place, value, f"{value:,}", ha="center", va="bottom")
+    axes.set_ylim(0, max(values.values()) * 1.15)
+    _whole_numbers(axes, "y")
+    return None
+
+
+def _years(axes: Axes, starts: Mapping[str, int], stops: Mapping[str, int], title: str) -> None:
+    known = sorted(int(year) for year in {*starts, *stops} if year.isdigit())
+    shown = range(max(known[0], known[-1] - MOST_YEARS + 1), known[-1] + 1) if known else range(0)
+    cut = f" (since {shown[0]})" if known and shown[0] > known[0] else ""
+    axes.set_title(_label(title, 90) + cut)
+    if not known:
+        return _empty(axes)
+    up = [starts.get(str(year), 0) for year in shown]
+    down = [-stops.get(str(year), 0) for year in shown]
+    axes.bar(shown, up, color=BLUE, width=0.8, label="started")
+    axes.bar(shown, down, color=ORANGE, width=0.8, hatch="///", edgecolor="white", label="stopped")
+    axes.axhline(0, color="black", linewidth=0.6)
+    axes.set_xlim(shown[0] - 0.8, shown[-1] + 0.8)
+    axes.set_xticks([year for year in shown if len(shown) < 9 or year % 5 == 0])
+    _whole_numbers(axes, "y")
+    axes.legend(frameon=False, fontsize=8, loc="upper left", ncols=2)
+    axes.set_ylim(min(down) * 1.15 - 0.2, max(max(up), 1) * 1.3)
+    return None
+
+
+def _bars(axes: Axes, bars: Sequence[Bar], title: str) -> None:
+    axes.set_title(_label(title, 90))
+    if not bars:
+        return _empty(axes)
+    places = range(len(bars))
+    most = max(max(bar.value for bar in bars), 1)
+    axes.barh(places, [bar.value for bar in bars], color=[bar.colour for bar in bars], height=0.68)
+    axes.set_yticks(places, [_label(bar.label) for bar in bars])
+    for place, bar in zip(places, bars, strict=True):
+        axes.text(bar.value + most * 0.012, place, _label(bar.note), va="center", fontsize=7.5)
+    axes.invert_yaxis()
+    axes.set_xlim(0, most * 1.18)
+    axes.tick_params(axis="y", length=0)
+    _whole_numbers(axes, "x")
+    return None
+
+
+def _matrix(
+    axes: Axes, cells: Sequence[Cell], drugs: Sequence[str], conditions: Sequence[str]
+) -> None:
+    from matplotlib.patches import Patch, Rectangle
+
+    for cell in cells:
+        across, down = conditions.index(cell.condition), drugs.index(cell.drug)
+        face, ink = GRADES.get(cell.grade, (PALE, "black"))
+        axes.add_patch(Rectangle((across, down), 1, 1, facecolor=face, edgecolor="white", lw=2))
+        words = f"{cell.grade.replace('_', ' ')}\n{cell.trials:,}"
+        axes.text(across + 0.5, down + 0.5, words, ha="center", va="center", color=ink, fontsize=7)
+    axes.set_xlim(0, len(conditions))
+    axes.set_ylim(len(drugs), 0)
+    axes.set_xticks(
+        [place + 0.5 for place in range(len(conditions))],
+        [_label(name, 28) for name in conditions],
+        rotation=20,
+        ha="right",
+    )
+    axes.set_yticks([place + 0.5 for place in range(len(drugs))], [_label(name) for name in drugs])
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    used = [grade for grade in GRADES if any(cell.grade == grade for cell in cells)]
+    marks = [Patch(facecolor=GRADES[grade][0], label=grade.replace("_", " ")) for grade in used]
+    axes.legend(handles=marks, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+
+
+def _empty(axes: Axes) -> None:
+    axes.text(0.5, 0.5, "No trial to show", ha="center", va="center", transform=axes.transAxes)
+    axes.set_axis_off()
+
+
+def _whole_numbers(axes: Axes, way: Literal["x", "y"]) -> None:
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    axis = axes.xaxis if way == "x" else axes.yaxis
+    axis.set_major_locator(MaxNLocator(nbins=5, integer=True))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{abs(value):,.0f}"))
+    axes.grid(axis=way, color=PALE, linewidth=0.6)
+    axes.set_axisbelow(True)
+
+
+def _label(text: str, longest: int = LONGEST_LABEL) -> str:
+    """Give a text that fits a chart: on one line, without what XML forbids, cut where too long."""
+    line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def _draw(
+    paint: Callable[[Axes], None], *, height: float, form: Form, width: float = WIDTH
+) -> bytes:
+    return _to_bytes(lambda figure: paint(figure.subplots()), width=width, height=height, form=form)
+
+
+def _to_bytes(paint: Callable[[Figure], None], *, width: float, height: float, form: Form) -> bytes:
+    from matplotlib.figure import Figure
+
+    with _drawing():
+        figure = Figure(figsize=(width, height), layout="constrained")
+        paint(figure)
+        written = io.BytesIO()
+        nobody = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
+        figure.savefig(written, format=form, dpi=_DPI, metadata=nobody)
+    data = written.getvalue()
+    return _bare(data) if form == "svg" else data
+
+
+@contextmanager
+def _drawing() -> Iterator[None]:
+    import matplotlib
+
+    with _DRAWING, matplotlib.rc_context(_STYLE), warnings.catch_warnings():
+        # A name in a script the font lacks is drawn as boxes in PNG, and as itself in SVG.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
+
+
+def _bare(svg: bytes) -> bytes:
+    """Leave out the prologue and the metadata, which point to places elsewhere."""
+    text = svg.decode("utf-8")
+    text = text[text.index("<svg") :]
+    text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.S)
+    return text.encode("utf-8")
