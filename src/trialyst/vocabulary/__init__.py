@@ -1,7 +1,8 @@
 """Drug, condition and gene names to concepts: the shipped names and those learned from records.
 
 `open_vocabulary(home)` opens the shipped names; `Vocabulary` resolves a text, finds names in one
-and cuts a query into concepts; `NameCollector` learns more names while records are ingested.
+and cuts a query into concepts; `NameCollector` learns more names while records are ingested;
+`drug_class` and `classes_of` tell drug classes and their members.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from trialyst.vocabulary.classes import DrugClass, all_classes, classes_of, drug_class
     from trialyst.vocabulary.collecting import NameCollector
     from trialyst.vocabulary.concept import Concept, How, Kind, Match, Mention, Resolution
     from trialyst.vocabulary.learned import LearnedName, LearnedNames
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Concept",
+    "DrugClass",
     "How",
     "Kind",
     "LearnedName",
@@ -27,10 +30,14 @@ __all__ = [
     "NameCollector",
     "Resolution",
     "Vocabulary",
+    "all_classes",
+    "classes_of",
+    "drug_class",
     "open_vocabulary",
 ]
 
 _HOMES = {
+    "classes": ("DrugClass", "all_classes", "classes_of", "drug_class"),
     "collecting": ("NameCollector",),
     "concept": ("Concept", "How", "Kind", "Match", "Mention", "Resolution"),
     "learned": ("LearnedName", "LearnedNames"),
