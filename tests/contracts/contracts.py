@@ -11,7 +11,21 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from referencing import Registry, Resource
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contracts"
-TOOLS = ("search_trials", "get_trial", "get_trial_locations", "count_trials", "compare_trials")
+TRIAL_TOOLS = (
+    "search_trials",
+    "get_trial",
+    "get_trial_locations",
+    "count_trials",
+    "compare_trials",
+)
+PATHWAY_TOOLS = (
+    "search_pathways",
+    "get_pathway",
+    "get_pathways_for_gene",
+    "get_pathway_components",
+    "enrich_pathways",
+)
+TOOLS = (*TRIAL_TOOLS, *PATHWAY_TOOLS)
 NULLABLE = {("pagination", "cursor"), ("pagination", "total_count"), ("error", "invalid_input")}
 
 

@@ -12,6 +12,7 @@ from trialyst import errors
 from trialyst.ctgov.source import Provenance
 from trialyst.discovery import arguments
 from trialyst.discovery.counts import BREAKDOWNS
+from trialyst.discovery.pathways.arguments import EnrichArguments, PageArguments
 from trialyst.discovery.sections import SECTIONS
 
 ARGUMENTS = {
@@ -20,6 +21,11 @@ ARGUMENTS = {
     "get_trial_locations": {"nct_id", *arguments.LocationArguments.__annotations__},
     "count_trials": set(arguments.CountArguments.__annotations__),
     "compare_trials": set(arguments.CompareArguments.__annotations__),
+    "search_pathways": {"query", *PageArguments.__annotations__},
+    "get_pathway": {"pathway_id"},
+    "get_pathways_for_gene": {"gene_id", *PageArguments.__annotations__},
+    "get_pathway_components": {"pathway_id"},
+    "enrich_pathways": {"genes", *EnrichArguments.__annotations__},
 }
 
 

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from trialyst.ctgov.source import TrialSource
 from trialyst.discovery import Discovery, to_error_envelope
 from trialyst.discovery.envelope import Answer
+from trialyst.discovery.pathways import Pathways
 from trialyst.errors import TrialystError
+from trialyst.pathways import PathwaySource, open_starter
 
 TODAY = datetime(2026, 11, 16, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The tools on one source, on a fixed day."""
+    """The tools on one source of trials and one of pathways, on a fixed day."""
 
     source: TrialSource
     today: datetime = TODAY
+    pathways: PathwaySource = field(default_factory=open_starter)
 
     def ask(self, tool: str, **arguments: Any) -> Answer:
         """Call a tool; errors are raised."""
-        discovery = Discovery(self.source, clock=lambda: self.today)
-        answer: Answer = asyncio.run(getattr(discovery, tool)(**arguments))
+        facade: Discovery | Pathways = Discovery(self.source, clock=lambda: self.today)
+        if hasattr(Pathways, tool):
+            facade = Pathways(self.pathways, clock=lambda: self.today)
+        answer: Answer = asyncio.run(getattr(facade, tool)(**arguments))
         return answer
 
     def wire(self, tool: str, **arguments: Any) -> dict[str, Any]:

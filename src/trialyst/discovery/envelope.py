@@ -84,16 +84,20 @@ def to_pagination(*, cursor: str | None, total: int | None, page_size: int) -> d
 
 
 def to_provenance(
-    provenance: Provenance, notes: Iterable[str] = (), *, now: datetime
+    provenance: Provenance,
+    notes: Iterable[str] = (),
+    *,
+    now: datetime,
+    changing: str = "statuses and sites",
 ) -> dict[str, Any]:
     """Give the provenance of an answer, with its own notes and a warning about old data."""
-    stale = _stale_note(provenance.data_timestamp, now)
+    stale = _stale_note(provenance.data_timestamp, now, changing)
     told = dict.fromkeys((*provenance.notes, *([stale] if stale else []), *notes))
     values = provenance.model_dump(mode="json", exclude_none=True)
     return {**values, "notes": list(told)}
 
 
-def _stale_note(timestamp: str | None, now: datetime) -> str | None:
+def _stale_note(timestamp: str | None, now: datetime, changing: str) -> str | None:
     if timestamp is None:
         return None
     try:
@@ -106,8 +110,7 @@ def _stale_note(timestamp: str | None, now: datetime) -> str | None:
     if age <= STALE_AFTER:
         return None
     return (
-        f"The data is {age.days} days old (of {current.date()}); statuses and sites may have "
-        "changed since."
+        f"The data is {age.days} days old (of {current.date()}); {changing} may have changed since."
     )
 
 

@@ -18,11 +18,13 @@ from trialyst.ids import NctId
 
 __all__ = [
     "check_names",
+    "only_one",
     "read_choices",
     "read_flag",
     "read_id",
     "read_ids",
     "read_km",
+    "read_list",
     "read_page_size",
     "read_phases",
     "read_place",
@@ -51,13 +53,13 @@ _BLANK = frozenset({""})
 _UNSAID = frozenset({"null", "none", "undefined"})
 _EVERYTHING = frozenset({"all", "any", "*"})
 _NO_VALUE: Mapping[str, frozenset[str]] = {
-    **dict.fromkeys(("nct_id", "nct_ids", "query"), frozenset()),
+    **dict.fromkeys(("nct_id", "nct_ids", "query", "pathway_id", "gene_id", "genes"), frozenset()),
     **dict.fromkeys(("condition", "intervention", "location", "advanced"), _BLANK),
     **dict.fromkeys(("cursor", "sort"), _UNSAID),
     "sex": _BLANK | _UNSAID,
 }
 """What stands for no value by argument; words to search for are words, unless they are blank."""
-_AROUND_IDS = "\"'`<>()[]{}.,;: \t\r\n\u200b\ufeff"
+AROUND_IDS = "\"'`<>()[]{}.,;: \t\r\n\u200b\ufeff"
 _SHORT_TEXT = 200
 """What a hint repeats; longer text is no name of a trial."""
 _SEXES = {
@@ -116,7 +118,7 @@ def read_flag(name: str, value: Any, *, default: bool) -> bool:
     return found
 
 
-def read_page_size(value: Any, *, default: int) -> int:
+def read_page_size(value: Any, *, default: int, at_most: int = 200) -> int:
     """Read a whole number, also as text; its range is checked where pages are made."""
     if value is None:
         return default
@@ -126,7 +128,7 @@ def read_page_size(value: Any, *, default: int) -> int:
         return int(float(str(value)))
     raise InvalidInput(
         f"page_size is {value!r}, not a whole number",
-        hint=f"Give a number from 1 to 200; the default is {default}.",
+        hint=f"Give a number from 1 to {at_most}; the default is {default}.",
         invalid_input=str(value),
     )
 
@@ -162,7 +164,7 @@ def read_place(value: Any) -> str | None:
 def read_statuses(value: Any, *, type_name: str = "Status") -> tuple[str, ...]:
     """Read statuses; the comma in `Active, not recruiting` separates nothing."""
     known = enums()[type_name]
-    return _read_list("status", value, lambda text: known.find(text) is not None)
+    return read_list("status", value, lambda text: known.find(text) is not None)
 
 
 def read_phases(value: Any) -> tuple[str, ...]:
@@ -170,7 +172,7 @@ def read_phases(value: Any) -> tuple[str, ...]:
 
     Phase 2a and 2b are phase 2, and phase 0 is the old name of early phase 1, as in the registry.
     """
-    return tuple(phase for text in _read_list("phase", value) for phase in _phases(text))
+    return tuple(phase for text in read_list("phase", value) for phase in _phases(text))
 
 
 def _phases(text: str) -> tuple[str, ...]:
@@ -198,7 +200,7 @@ def read_sex(value: Any) -> str | None:
 def read_choices(what: str, value: Any, known: Sequence[str]) -> tuple[str, ...]:
     """Read names of a closed list, each once; spaces and case do not matter."""
     chosen = []
-    for text in _read_list(what, value):
+    for text in read_list(what, value):
         name = re.sub(r"[\s-]+", "_", text.strip().lower())
         if name not in known:
             raise unknown_value(what, text, known)
@@ -208,7 +210,7 @@ def read_choices(what: str, value: Any, known: Sequence[str]) -> tuple[str, ...]
 
 def read_id(value: Any) -> NctId:
     """Read one id; free text is an error that says how to get an id."""
-    text = read_text("nct_id", _only(value))
+    text = read_text("nct_id", only_one("nct_id", value))
     if text is None or not text.strip():
         raise InvalidInput(
             "No NCT id is given",
@@ -216,7 +218,7 @@ def read_id(value: Any) -> NctId:
             invalid_input=text,
         )
     try:
-        return NctId.parse(text.strip(_AROUND_IDS))
+        return NctId.parse(text.strip(AROUND_IDS))
     except UnresolvedEntity as error:
         raise UnresolvedEntity(error.message, hint=_way_to_id(text), invalid_input=text) from None
     except InvalidInput as error:
@@ -237,17 +239,17 @@ def _way_to_id(text: str) -> str:
     return f"Call search_trials with query={words!r} and pass an `id` of its items."
 
 
-def _only(value: Any) -> Any:
+def only_one(name: str, value: Any) -> Any:
     """Give the one value of a list of one."""
     if isinstance(value, str) and not value.strip().startswith("["):
         return value
-    listed = _read_list("nct_id", value) if isinstance(value, str | list | tuple) else ()
+    listed = read_list(name, value) if isinstance(value, str | list | tuple) else ()
     return listed[0] if len(listed) == 1 else value
 
 
 def read_ids(value: Any, *, at_most: int, at_least: int = 1) -> tuple[NctId, ...]:
     """Read ids, each once, in the order given."""
-    texts = [text for text in _read_list("nct_id", value) if text.strip()]
+    texts = [text for text in read_list("nct_id", value) if text.strip()]
     ids = tuple(dict.fromkeys(map(read_id, texts))) if texts else (read_id(None),)
     if at_least <= len(ids) <= at_most:
         return ids
@@ -259,7 +261,7 @@ def read_ids(value: Any, *, at_most: int, at_least: int = 1) -> tuple[NctId, ...
     )
 
 
-def _read_list(
+def read_list(
     name: str, value: Any, is_value: Callable[[str], bool] = lambda _: False
 ) -> tuple[str, ...]:
     """Give a list however it was sent: as one, as JSON in a string, separated by commas."""

@@ -21,7 +21,7 @@ from trialyst.ctgov.plain import PlainQuery, to_search, to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
 from trialyst.ids import NctId
-from trialyst.interfaces.runtime import open_repurposing, open_source
+from trialyst.interfaces.runtime import open_pathways, open_repurposing, open_source
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
@@ -30,12 +30,13 @@ if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, Provenance
     from trialyst.ctgov.trial import Trial
     from trialyst.discovery import Discovery
+    from trialyst.discovery.pathways import Pathways
     from trialyst.registry import RegistryStatus
     from trialyst.repurposing import RepurposingClient
 
 __all__ = ["BlockingSession", "LoopThread", "Results", "Session", "Trials", "aconnect", "connect"]
 
-_PARTS = ("discovery", "registry", "repurposing")
+_PARTS = ("discovery", "pathways", "registry", "repurposing")
 """The parts of a session, whose methods are async too."""
 
 Query = PlainQuery | TrialQuery
@@ -142,8 +143,9 @@ class Trials:
 class Session:
     """An open source; close it, or use it as an async context manager."""
 
-    def __init__(self, source: OpenSource) -> None:
+    def __init__(self, source: OpenSource, pathways: Pathways | None = None) -> None:
         self._source = source
+        self._pathways = pathways
         self._registry = Trials(source)
         self._repurposing: RepurposingClient | None = None
         self._closed = False
@@ -163,6 +165,14 @@ class Session:
         return Discovery(self._source)
 
     @property
+    def pathways(self) -> Pathways:
+        """The pathway tools, on a source of their own that the first question opens."""
+        self._check_open()
+        if self._pathways is None:
+            self._pathways = open_pathways(Settings.from_environment())
+        return self._pathways
+
+    @property
     def repurposing(self) -> RepurposingClient:
         """The repurposing client on the source."""
         self._check_open()
@@ -178,6 +188,8 @@ class Session:
         """Let go of the files and connections the source holds open."""
         self._closed = True
         await self._source.aclose()
+        if self._pathways is not None:
+            await self._pathways.aclose()
 
     async def __aenter__(self) -> Session:
         return self
@@ -203,7 +215,7 @@ async def aconnect(
     directory = None if registry is None else Path(registry).expanduser().absolute()
     settings = Settings.from_environment()
     opened = await asyncio.to_thread(open_source, settings, source=source, registry=directory)
-    return Session(opened)
+    return Session(opened, open_pathways(settings, source=source))
 
 
 def connect(

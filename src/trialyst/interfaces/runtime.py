@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from trialyst.errors import InvalidInput, RegistryMissing
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, TrialSource
+    from trialyst.discovery.pathways import Pathways
+    from trialyst.pathways import PathwaySource
     from trialyst.registry import RegistrySource
     from trialyst.repurposing import RepurposingClient
 
-__all__ = ["open_registry", "open_repurposing", "open_source"]
+__all__ = ["WhenAsked", "open_pathways", "open_registry", "open_repurposing", "open_source"]
+
+
+class WhenAsked:
+    """A source that the first question opens: what cannot be asked does not wait for it."""
+
+    def __init__(self, open_it: Callable[[], Any]) -> None:
+        self._open_it = open_it
+
+    @cached_property
+    def _opened(self) -> Any:
+        return self._open_it()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._opened, name)
+
+    async def aclose(self) -> None:
+        """Close the source, if it was opened."""
+        if "_opened" in vars(self):
+            await self._opened.aclose()
 
 
 def open_source(
@@ -74,6 +97,50 @@ def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClie
     learned = getattr(source, "vocabulary", None)
     known = learned if isinstance(learned, Vocabulary) else open_vocabulary(settings.home)
     return RepurposingClient(source, vocabulary=known)
+
+
+def open_pathways(settings: Settings, *, source: SourceName | str | None = None) -> Pathways:
+    """Give the pathway tools on the source the user asked for, which the first question opens.
+
+    `auto` is what was loaded under the home directory if anything was, else the starter set.
+    `local` never falls back to it. `live` is the site at `settings.wikipathways_url`.
+    """
+    from trialyst.discovery.pathways import Pathways
+
+    chosen = settings.source if source is None else SourceName.parse(source)
+
+    def symbol_of(accession: str) -> str | None:
+        from trialyst.pathways.embedded import hgnc_symbols
+
+        return hgnc_symbols(settings.home)(accession)
+
+    asked = WhenAsked(lambda: _open_pathways(settings, chosen, symbol_of))
+    return Pathways(cast("PathwaySource", asked), symbol_of=symbol_of)
+
+
+def _open_pathways(
+    settings: Settings, source: SourceName, symbol_of: Callable[[str], str | None]
+) -> PathwaySource:
+    from trialyst.pathways import PathwaysMissing, open_pathways, open_starter
+
+    if source is SourceName.LIVE:
+        from trialyst.pathways import LivePathways
+        from trialyst.transport import open_transport
+
+        return LivePathways(
+            open_transport(settings),
+            settings.wikipathways_url,
+            home=settings.home,
+            symbol_of=symbol_of,
+        )
+    if source is SourceName.STARTER:
+        return open_starter(symbol_of=symbol_of)
+    try:
+        return open_pathways(settings.home, symbol_of=symbol_of)
+    except PathwaysMissing:
+        if source is SourceName.LOCAL:
+            raise
+        return open_starter(symbol_of=symbol_of)
 
 
 def _refuse_registry(source: SourceName, registry: Path | None) -> None:

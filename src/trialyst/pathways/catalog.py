@@ -30,7 +30,7 @@ from trialyst.pathways.words import (
     whole,
 )
 
-__all__ = ["MAX_PAGE_SIZE", "Catalog"]
+__all__ = ["MAX_PAGE_SIZE", "Catalog", "check_page_size", "check_text"]
 
 MAX_PAGE_SIZE = 100
 MIN_QUERY = 2
@@ -56,6 +56,34 @@ class _Found(NamedTuple):
     ordinal: int
     relevance: float
     missing: tuple[str, ...] = ()
+
+
+def check_text(text: str) -> str:
+    """Give a query with its spaces tidied, or raise AmbiguousQuery where it cannot be searched."""
+    tidy = " ".join(text.split())
+    if len(tidy) < MIN_QUERY:
+        raise AmbiguousQuery(
+            f"Query {text!r} is too short (minimum {MIN_QUERY} characters required)",
+            invalid_input=text,
+        )
+    if not query_words(tidy):
+        raise AmbiguousQuery(
+            f"Query {text!r} has no letters or digits to search for",
+            hint="Use the name of a pathway, a process, a gene or a disease.",
+            invalid_input=text,
+        )
+    return tidy
+
+
+def check_page_size(page_size: int) -> int:
+    """Give a size of page back, or raise InvalidInput outside 1 to 100."""
+    if not 1 <= page_size <= MAX_PAGE_SIZE:
+        raise InvalidInput(
+            f"page_size is {page_size}, outside 1 to {MAX_PAGE_SIZE}",
+            hint=f"Use a page_size from 1 to {MAX_PAGE_SIZE}.",
+            invalid_input=str(page_size),
+        )
+    return page_size
 
 
 class Catalog:
@@ -101,19 +129,8 @@ class Catalog:
         A pathway must have every word; where none has, those with the most are given, and each
         hit names the words it lacks.
         """
-        text = " ".join(query.text.split())
-        if len(text) < MIN_QUERY:
-            raise AmbiguousQuery(
-                f"Query {query.text!r} is too short (minimum {MIN_QUERY} characters required)",
-                invalid_input=query.text,
-            )
+        text = check_text(query.text)
         words = query_words(text)
-        if not words:
-            raise AmbiguousQuery(
-                f"Query {query.text!r} has no letters or digits to search for",
-                hint="Use the name of a pathway, a process, a gene or a disease.",
-                invalid_input=query.text,
-            )
         organism = self._organism(query.organism)
         phrase = fold_phrase(text)
         bound_to = digest(["search", phrase, organism])
@@ -248,12 +265,7 @@ class Catalog:
         cursor: str | None,
         ranked: bool = True,
     ) -> Page[PathwayHit]:
-        if not 1 <= page_size <= MAX_PAGE_SIZE:
-            raise InvalidInput(
-                f"page_size is {page_size}, outside 1 to {MAX_PAGE_SIZE}",
-                hint=f"Use a page_size from 1 to {MAX_PAGE_SIZE}.",
-                invalid_input=str(page_size),
-            )
+        check_page_size(page_size)
         offset = self._offset(cursor, bound_to) if cursor else 0
         found = find()
         scores = normalize_scores([each.relevance for each in found]) if ranked else None

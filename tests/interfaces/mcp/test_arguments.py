@@ -63,6 +63,10 @@ def test_text_that_looks_like_json_is_text(starter: WireTools) -> None:
         ("get_trial_locations", {"nct_id": "NCT90000001", "contry": "US"}, "country"),
         ("count_trials", {"groupby": "phase"}, "by"),
         ("compare_trials", {"nct_id": ["NCT90000001", "NCT90000002"]}, "nct_ids"),
+        ("search_pathways", {"query": "apoptosis", "species": "Homo sapiens"}, "organism"),
+        ("get_pathway", {"pathway": "WP554"}, "pathway_id"),
+        ("get_pathways_for_gene", {"gene": "TNF"}, "gene_id"),
+        ("enrich_pathways", {"gene": "TNF"}, "genes"),
     ],
     ids=str,
 )
@@ -80,6 +84,13 @@ def test_a_missing_id_is_refused_with_the_way_to_one(starter: WireTools, tool: s
     error = starter.error(tool)
     assert error["code"] == "INVALID_INPUT"
     assert "search_trials" in error["recovery_hint"]
+
+
+@pytest.mark.parametrize("tool", ["get_pathway", "get_pathway_components"])
+def test_a_missing_pathway_id_is_refused_with_the_way_to_one(starter: WireTools, tool: str) -> None:
+    error = starter.error(tool)
+    assert error["code"] == "INVALID_INPUT"
+    assert "search_pathways" in error["recovery_hint"]
 
 
 @pytest.mark.parametrize("name", ["context", "given", "self", "discovery"])

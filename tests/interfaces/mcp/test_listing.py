@@ -11,7 +11,7 @@ from mcp_types import ListToolsResult
 
 from tests.contracts.contracts import TOOLS, contracts
 from tests.interfaces.mcp.connecting import WireTools
-from trialyst.interfaces.mcp import tools as declared
+from trialyst.interfaces.mcp import pathway_tools, tools
 
 BUDGET = 20_000
 """Bytes of JSON for the tool list of the finished product."""
@@ -42,7 +42,8 @@ def test_the_list_keeps_its_share_of_the_budget(starter: WireTools) -> None:
 def test_tools_have_titles_and_their_docstrings(starter: WireTools) -> None:
     for tool in listed(starter).tools:
         assert tool.title
-        assert tool.description == getattr(declared, tool.name).__doc__
+        home = next(each for each in (tools, pathway_tools) if hasattr(each, tool.name))
+        assert tool.description == getattr(home, tool.name).__doc__
 
 
 def test_tools_only_read(starter: WireTools) -> None:
@@ -91,6 +92,9 @@ def test_output_schemas_describe_the_envelope_only(starter: WireTools) -> None:
         ("get_trial", {"nct_id": "NCT90000001"}),
         ("get_trial", {"nct_id": "melanoma"}),
         ("count_trials", {"by": "colour"}),
+        ("search_pathways", {"query": "glycolysis"}),
+        ("get_pathway", {"pathway_id": "glycolysis"}),
+        ("enrich_pathways", {"genes": ["TNF"]}),
     ],
     ids=str,
 )

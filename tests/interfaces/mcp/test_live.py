@@ -19,7 +19,9 @@ from tests.ctgov.studies import load_study
 from tests.interfaces.mcp.connecting import WireTools, connected, over_stdio, served
 from tests.transport.scripted import Request, ScriptedClock, Upstream, reply, upstream
 from trialyst.ctgov.client import LiveSource
+from trialyst.discovery.pathways import Pathways
 from trialyst.interfaces.mcp import MCP_PATH, beside
+from trialyst.pathways import open_starter
 from trialyst.transport import Hosts, Transport
 
 CALLS: dict[str, dict[str, Any]] = {
@@ -59,7 +61,12 @@ def live_over_http(mode: str = "auto") -> Iterator[Live]:
     clock = ScriptedClock()
     with upstream() as service:
         transport = Transport(hosts=Hosts(), clock=clock)
-        app = beside(Starlette(), LiveSource(transport, service.url), host="127.0.0.1")
+        app = beside(
+            Starlette(),
+            LiveSource(transport, service.url),
+            Pathways(open_starter()),
+            host="127.0.0.1",
+        )
         with served(app) as address, connected(address + MCP_PATH, mode=mode) as tools:
             yield Live(tools, service, clock)
 

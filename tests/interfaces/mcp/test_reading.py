@@ -41,9 +41,18 @@ def test_criteria_are_the_section_of_the_trial(starter: WireTools) -> None:
     assert criteria == starter.wire("get_trial", nct_id="NCT90000001", sections="eligibility")
 
 
+@pytest.mark.parametrize("spelling", ["WP554", "wp554", "WP:WP554"])
+def test_a_pathway_is_what_get_pathway_answers(starter: WireTools, spelling: str) -> None:
+    pathway = json.loads(read(starter, f"trialyst://pathway/{spelling}"))
+    check("get_pathway", pathway)
+    assert pathway == starter.wire("get_pathway", pathway_id="WP554")
+
+
 @pytest.mark.parametrize(
     ("uri", "code"),
     [
+        ("trialyst://pathway/glycolysis", "UNRESOLVED_ENTITY"),
+        ("trialyst://pathway/WP9999999", "ENTITY_NOT_FOUND"),
         ("trialyst://trial/melanoma", "UNRESOLVED_ENTITY"),
         ("trialyst://trial/NCT1234567", "INVALID_INPUT"),
         ("trialyst://trial/NCT00000001/criteria", "ENTITY_NOT_FOUND"),

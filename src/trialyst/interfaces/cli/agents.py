@@ -29,18 +29,19 @@ def mcp(
     registry: RegistryOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Serve trials to an agent over MCP, on standard input and output.
+    """Serve trials and pathways to an agent over MCP, on standard input and output.
 
     The agent's host starts this command and ends it by closing its input. Standard output
     carries the protocol only; with --json an error before that is one JSON value.
     """
     from trialyst.interfaces.mcp import serve_stdio
-    from trialyst.interfaces.runtime import open_source
+    from trialyst.interfaces.runtime import open_pathways, open_source
     from trialyst.registry import RegistrySource
 
-    opened = open_source(Settings.from_environment(), source=source, registry=registry)
+    settings = Settings.from_environment()
+    opened = open_source(settings, source=source, registry=registry)
 
     # The live service is not asked before the agent asks.
     if isinstance(opened, RegistrySource):
         warn_if_synthetic(asyncio.run(opened.provenance()))
-    asyncio.run(serve_stdio(opened))
+    asyncio.run(serve_stdio(opened, open_pathways(settings, source=source)))

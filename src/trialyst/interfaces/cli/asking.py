@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, cast, get_args
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from trialyst.discovery import Answer
     from trialyst.interfaces.cli.views import View
 
-__all__ = ["Command", "Question", "asks"]
+__all__ = ["Asker", "Command", "Question", "ask_trials", "asks"]
 
 _SHARED: Mapping[str, Any] = {
     "format": FormatOption,
@@ -49,23 +48,47 @@ class Question:
 
 Command = Callable[[Mapping[str, Any], Format], Question]
 """Gives the question behind the options a user gave."""
+Asker = Callable[[Question, str | None, Path | None], Awaitable["Answer"]]
+"""Puts a question to the tools on the source, and the registry, that the user named."""
 
 
-def asks(options: Mapping[str, Any]) -> Callable[[Command], Callable[..., None]]:
+async def ask_trials(question: Question, source: str | None, registry: Path | None) -> Answer:
+    """Put a question to the tools of trials."""
+    from trialyst.discovery.facade import Discovery
+    from trialyst.interfaces.runtime import WhenAsked, open_source
+
+    directory = registry and registry.expanduser().absolute()
+    asked = cast(
+        "OpenSource",
+        WhenAsked(
+            lambda: open_source(Settings.from_environment(), source=source, registry=directory)
+        ),
+    )
+    try:
+        answer: Answer = await getattr(Discovery(asked), question.tool)(**question.arguments)
+    finally:
+        await asked.aclose()
+    return answer
+
+
+def asks(
+    options: Mapping[str, Any], *, ask: Asker = ask_trials, shared: Mapping[str, Any] = _SHARED
+) -> Callable[[Command], Callable[..., None]]:
     """Make a command of a function from the options given to a question.
 
-    The command takes these options, and those that every question has: format, source, registry.
+    The command takes these options and those that every question of its kind has: for trials
+    format, source, registry and json.
     """
 
     def make(command: Command) -> Callable[..., None]:
         def run(**given: Any) -> None:
             form = _read_format(given.pop("format"), as_json=given.pop("json"))
-            source, registry = given.pop("source"), given.pop("registry")
+            source, registry = given.pop("source"), given.pop("registry", None)
             asked = {name: value for name, value in given.items() if value not in (None, [], ())}
             question = command(asked, form)
-            _show(asyncio.run(_ask(question, source, registry)), question.view, form)
+            _show(_run(ask(question, source, registry)), question.view, form)
 
-        parameters = [_parameter(name, kind) for name, kind in {**options, **_SHARED}.items()]
+        parameters = [_parameter(name, kind) for name, kind in {**options, **shared}.items()]
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__annotations__ = {each.name: each.annotation for each in parameters}
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -93,36 +116,11 @@ def _read_format(form: Format | None, *, as_json: bool) -> Format:
     return Format.JSON if as_json else form or Format.TABLE
 
 
-class _WhenAsked:
-    """A source that the first question opens: what cannot be asked does not wait for it."""
+def _run(asked: Awaitable[Answer]) -> Answer:
+    async def wait() -> Answer:
+        return await asked
 
-    def __init__(self, source: str | None, registry: Path | None) -> None:
-        self._names = source, registry and registry.expanduser().absolute()
-
-    @cached_property
-    def _opened(self) -> OpenSource:
-        from trialyst.interfaces.runtime import open_source
-
-        source, registry = self._names
-        return open_source(Settings.from_environment(), source=source, registry=registry)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._opened, name)
-
-    async def aclose(self) -> None:
-        if "_opened" in vars(self):
-            await self._opened.aclose()
-
-
-async def _ask(question: Question, source: str | None, registry: Path | None) -> Answer:
-    from trialyst.discovery.facade import Discovery
-
-    asked = cast("OpenSource", _WhenAsked(source, registry))
-    try:
-        answer: Answer = await getattr(Discovery(asked), question.tool)(**question.arguments)
-    finally:
-        await asked.aclose()
-    return answer
+    return asyncio.run(wait())
 
 
 def _show(answer: Answer, view: View, form: Format) -> None:

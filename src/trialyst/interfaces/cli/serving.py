@@ -45,9 +45,11 @@ def serve(
     from trialyst.interfaces.api import API_PREFIX
     from trialyst.interfaces.api import serve as serve_registry
     from trialyst.interfaces.mcp import MCP_PATH, beside
-    from trialyst.interfaces.runtime import open_registry
+    from trialyst.interfaces.runtime import open_pathways, open_registry
 
-    opened = open_registry(Settings.from_environment(), source=source, registry=registry)
+    settings = Settings.from_environment()
+    opened = open_registry(settings, source=source, registry=registry)
+    pathways = open_pathways(settings, source=source)
     try:
         provenance = asyncio.run(opened.provenance())
         warn_if_synthetic(provenance)
@@ -64,8 +66,9 @@ def serve(
             host=host,
             port=port,
             announce=announce,
-            compose=lambda app: beside(app, opened, host=host),
+            compose=lambda app: beside(app, opened, pathways, host=host),
         )
     finally:
         opened.close()
+        asyncio.run(pathways.aclose())
     raise typer.Exit(INTERRUPTED)

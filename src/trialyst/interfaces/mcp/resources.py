@@ -1,4 +1,4 @@
-"""What a client can read: trials, their criteria, vocabularies, the guide and the contracts."""
+"""What a client can read: trials and pathways, vocabularies, the guide and the contracts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
 from trialyst.ctgov.vocab import Phase, Status, Vocabulary
 from trialyst.discovery import Answer, Discovery, to_error_envelope
+from trialyst.discovery.pathways import Pathways
 from trialyst.errors import InvalidInput, NotFound, TrialystError
 from trialyst.interfaces.mcp.published import (
     contract_names,
@@ -21,15 +22,16 @@ from trialyst.interfaces.mcp.published import (
     load_contract,
 )
 
-__all__ = ["CRITERIA_URI", "TRIAL_URI", "add_resources"]
+__all__ = ["CRITERIA_URI", "PATHWAY_URI", "TRIAL_URI", "add_resources"]
 
 TRIAL_URI = "trialyst://trial/{nct_id}"
 CRITERIA_URI = "trialyst://trial/{nct_id}/criteria"
+PATHWAY_URI = "trialyst://pathway/{pathway_id}"
 
 _JSON = "application/json"
 
 
-def add_resources(server: MCPServer[Any], discovery: Discovery) -> None:
+def add_resources(server: MCPServer[Any], discovery: Discovery, pathways: Pathways) -> None:
     """Give a server everything there is to read."""
     for resource in (*_vocabularies(), _guide(), *_contracts()):
         server.add_resource(resource)
@@ -43,6 +45,11 @@ def add_resources(server: MCPServer[Any], discovery: Discovery) -> None:
     async def criteria(nct_id: str) -> str:
         """Who may take part in a trial: the text, and its criteria one by one."""
         return await _read(discovery.get_trial(nct_id, sections="eligibility"))
+
+    @server.resource(PATHWAY_URI, title="Pathway", mime_type=_JSON)
+    async def pathway(pathway_id: str) -> str:
+        """A pathway by its WikiPathways id, as get_pathway answers."""
+        return await _read(pathways.get_pathway(pathway_id))
 
 
 async def _read(asked: Awaitable[Answer]) -> str:

@@ -13,8 +13,8 @@ from trialyst.interfaces.mcp.published import load_contract
 
 __all__ = ["argument_names", "input_schema", "output_schema"]
 
-_TOLD_ONCE = "search_trials"
-"""Arguments that mean the same here and in another tool are described here only."""
+_TOLD_ONCE = ("search_trials", "search_pathways")
+"""Arguments that mean the same here and in a later tool are described here only."""
 _TYPES = ("type", "items")
 _ENVELOPE = {"items": "array", "pagination": "object", "provenance": "object"}
 
@@ -27,11 +27,12 @@ def argument_names(tool: str) -> tuple[str, ...]:
 def input_schema(tool: str) -> dict[str, Any]:
     """Give the schema of a tool's arguments."""
     arguments = _arguments(tool)
-    told = {} if tool == _TOLD_ONCE else _arguments(_TOLD_ONCE)["properties"]
+    before = _TOLD_ONCE[: _TOLD_ONCE.index(tool)] if tool in _TOLD_ONCE else _TOLD_ONCE
+    told = [_arguments(each)["properties"] for each in before]
     schema: dict[str, Any] = {
         "type": "object",
         "properties": {
-            name: _in_short(argument, described=argument != told.get(name))
+            name: _in_short(argument, described=argument not in [each.get(name) for each in told])
             for name, argument in arguments["properties"].items()
         },
     }

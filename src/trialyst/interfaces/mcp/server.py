@@ -9,12 +9,14 @@ from mcp.server.mcpserver import MCPServer
 from trialyst import __version__
 from trialyst.discovery import Discovery
 from trialyst.interfaces.mcp.completions import add_completions
+from trialyst.interfaces.mcp.pathway_tools import PATHWAY_TOOLS
 from trialyst.interfaces.mcp.prompts import add_prompts
 from trialyst.interfaces.mcp.resources import add_resources
 from trialyst.interfaces.mcp.tools import TOOLS, build_tool
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
+    from trialyst.discovery.pathways import Pathways
 
 __all__ = ["create_server"]
 
@@ -23,26 +25,30 @@ _INSTRUCTIONS = (
     "tools take ids and answer facts. Filters are codes or labels in any case. A failure has "
     "`error.recovery_hint`: doing what it says leads to success. `provenance` says where the data "
     "comes from, how old it is, whether the records are synthetic, and what was cut. Full schemas: "
-    "trialyst://contracts/{tool}. Query language of `advanced`: trialyst://guide/essie."
+    "trialyst://contracts/{tool}. Query language of `advanced`: trialyst://guide/essie. "
+    "Pathways of genes and metabolites likewise: search_pathways, then get_pathway by id."
 )
 
 
-def create_server(source: TrialSource) -> MCPServer[Any]:
-    """Give a server that answers from a source, which stays open as long as the server runs."""
+def create_server(source: TrialSource, pathways: Pathways) -> MCPServer[Any]:
+    """Give a server that answers from sources, which stay open as long as the server runs."""
     discovery = Discovery(source)
     server: MCPServer[Any] = MCPServer(
         "trialyst",
         title="Trialyst",
-        description="Search, look up, locate, count and compare clinical trials.",
+        description="Search, look up, locate, count and compare clinical trials; gene pathways.",
         instructions=_INSTRUCTIONS,
         version=__version__,
-        tools=[build_tool(call, title, discovery) for call, title in TOOLS.items()],
+        tools=[
+            *(build_tool(call, title, discovery) for call, title in TOOLS.items()),
+            *(build_tool(call, title, pathways) for call, title in PATHWAY_TOOLS.items()),
+        ],
         # Refusals are answers here, and their text is what somebody asked for: not for a log.
         log_level="WARNING",
         # Nothing on offer ever changes, so there is nothing to subscribe to.
         subscriptions=False,
     )
-    add_resources(server, discovery)
+    add_resources(server, discovery, pathways)
     add_prompts(server)
     add_completions(server)
     return server

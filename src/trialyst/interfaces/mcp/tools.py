@@ -7,7 +7,7 @@ A tool's docstring is its description. Arguments are not validated by the SDK, b
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from mcp.server.mcpserver import Context
@@ -32,7 +32,8 @@ __all__ = [
     "search_trials",
 ]
 
-Call = Callable[[Discovery, dict[str, Any]], Awaitable[Answer]]
+Facade = TypeVar("Facade")
+Call = Callable[[Facade, dict[str, Any]], Awaitable[Answer]]
 
 
 async def search_trials(discovery: Discovery, given: dict[str, Any]) -> Answer:
@@ -60,14 +61,14 @@ async def compare_trials(discovery: Discovery, given: dict[str, Any]) -> Answer:
     return await discovery.compare_trials(**given)
 
 
-TOOLS: Mapping[Call, str] = {
+TOOLS: Mapping[Call[Discovery], str] = {
     search_trials: "Search trials",
     get_trial: "Get trials",
     get_trial_locations: "Trial sites",
     count_trials: "Count trials",
     compare_trials: "Compare trials",
 }
-"""Every tool with its title."""
+"""Every tool of trials with its title."""
 
 
 class _Given(ArgModelBase):
@@ -79,8 +80,8 @@ class _Given(ArgModelBase):
         return {"given": dict(self.model_extra or {})}
 
 
-def build_tool(call: Call, title: str, discovery: Discovery) -> Tool:
-    """Give a tool on a source."""
+def build_tool(call: Call[Facade], title: str, facade: Facade) -> Tool:
+    """Give a tool on the facade of a source."""
     name = call.__name__
     known, schema = argument_names(name), input_schema(name)
     absent: dict[str, Any] = dict.fromkeys(schema.get("required", ()))
@@ -89,7 +90,7 @@ def build_tool(call: Call, title: str, discovery: Discovery) -> Tool:
         try:
             check_names(given, known)
             async with reporting(context):
-                return _to_result(await call(discovery, absent | given))
+                return _to_result(await call(facade, absent | given))
         except TrialystError as error:
             return _to_failure(error)
 

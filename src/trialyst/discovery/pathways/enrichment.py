@@ -1,0 +1,135 @@
+"""`enrich_pathways`: which pathways hold more of some genes than chance would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Unpack
+
+from trialyst.discovery.envelope import Answer, Clock, to_pagination, utc_now
+from trialyst.discovery.inputs import check_names
+from trialyst.discovery.pathways.arguments import EnrichArguments, Genes
+from trialyst.discovery.pathways.inputs import read_genes, read_page
+from trialyst.discovery.pathways.origin import tell_origin
+from trialyst.discovery.pathways.views import to_curie
+from trialyst.paging import decode_cursor, digest, encode_cursor
+from trialyst.pathways.enrichment import enrich_genes
+
+if TYPE_CHECKING:
+    from trialyst.pathways.enrichment import Enriched, Enrichment
+    from trialyst.pathways.source import PathwaySource
+
+__all__ = ["enrich_pathways"]
+
+ORGANISM = "Homo sapiens"
+STARTER_NOTE = (
+    "The starter set has core genes of a few pathways only: its p-values are for trying things out."
+)
+_NAMED = 10
+"""Genes that a note names; the answer lists them all."""
+
+
+async def enrich_pathways(
+    source: PathwaySource,
+    genes: Genes,
+    *,
+    clock: Clock = utc_now,
+    symbol_of: Callable[[str], str | None] | None = None,
+    **arguments: Unpack[EnrichArguments],
+) -> Answer:
+    """Rank pathways by how unlikely it is that they hold so many of the genes by chance.
+
+    Raises:
+        InvalidInput: no gene, too many, or no pathway of the organism here.
+        InvalidCrossReference: a gene with a prefix, and behind it what its database never writes.
+    """
+    check_names(arguments, tuple(EnrichArguments.__annotations__))
+    wanted = read_page(arguments)
+    given = read_genes("genes", genes)
+    background = arguments.get("background")
+    result = await enrich_genes(
+        source,
+        given,
+        organism=wanted.organism or ORGANISM,
+        background=None if background is None else read_genes("background", background),
+        symbol_of=symbol_of,
+    )
+    bound_to = digest(
+        [result.organism, sorted(given), result.used, result.background, result.tested]
+    )
+    state = decode_cursor(wanted.cursor, bound_to) if wanted.cursor else {}
+    offset: int = state.get("offset", 0)
+    end = offset + wanted.size
+    items = [_to_item(each) for each in result.items[offset:end]]
+    total = len(result.items)
+    follows = encode_cursor(bound_to, offset=end) if end < total else None
+    starter = (await source.provenance()).synthetic
+    notes = (*_notes(result), *([STARTER_NOTE] if starter else []))
+    body = {
+        "items": items,
+        "organism": result.organism,
+        "tested_count": result.tested,
+        "background": {
+            "count": result.background,
+            "given": result.background_given,
+            "description": result.describe_background(),
+        },
+        "genes": _to_genes(result),
+        "pagination": to_pagination(cursor=follows, total=total, page_size=wanted.size),
+        "provenance": await tell_origin(source, notes, clock=clock),
+    }
+    return Answer(body, items)
+
+
+def _to_item(each: Enriched) -> dict[str, Any]:
+    return {
+        "id": to_curie(each.pathway.id),
+        "title": each.pathway.name or each.pathway.id,
+        "organism": each.pathway.organism,
+        "p_value": _shorten(each.p_value),
+        "adjusted_p_value": _shorten(each.adjusted),
+        "overlap": list(each.overlap),
+        "overlap_count": len(each.overlap),
+        "gene_count": each.genes,
+        "expected": _shorten(each.expected),
+    }
+
+
+def _shorten(number: float) -> float:
+    """Keep the digits that mean something; a number above 0 stays above 0."""
+    return float(f"{number:.6g}")
+
+
+def _to_genes(result: Enrichment) -> dict[str, Any]:
+    query = result.query
+    return {
+        "used": list(result.used),
+        "renamed": [
+            {"given": each.given, "symbol": each.symbol}
+            for each in query.recognised
+            if each.given.upper() != each.symbol
+        ],
+        "repeated": [{"given": each.given, "symbol": each.symbol} for each in query.repeated],
+        "ambiguous": [
+            {"given": given, "symbols": list(symbols)} for given, symbols in query.ambiguous
+        ],
+        "unrecognised": list(query.unrecognised),
+        "outside_background": list(result.outside_background),
+    }
+
+
+def _notes(result: Enrichment) -> Iterator[str]:
+    yield result.describe_background()
+    query = result.query
+    for what, genes in (
+        ("in no pathway of the organism here", query.unrecognised),
+        ("ids of several genes", tuple(given for given, _ in query.ambiguous)),
+        ("outside the given background", result.outside_background),
+    ):
+        if genes:
+            named = ", ".join(genes[:_NAMED]) + (" ..." if len(genes) > _NAMED else "")
+            yield f"Genes that do not count, {what} ({len(genes)}): {named}."
+    if result.background_unknown:
+        yield (
+            "Genes of the given background that are in no pathway of the organism here and do not "
+            f"count: {len(result.background_unknown)}."
+        )

@@ -1,0 +1,72 @@
+"""The pathway tools on one source, as methods.
+
+Interfaces hold one `Pathways` and pass on what they were given; nothing is decided here. A tool is
+imported when first used: a program that asks one thing waits for no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Unpack
+
+from trialyst.discovery.envelope import Answer, Clock, utc_now
+
+if TYPE_CHECKING:
+    from trialyst.discovery.pathways.arguments import EnrichArguments, Genes, PageArguments
+    from trialyst.pathways.source import PathwaySource
+
+__all__ = ["Pathways"]
+
+
+class Pathways:
+    """Fuzzy to fact: search for pathways, then look them up by id."""
+
+    def __init__(
+        self,
+        source: PathwaySource,
+        *,
+        clock: Clock = utc_now,
+        symbol_of: Callable[[str], str | None] | None = None,
+    ) -> None:
+        """Take a source; `symbol_of` tells the symbol of an HGNC accession."""
+        self.source = source
+        self._clock = clock
+        self._symbol_of = symbol_of
+
+    async def aclose(self) -> None:
+        """Let go of what the source holds open."""
+        await self.source.aclose()
+
+    async def search_pathways(self, query: str, **arguments: Unpack[PageArguments]) -> Answer:
+        """Find pathways by a name, process, gene or disease, the best matches first."""
+        from trialyst.discovery.pathways.search import search_pathways
+
+        return await search_pathways(self.source, query, clock=self._clock, **arguments)
+
+    async def get_pathway(self, pathway_id: str) -> Answer:
+        """Give one pathway: what it is about, its genes, metabolites and papers."""
+        from trialyst.discovery.pathways.lookup import get_pathway
+
+        return await get_pathway(self.source, pathway_id, clock=self._clock)
+
+    async def get_pathways_for_gene(
+        self, gene_id: str | int, **arguments: Unpack[PageArguments]
+    ) -> Answer:
+        """Give the pathways that hold exactly this gene."""
+        from trialyst.discovery.pathways.search import get_pathways_for_gene
+
+        return await get_pathways_for_gene(self.source, gene_id, clock=self._clock, **arguments)
+
+    async def get_pathway_components(self, pathway_id: str) -> Answer:
+        """Give what a pathway is made of, and how its parts act on each other."""
+        from trialyst.discovery.pathways.lookup import get_pathway_components
+
+        return await get_pathway_components(self.source, pathway_id, clock=self._clock)
+
+    async def enrich_pathways(self, genes: Genes, **arguments: Unpack[EnrichArguments]) -> Answer:
+        """Rank pathways by how unlikely it is that they hold so many of the genes by chance."""
+        from trialyst.discovery.pathways.enrichment import enrich_pathways
+
+        return await enrich_pathways(
+            self.source, genes, clock=self._clock, symbol_of=self._symbol_of, **arguments
+        )

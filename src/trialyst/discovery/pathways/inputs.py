@@ -1,0 +1,100 @@
+"""Arguments about pathways, read once and before any source is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from trialyst.discovery.inputs import (
+    AROUND_IDS,
+    only_one,
+    read_flag,
+    read_list,
+    read_page_size,
+    read_text,
+)
+from trialyst.errors import AmbiguousQuery, InvalidInput, UnresolvedEntity
+from trialyst.pathways.catalog import MAX_PAGE_SIZE, check_page_size
+from trialyst.pathways.ids import PathwayId
+from trialyst.pathways.organisms import parse_organism
+
+__all__ = ["PageWanted", "read_gene", "read_genes", "read_organism", "read_page", "read_pathway_id"]
+
+PAGE_SIZE = 50
+_SHORT_TEXT = 200
+"""What a hint repeats; longer text is no name of a pathway."""
+
+
+class PageWanted(NamedTuple):
+    """Which page, of which organism, how much of each pathway."""
+
+    organism: str | None
+    slim: bool
+    size: int
+    cursor: str | None
+
+
+def read_page(arguments: Mapping[str, Any]) -> PageWanted:
+    """Read what every list of pathways takes."""
+    size = read_page_size(arguments.get("page_size"), default=PAGE_SIZE, at_most=MAX_PAGE_SIZE)
+    return PageWanted(
+        organism=read_organism(arguments.get("organism")),
+        slim=read_flag("slim", arguments.get("slim"), default=True),
+        size=check_page_size(size),
+        cursor=read_text("cursor", arguments.get("cursor")),
+    )
+
+
+def read_organism(value: Any) -> str | None:
+    """Read a scientific name; a common one is refused with the right one in the hint."""
+    text = read_text("organism", value)
+    return None if text is None else parse_organism(text)
+
+
+def read_gene(value: Any) -> str:
+    """Read one gene; a number is an Entrez id."""
+    text = (read_text("gene_id", only_one("gene_id", value)) or "").strip()
+    if text:
+        return text
+    raise AmbiguousQuery(
+        "No gene is given",
+        hint="Give gene_id: a symbol such as TNF, or an Entrez, Ensembl, UniProt or HGNC id.",
+        invalid_input=text,
+    )
+
+
+def read_genes(name: str, value: Any) -> tuple[str, ...]:
+    """Read genes: a list, JSON in a string, or text separated by commas, lines or spaces."""
+    return tuple(gene for text in read_list(name, value) for gene in text.split())
+
+
+def read_pathway_id(value: Any) -> PathwayId:
+    """Read one id; free text is an error that says how to get an id."""
+    text = read_text("pathway_id", only_one("pathway_id", value))
+    if text is None or not text.strip():
+        raise InvalidInput(
+            "No WikiPathways id is given",
+            hint="Give an id as pathway_id, such as WP:WP554; search_pathways finds ids by words.",
+            invalid_input=text,
+        )
+    try:
+        return PathwayId.parse(text.strip(AROUND_IDS))
+    except UnresolvedEntity as error:
+        raise UnresolvedEntity(error.message, hint=_way_to_id(text), invalid_input=text) from None
+    except InvalidInput as error:
+        raise InvalidInput(
+            error.message,
+            hint="A pathway id is 'WP' and a number, such as WP:WP554; search_pathways finds ids "
+            "by words.",
+            invalid_input=text,
+        ) from None
+
+
+def _way_to_id(text: str) -> str:
+    words = text.strip()
+    if len(words) > _SHORT_TEXT:
+        return "Call search_pathways with a few words as query and pass an `id` of its items."
+    if re.fullmatch(r"[1-9][0-9]{0,6}", words):
+        return f"Give WP{words} if that is meant; search_pathways finds ids by words."
+    return f"Call search_pathways with query={words!r} and pass an `id` of its items."

@@ -1,0 +1,23 @@
+"""What an answer about pathways says of its source, in the shape of every other answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from trialyst.ctgov.source import Provenance
+from trialyst.discovery.envelope import Clock, to_provenance
+
+if TYPE_CHECKING:
+    from trialyst.pathways.source import PathwaySource
+
+__all__ = ["tell_origin"]
+
+
+async def tell_origin(
+    source: PathwaySource, notes: Iterable[str] = (), *, clock: Clock
+) -> dict[str, Any]:
+    """Give the provenance of an answer; to be asked after the source was."""
+    said = Provenance(**asdict(await source.provenance()))
+    return to_provenance(said, notes, now=clock(), changing="pathways")
