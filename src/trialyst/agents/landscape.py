@@ -1,0 +1,121 @@
+"""The Landscape agent: who works on a condition, with what, how far along, and the trend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from trialyst.agents.findings import LandscapeFinding, Question
+from trialyst.agents.sentences import Sentence, coverage, finding, listed, of
+from trialyst.agents.wording import ONGOING, people, rank_of
+from trialyst.folding import fold_phrase
+from trialyst.repurposing.client import RepurposingClient
+from trialyst.repurposing.models import CompetitorEntry, ConditionLandscape
+
+__all__ = ["own_entries", "run_landscape_agent"]
+
+TOP = 50
+_TOLD = 3
+_TOLD_CLASSES = 4
+
+
+async def run_landscape_agent(client: RepurposingClient, question: Question) -> LandscapeFinding:
+    """Draw the competitive map of a condition, and the drug's own place on it."""
+    field = await client.get_landscape(question.condition, top_n=TOP, **question.time)
+    return LandscapeFinding(
+        competitive_map=field,
+        phase_distribution=dict(field.phase_distribution),
+        sentences=tuple(_tell(field, question)),
+        notes=field.provenance.notes,
+    )
+
+
+def own_entries(field: ConditionLandscape, names: Iterable[str]) -> list[CompetitorEntry]:
+    """Give the entries of the drug itself, by any of its names."""
+    own = {fold_phrase(name) for name in names}
+    return [
+        each
+        for each in field.competitors
+        if own & {fold_phrase(name) for name in (each.drug_name, *each.spellings)}
+    ]
+
+
+def _tell(field: ConditionLandscape, question: Question) -> Iterator[Sentence]:
+    condition = question.condition
+    if not field.total_trial_count:
+        yield coverage(f"No trial with a phase is registered for {condition} in this source.")
+        return
+    if not field.competitors:
+        yield coverage(
+            f"{of(field.total_trial_count, 'trial')} with a phase for {condition}, none of which "
+            "gives a drug or a biological as treatment."
+        )
+        return
+    yield _crowd(field, condition)
+    for place, entry in enumerate(field.competitors[:_TOLD]):
+        yield _competitor(entry, first=place == 0)
+    yield from _trend(field)
+    yield from _classes(field)
+    yield from _own(field, question.drug)
+
+
+def _crowd(field: ConditionLandscape, condition: str) -> Sentence:
+    late = sum(count for label, count in field.phase_distribution.items() if rank_of(label) >= 6)
+    going = sum(count for status, count in field.statuses.items() if status in ONGOING)
+    leaders = [nct_id for each in field.competitors[:_TOLD] for nct_id in each.nct_ids[:1]]
+    return finding(
+        f"{condition} has {of(field.total_trial_count, 'trial')} with a phase, {late:,} of them in "
+        f"phase 3 or 4 and {going:,} under way, from {field.competitor_count:,} pairs of sponsor "
+        "and drug, the furthest of which are cited here.",
+        leaders,
+    )
+
+
+def _competitor(entry: CompetitorEntry, *, first: bool) -> Sentence:
+    place = "Furthest along is" if first else "Next is"
+    reached = entry.max_phase if rank_of(entry.max_phase) else "no phase"
+    return finding(
+        f"{place} {entry.drug_name} by {entry.sponsor}: {reached}, "
+        f"{of(entry.trial_count, 'trial')}, {people(entry.total_enrollment)}.",
+        entry.nct_ids,
+    )
+
+
+def _trend(field: ConditionLandscape) -> Iterator[Sentence]:
+    trend = field.trend
+    if trend is None or not trend.recent_years or not field.recent_starts:
+        return
+    span = f"{min(trend.recent_years)} to {max(trend.recent_years)}"
+    yield finding(
+        f"The field is {trend.direction}: {of(trend.recent_starts, 'start')} from {span} beside "
+        f"{trend.earlier_starts:,} in the three years before; the newest starts are cited here.",
+        (each.nct_id for each in field.recent_starts),
+    )
+
+
+def _classes(field: ConditionLandscape) -> Iterator[Sentence]:
+    for each in field.mechanism_classes[:_TOLD_CLASSES]:
+        ids = [
+            nct_id
+            for entry in field.competitors
+            if _is_one_of(entry, each.drugs)
+            for nct_id in entry.nct_ids
+        ]
+        if ids:
+            drugs = f", with {listed(each.drugs[:4])}" if each.drugs else ""
+            yield finding(
+                f"{each.name}: {of(each.trial_count, 'trial')}, up to {each.max_phase}{drugs}.", ids
+            )
+
+
+def _is_one_of(entry: CompetitorEntry, drugs: Sequence[str]) -> bool:
+    return fold_phrase(entry.drug_name) in {fold_phrase(name) for name in drugs}
+
+
+def _own(field: ConditionLandscape, drug: str) -> Iterator[Sentence]:
+    own = own_entries(field, (drug,))
+    if own:
+        sponsors = listed(list(dict.fromkeys(each.sponsor for each in own))[:4])
+        yield finding(
+            f"{drug} itself is in the field by {sponsors}.",
+            (nct_id for each in own for nct_id in each.nct_ids),
+        )

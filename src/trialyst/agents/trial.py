@@ -1,0 +1,156 @@
+"""The Trial agent: how mature the evidence of a drug in a condition is, and whether it is a gap."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterator, Sequence
+
+from trialyst.agents.findings import Maturity, Question, TrialEvidence, TrialFinding
+from trialyst.agents.sentences import Sentence, coverage, finding, listed, method, of
+from trialyst.agents.wording import COMPLETED, ONGOING, STOPPED, people, rank_of, status_words
+from trialyst.repurposing.answers import Found
+from trialyst.repurposing.client import RepurposingClient
+from trialyst.repurposing.models import Grade, Trial, WhitespaceResult
+
+__all__ = ["MOST_TRIALS", "run_trial_agent"]
+
+MOST_TRIALS = 1_000
+
+_GRADES = {
+    Grade.UNTESTED: "untested, no trial of the pair is registered",
+    Grade.ESTABLISHED: "established, a phase 3 or 4 trial of the pair has completed",
+    Grade.ACTIVE: "active, a trial of phase 2 or later is under way",
+    Grade.STOPPED: "stopped, every trial of the pair ended before its time",
+    Grade.EARLY: "early, the pair is tested but nothing decisive has completed or is under way",
+    Grade.UNKNOWN_NAME: "unknown name, so nothing can be said about the pair",
+}
+_METHOD = (
+    "A trial counts if it names the drug among its interventions, whichever arm receives it; "
+    "whether the drug is tested or only given beside what is tested must be read in the record."
+)
+
+
+async def run_trial_agent(client: RepurposingClient, question: Question) -> TrialFinding:
+    """Weigh the trials of a drug in a condition."""
+    pair = (question.drug, question.condition)
+    trials, signal = await asyncio.gather(
+        client.search_trials(*pair, max_results=MOST_TRIALS, **question.time),
+        client.detect_whitespace(*pair, **question.time),
+    )
+    evidence = _weigh(trials)
+    return TrialFinding(
+        trial_evidence=evidence,
+        whitespace_signal=signal,
+        sentences=tuple(_tell(evidence, signal, question)),
+        notes=tuple(dict.fromkeys((*trials.notes, *signal.provenance.notes))),
+    )
+
+
+def _weigh(found: Found[Trial]) -> TrialEvidence:
+    trials = sorted(found, key=lambda trial: (-rank_of(trial.phase), trial.nct_id))
+    settled = COMPLETED | ONGOING | STOPPED
+    return TrialEvidence(
+        maturity=_maturity(trials),
+        total_count=found.total_count,
+        trials=tuple(trials),
+        completed=_with_status(trials, COMPLETED),
+        ongoing=_with_status(trials, ONGOING),
+        stopped=_with_status(trials, STOPPED),
+        unsettled=tuple(each.nct_id for each in trials if each.overall_status not in settled),
+        reported=tuple(
+            each.nct_id for each in trials if each.results_posted or each.reporting_references
+        ),
+        highest_phase=trials[0].phase if trials and rank_of(trials[0].phase) else None,
+        enrollment=sum(each.enrollment or 0 for each in trials),
+        pmids=tuple(dict.fromkeys(pmid for each in trials for pmid in each.reporting_references)),
+    )
+
+
+def _with_status(trials: Sequence[Trial], statuses: Collection[str]) -> tuple[str, ...]:
+    return tuple(trial.nct_id for trial in trials if trial.overall_status in statuses)
+
+
+def _maturity(trials: Sequence[Trial]) -> Maturity:
+    if not trials:
+        return Maturity.NONE
+    completed = [rank_of(each.phase) for each in trials if each.overall_status in COMPLETED]
+    if not completed:
+        return Maturity.REGISTERED
+    furthest = max(completed)
+    return Maturity.LATE if furthest >= 6 else Maturity.MID if furthest >= 4 else Maturity.EARLY
+
+
+def _tell(
+    evidence: TrialEvidence, signal: WhitespaceResult, question: Question
+) -> Iterator[Sentence]:
+    drug, condition = question.drug, question.condition
+    if not evidence.trials:
+        yield from _tell_gap(signal, question)
+        return
+    hits = [each.nct_id for each in evidence.trials]
+    narrower = signal.narrower_match_count
+    beside = f", {narrower:,} of them in a narrower condition only" if narrower else ""
+    tested = of(evidence.total_count, "trial")
+    yield finding(f"{tested} of {drug} in {condition} found{beside}.", hits)
+    yield finding(f"The pair is graded {_GRADES[signal.grade]}.", hits)
+    yield _furthest(evidence.trials[0])
+    yield from _tell_course(evidence)
+    yield from _tell_reports(evidence)
+    yield method(_METHOD)
+
+
+def _furthest(trial: Trial) -> Sentence:
+    outcome = trial.primary_outcomes[0].measure if trial.primary_outcomes else None
+    measured = f', measuring "{" ".join(outcome.split()).rstrip(".")}"' if outcome else ""
+    stage = f"{trial.phase} trial" if rank_of(trial.phase) else "trial outside the phases"
+    details = (
+        f"The furthest is a {stage} by {trial.sponsor or 'a sponsor not named'}, "
+        f"{status_words(trial.overall_status)}, {people(trial.enrollment, trial.enrollment_type)}"
+    )
+    return finding(f"{details}{measured}.", [trial.nct_id])
+
+
+def _tell_course(evidence: TrialEvidence) -> Iterator[Sentence]:
+    for ids, one, many in (
+        (evidence.completed, "has completed", "have completed"),
+        (evidence.ongoing, "is under way", "are under way"),
+        (evidence.stopped, "stopped early", "stopped early"),
+        (evidence.unsettled, "has no known status", "have no known status"),
+    ):
+        if ids:
+            yield finding(f"{of(len(ids), 'trial')} {one if len(ids) == 1 else many}.", ids)
+
+
+def _tell_reports(evidence: TrialEvidence) -> Iterator[Sentence]:
+    posted = [each.nct_id for each in evidence.trials if each.results_posted]
+    if posted:
+        has = "has" if len(posted) == 1 else "have"
+        yield finding(f"{of(len(posted), 'trial')} {has} results on the registry.", posted)
+    silent = [nct_id for nct_id in evidence.completed if nct_id not in evidence.reported]
+    if silent:
+        has = "has" if len(silent) == 1 else "have"
+        told = of(len(silent), "completed trial")
+        yield finding(f"{told} {has} neither results on the registry nor a linked paper.", silent)
+
+
+def _tell_gap(signal: WhitespaceResult, question: Question) -> Iterator[Sentence]:
+    drug, condition = question.drug, question.condition
+    unknown = [each for each in (signal.drug, signal.condition) if not each.known]
+    if signal.grade is Grade.UNKNOWN_NAME and unknown:
+        names = listed([repr(each.asked) for each in unknown])
+        near = list(dict.fromkeys(name for each in unknown for name in each.nearest))[:5]
+        meant = f" Known names written alike: {', '.join(near)}." if near else ""
+        yield coverage(f"Neither the vocabulary nor any record here knows {names}.{meant}")
+        return
+    yield coverage(f"No trial of {drug} in {condition} is registered in this source.")
+    yield coverage(
+        f"Of its records {signal.drug_only_trials:,} name the drug in any condition and "
+        f"{signal.condition_only_trials:,} the condition with any drug."
+    )
+    if signal.condition_drugs:
+        told = [f"{each.drug_name} ({each.phase})" for each in signal.condition_drugs[:5]]
+        yield finding(
+            f"Other drugs are furthest in {condition}: {listed(told)}.",
+            (each.nct_id for each in signal.condition_drugs[:5]),
+        )
+    yield method(_METHOD)
