@@ -11,15 +11,10 @@ from typing import Any
 
 import pytest
 
+from trialyst.benchmark.stop_reasons import classify_by_keywords
 from trialyst.repurposing.stop_reasons import classify_stop_reason
 
 CATEGORIES = ("safety", "efficacy", "enrollment", "business", "other")
-SEED_TABLE = {
-    "efficacy": ("efficacy", "futility", "no benefit"),
-    "safety": ("safety", "adverse", "toxicity", "side effect"),
-    "enrollment": ("enrollment", "accrual", "recruitment"),
-    "business": ("business", "strategic", "funding", "commercial"),
-}
 # Of the 17 silver classes these four are ours; the rest are `other`.
 SILVER = {
     "Safety_Sideeffects": "safety",
@@ -43,11 +38,7 @@ def _by_rules(text: str) -> str:
 
 
 def _by_seed_table(text: str) -> str:
-    folded = text.lower()
-    return next(
-        (name for name, words in SEED_TABLE.items() if any(word in folded for word in words)),
-        "other",
-    )
+    return classify_by_keywords(text).value
 
 
 def _pairs(rows: Iterable[dict[str, Any]], judge: Callable[[str], str]) -> list[tuple[str, str]]:

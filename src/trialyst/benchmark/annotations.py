@@ -6,14 +6,13 @@ Rows without the text of a criterion cannot be judged; they are left out and cou
 
 from __future__ import annotations
 
-import gzip
 import json
-import lzma
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from trialyst.benchmark.rows import read_rows
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.errors import InvalidInput
 from trialyst.matching.judging.result import Verdict
@@ -24,7 +23,6 @@ __all__ = [
     "CriterionAnnotation",
     "Sense",
     "load_annotations_from_file",
-    "open_text",
     "to_verdict",
 ]
 
@@ -101,7 +99,7 @@ def load_annotations_from_file(path: Path) -> Annotations:
     """
     rows: list[CriterionAnnotation] = []
     without = 0
-    for number, row in _read_rows(path):
+    for number, row in read_rows(path):
         if not str(row.get("criterion_text") or "").strip():
             without += 1
             continue
@@ -116,45 +114,6 @@ def load_annotations_from_file(path: Path) -> Annotations:
     if not rows:
         raise InvalidInput(f"{path.name} holds no annotation", hint="Give a file with rows.")
     return Annotations(tuple(rows), without)
-
-
-def open_text(path: Path) -> IO[str]:
-    """Open a text file for reading, unpacking .gz and .xz."""
-    if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8")
-    if path.suffix == ".xz":
-        return lzma.open(path, "rt", encoding="utf-8")
-    return path.open(encoding="utf-8")
-
-
-def _read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    if not path.is_file():
-        raise InvalidInput(
-            f"There is no file {str(path)!r}",
-            hint="Give the path of a file of criterion annotations.",
-            invalid_input=str(path),
-        )
-    try:
-        with open_text(path) as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield number, _object(line, number, path)
-    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
-        raise InvalidInput(
-            f"{path.name} cannot be read: {error}", hint="Check that the file is whole."
-        ) from None
-
-
-def _object(line: str, number: int, path: Path) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except ValueError:
-        row = None
-    if not isinstance(row, dict):
-        raise InvalidInput(
-            f"Line {number} of {path.name} is not a JSON object", hint="Give one object a line."
-        )
-    return row
 
 
 def _annotation(row: Mapping[str, Any]) -> CriterionAnnotation:

@@ -165,9 +165,7 @@ _MEASURED: dict[str, Callable[[Sequence[_Row]], float]] = {
 
 
 def _metrics_of(rows: Sequence[_Row]) -> dict[str, Any]:
-    return compute_metrics(
-        [result.verdict for _, result in rows], [row.verdict for row, _ in rows]
-    )
+    return compute_metrics([result.verdict for _, result in rows], [row.verdict for row, _ in rows])
 
 
 def _intervals(run: CriteriaRun, resamples: int) -> dict[str, tuple[float, float]]:

@@ -29,8 +29,10 @@ _HOMES = {
     "trials": ("search", "trial", "locations", "count", "compare"),
     "serving": ("serve",),
     "agents": ("mcp",),
+    "pathways": ("pathways",),
     "registry": ("registry",),
     "vocabulary": ("vocabulary",),
+    "benchmark": ("benchmark",),
 }
 """The modules of commands, and what they add to the program."""
 
