@@ -9,7 +9,7 @@ from trialyst.agents.sentences import Sentence
 from trialyst.pubmed.paper import Paper
 from trialyst.repurposing.answers import Part, StopSummary
 from trialyst.repurposing.models import ConditionLandscape, Trial, WhitespaceResult
-from trialyst.repurposing.severity import SeverityTerm
+from trialyst.repurposing.severity import ScoreTerm
 
 __all__ = [
     "CitedPaper",
@@ -109,12 +109,12 @@ class Concern(Part):
     category: str
     severity: int
     """0 to 100; the formula is in docs/guide/dossier.md."""
-    severity_terms: tuple[SeverityTerm, ...]
+    severity_terms: tuple[ScoreTerm, ...]
     nct_id: str
     pmids: tuple[str, ...] = ()
     """Papers on the trial, of types RESULT and DERIVED."""
 
-    def term(self, name: str) -> SeverityTerm:
+    def term(self, name: str) -> ScoreTerm:
         """Give a term of the severity by its name."""
         return next(term for term in self.severity_terms if term.name == name)
 

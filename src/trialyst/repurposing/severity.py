@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict
 
 from trialyst.repurposing.stop_reasons import StopCategory
 
-__all__ = ["Closeness", "Severity", "SeverityTerm", "Stop", "assess_severity"]
+__all__ = ["Closeness", "ScoreTerm", "Severity", "Stop", "assess_severity", "total_score"]
 
 
 class Closeness(StrEnum):
@@ -78,8 +78,8 @@ class Stop:
     """Whether a paper of type RESULT or DERIVED is linked to the record."""
 
 
-class SeverityTerm(BaseModel):
-    """One factor or term of the formula."""
+class ScoreTerm(BaseModel):
+    """One factor or term of a published formula."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -99,7 +99,7 @@ class Severity(BaseModel):
 
     score: int
     """0 to 100."""
-    terms: tuple[SeverityTerm, ...]
+    terms: tuple[ScoreTerm, ...]
 
 
 def assess_severity(stop: Stop) -> Severity:
@@ -112,52 +112,53 @@ def assess_severity(stop: Stop) -> Severity:
     """
     terms = (
         _reason(stop),
-        SeverityTerm(name="status", value=STATUS.get(stop.status, 0.0), given=stop.status),
-        SeverityTerm(name="closeness", value=CLOSENESS[stop.closeness], given=stop.closeness.value),
-        SeverityTerm(name="fixed", value=1.0, weight=FIXED, given="any stop"),
+        ScoreTerm(name="status", value=STATUS.get(stop.status, 0.0), given=stop.status),
+        ScoreTerm(name="closeness", value=CLOSENESS[stop.closeness], given=stop.closeness.value),
+        ScoreTerm(name="fixed", value=1.0, weight=FIXED, given="any stop"),
         _phase(stop.phase_rank),
         _people(stop.enrollment),
         _recency(stop.stopped, stop.as_of),
-        SeverityTerm(
+        ScoreTerm(
             name="paper",
             value=float(stop.has_paper),
             weight=PAPER,
             given="a paper reports on it" if stop.has_paper else "no paper linked",
         ),
     )
-    return Severity(score=_score(terms), terms=terms)
+    return Severity(score=total_score(terms), terms=terms)
 
 
-def _score(terms: tuple[SeverityTerm, ...]) -> int:
+def total_score(terms: Sequence[ScoreTerm]) -> int:
+    """Multiply the factors with the sum of the weighted terms, and round half up."""
     factor = math.prod(term.value for term in terms if term.weight is None)
     total = sum(term.value * term.weight for term in terms if term.weight is not None)
     return math.floor(factor * total + 0.5)
 
 
-def _reason(stop: Stop) -> SeverityTerm:
+def _reason(stop: Stop) -> ScoreTerm:
     if stop.success:
-        return SeverityTerm(name="reason", value=0.0, given="stopped for success")
-    return SeverityTerm(name="reason", value=REASON[stop.category], given=stop.category.value)
+        return ScoreTerm(name="reason", value=0.0, given="stopped for success")
+    return ScoreTerm(name="reason", value=REASON[stop.category], given=stop.category.value)
 
 
-def _phase(rank: int) -> SeverityTerm:
+def _phase(rank: int) -> ScoreTerm:
     value = min(max(rank, 0), FULL_PHASE_RANK) / FULL_PHASE_RANK
     given = f"rank {rank} of 8" if rank > 0 else "no phase"
-    return SeverityTerm(name="phase", value=round(value, 4), weight=PHASE, given=given)
+    return ScoreTerm(name="phase", value=round(value, 4), weight=PHASE, given=given)
 
 
-def _people(enrollment: int | None) -> SeverityTerm:
+def _people(enrollment: int | None) -> ScoreTerm:
     if enrollment is None:
-        return SeverityTerm(name="people", value=0.0, weight=PEOPLE, given="unknown")
+        return ScoreTerm(name="people", value=0.0, weight=PEOPLE, given="unknown")
     value = min(math.log1p(max(enrollment, 0)) / math.log1p(FULL_PEOPLE), 1.0)
     given = f"{enrollment} enrolled"
-    return SeverityTerm(name="people", value=round(value, 4), weight=PEOPLE, given=given)
+    return ScoreTerm(name="people", value=round(value, 4), weight=PEOPLE, given=given)
 
 
-def _recency(stopped: datetime.date | None, as_of: datetime.date) -> SeverityTerm:
+def _recency(stopped: datetime.date | None, as_of: datetime.date) -> ScoreTerm:
     if stopped is None:
-        return SeverityTerm(name="recency", value=0.0, weight=RECENCY, given="unknown")
+        return ScoreTerm(name="recency", value=0.0, weight=RECENCY, given="unknown")
     years = max((as_of - stopped).days / 365.25, 0.0)
     value = min(max((OLD_YEARS - years) / (OLD_YEARS - RECENT_YEARS), 0.0), 1.0)
     given = f"{years:.1f} years before {as_of.isoformat()}"
-    return SeverityTerm(name="recency", value=round(value, 4), weight=RECENCY, given=given)
+    return ScoreTerm(name="recency", value=round(value, 4), weight=RECENCY, given=given)

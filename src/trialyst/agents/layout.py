@@ -1,0 +1,234 @@
+"""From a dossier to a document: which sentences, tables and charts stand where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from trialyst.agents.charts import (
+    BLUE,
+    ORANGE,
+    Bar,
+    draw_competitors,
+    draw_phases,
+    draw_stop_reasons,
+    draw_timeline,
+)
+from trialyst.agents.document import Block, Document, Grid, Listing, Picture, Section
+from trialyst.agents.findings import Concern, CritiqueFinding, LandscapeFinding, TrialFinding
+from trialyst.agents.landscape import own_entries
+from trialyst.agents.sentences import SentenceKind, cite
+from trialyst.agents.supervisor import Dossier
+from trialyst.agents.wording import rank_of, shorten, status_words
+from trialyst.repurposing.models import CompetitorEntry, Trial
+
+__all__ = ["lay_out"]
+
+_TRIALS_SHOWN = 40
+_COMPETITORS_SHOWN = 12
+_CONCERNS_SHOWN = 12
+_LONGEST_TITLE = 110
+_BAR = 36
+_STOPS = ("safety", "efficacy", "enrollment", "business", "other", "unknown")
+
+
+def lay_out(dossier: Dossier) -> Document:
+    """Give the document of a dossier."""
+    question = dossier.question
+    as_of = f", as of {question.date_before}" if question.date_before else ""
+    return Document(
+        title=f"{question.drug} in {question.condition}{as_of}",
+        subtitle="Repurposing dossier from registered clinical trials",
+        warnings=tuple(_warnings(dossier)),
+        sections=tuple(_sections(dossier)),
+        synthetic=dossier.provenance.synthetic,
+    )
+
+
+def _warnings(dossier: Dossier) -> Iterator[str]:
+    if dossier.provenance.synthetic:
+        yield "SYNTHETIC RECORDS: everything below is invented, for trying things out."
+    yield from (note for note in dossier.provenance.notes if " days old " in note)
+    for failure in dossier.failures:
+        yield f"Incomplete: the {failure.agent} agent failed ({failure.problem})."
+    if dossier.question.date_before and not dossier.question.point_in_time:
+        yield (
+            f"Trials first posted by {dossier.question.date_before}, shown with what is known "
+            "today; point_in_time hides what was not known then."
+        )
+
+
+def _sections(dossier: Dossier) -> Iterator[Section]:
+    yield Section("At a glance", (Grid(None, tuple(_glance(dossier))), Listing(dossier.summary)))
+    if dossier.trial is not None:
+        yield Section("Trials of the pair", tuple(_trial_blocks(dossier.trial)))
+    if dossier.critique is not None:
+        yield Section("What stopped, and why", tuple(_critique_blocks(dossier.critique)))
+    if dossier.landscape is not None:
+        blocks = _landscape_blocks(dossier.landscape, dossier.question.drug)
+        yield Section("The field", tuple(blocks))
+    if dossier.literature is not None:
+        yield Section("Papers", (Listing(dossier.literature.sentences),))
+    yield Section("Coverage and method", (Listing(dossier.coverage),))
+
+
+def _glance(dossier: Dossier) -> Iterator[tuple[str, str]]:
+    if dossier.trial is not None:
+        signal, evidence = dossier.trial.whitespace_signal, dossier.trial.trial_evidence
+        yield "Grade", signal.grade.value.replace("_", " ")
+        yield "Evidence", evidence.maturity.value
+        yield "Trials of the pair", f"{evidence.total_count:,}"
+        yield "Highest phase", evidence.highest_phase or "none"
+        yield "People in them", f"{evidence.enrollment:,}"
+        yield "Trials of the drug, any condition", f"{signal.drug_only_trials:,}"
+        yield "Trials of the condition, any drug", f"{signal.condition_only_trials:,}"
+    if dossier.critique is not None and dossier.critique.concerns:
+        gravest = dossier.critique.concerns[0]
+        yield "Stopped trials around it", f"{len(dossier.critique.concerns):,}"
+        told = f"{gravest.severity} of 100, {gravest.category} ({gravest.nct_id})"
+        yield "Gravest concern", told
+    if dossier.landscape is not None:
+        field = dossier.landscape.competitive_map
+        yield "Sponsor and drug pairs in the field", f"{field.competitor_count:,}"
+        if field.trend is not None:
+            yield "Trend of starts", field.trend.direction
+
+
+def _trial_blocks(found: TrialFinding) -> Iterator[Block]:
+    yield Listing(found.sentences)
+    trials = found.trial_evidence.trials
+    if not trials:
+        return
+    more = len(trials) - _TRIALS_SHOWN
+    title = f"The furthest {_TRIALS_SHOWN} of {len(trials):,}" if more > 0 else "All trials"
+    heads = ("Trial", "Phase", "Status", "People", "Start", "Sponsor", "Title")
+    yield Grid(heads, tuple(map(_trial_row, trials[:_TRIALS_SHOWN])), title)
+
+
+def _trial_row(trial: Trial) -> tuple[str, ...]:
+    number = "" if trial.enrollment is None else f"{trial.enrollment:,}"
+    return (
+        trial.nct_id,
+        trial.phase,
+        status_words(trial.overall_status),
+        number,
+        trial.start_date or "",
+        trial.sponsor,
+        shorten(trial.title, _LONGEST_TITLE),
+    )
+
+
+def _critique_blocks(found: CritiqueFinding) -> Iterator[Block]:
+    overviews = [each for each in found.sentences if not each.text.startswith("Severity")]
+    concerns = [each for each in found.sentences if each.text.startswith("Severity")]
+    yield Listing([each for each in overviews if each.kind is not SentenceKind.METHOD])
+    for each in found.overviews:
+        counts = {name: each.summary.categories.get(name, 0) for name in _STOPS}
+        if any(counts.values()):
+            yield _reasons(f"Why trials of {each.name} ({each.kind}) stopped", counts)
+    yield Listing(concerns)
+    if found.concerns:
+        heads = ("Trial", "Severity", *(term.name for term in found.concerns[0].severity_terms))
+        rows = tuple(map(_severity_row, found.concerns[:_CONCERNS_SHOWN]))
+        yield Grid(heads, rows, "How each severity came about")
+    yield Listing([each for each in overviews if each.kind is SentenceKind.METHOD])
+
+
+def _severity_row(concern: Concern) -> tuple[str, ...]:
+    terms = (
+        f"{term.value:g}" if term.weight is None else f"{term.value:.2f} x {term.weight:g}"
+        for term in concern.severity_terms
+    )
+    return concern.nct_id, str(concern.severity), *terms
+
+
+def _landscape_blocks(found: LandscapeFinding, drug: str) -> Iterator[Block]:
+    field = found.competitive_map
+    yield Listing(found.sentences)
+    if not field.total_trial_count:
+        return
+    yield Picture(
+        "Trials by phase",
+        lambda form: draw_phases(found.phase_distribution, title="Trials by phase", form=form),
+        _text_bars(found.phase_distribution),
+    )
+    yield Picture(
+        "Starts and stops by year",
+        lambda form: draw_timeline(
+            field.starts_by_year, field.stops_by_year, title="Starts and stops by year", form=form
+        ),
+        _text_years(field.starts_by_year, field.stops_by_year),
+    )
+    shown = field.competitors[:_COMPETITORS_SHOWN]
+    if shown:
+        own = own_entries(field, (drug,))
+        bars = [_competitor_bar(each, is_own=each in own) for each in shown]
+        yield Picture(
+            "Furthest competitors",
+            lambda form: draw_competitors(bars, title="Furthest competitors", form=form),
+            _text_competitors(bars),
+        )
+        columns = ("Drug", "Sponsor", "Phase", "Trials", "People", "Newest start", "Records")
+        yield Grid(columns, tuple(map(_competitor_row, shown)), "Furthest competitors")
+    transitions = [
+        (f"{each.from_phase} to {each.to_phase}", f"{each.drugs:,}", f"{each.advanced:,}")
+        for each in field.phase_transitions
+        if each.drugs
+    ]
+    if transitions:
+        heads = ("Step", "Drugs that reached the first", "Of them reached the second")
+        yield Grid(heads, transitions, "How far drugs went in this condition")
+
+
+def _competitor_bar(entry: CompetitorEntry, *, is_own: bool) -> Bar:
+    trials = f"{entry.trial_count:,} trial{'s' if entry.trial_count != 1 else ''}"
+    return Bar(
+        label=f"{shorten(entry.drug_name, 24)} · {shorten(entry.sponsor, 22)}",
+        value=rank_of(entry.max_phase) / 2,
+        note=f"{entry.max_phase}, {trials}, {entry.total_enrollment:,} people",
+        colour=ORANGE if is_own else BLUE,
+    )
+
+
+def _competitor_row(entry: CompetitorEntry) -> tuple[str, ...]:
+    return (
+        entry.drug_name,
+        entry.sponsor,
+        entry.max_phase,
+        f"{entry.trial_count:,}",
+        f"{entry.total_enrollment:,}",
+        entry.most_recent_start or "",
+        cite(entry.nct_ids, most=3),
+    )
+
+
+def _reasons(title: str, counts: Mapping[str, int]) -> Picture:
+    return Picture(
+        title,
+        lambda form: draw_stop_reasons(counts, title=title, form=form),
+        _text_bars(counts),
+    )
+
+
+def _text_bars(values: Mapping[str, int]) -> str:
+    most, width = max(values.values(), default=0) or 1, max(map(len, values), default=0)
+    return "\n".join(
+        f"{name:<{width}}  {'█' * round(value / most * _BAR)} {value:,}".rstrip()
+        for name, value in values.items()
+    )
+
+
+def _text_years(starts: Mapping[str, int], stops: Mapping[str, int]) -> str:
+    years = sorted({*starts, *stops})[-15:]
+    most = max((starts.get(year, 0) for year in years), default=0) or 1
+    return "\n".join(
+        f"{year}  {'█' * round(starts.get(year, 0) / most * _BAR)} {starts.get(year, 0):,} started"
+        f", {stops.get(year, 0):,} stopped"
+        for year in years
+    )
+
+
+def _text_competitors(bars: Sequence[Bar]) -> str:
+    width = max(len(bar.label) for bar in bars)
+    return "\n".join(
+        f"{bar.label:<{width}}  {'█' * round(bar.value * 5)} {bar.note}" for bar in bars
+    )
