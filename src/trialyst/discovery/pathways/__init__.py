@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from trialyst.discovery.pathways.drawing import draw_pathway
     from trialyst.discovery.pathways.enrichment import enrich_pathways
     from trialyst.discovery.pathways.facade import Pathways
     from trialyst.discovery.pathways.lookup import get_pathway, get_pathway_components
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Pathways",
+    "draw_pathway",
     "enrich_pathways",
     "get_pathway",
     "get_pathway_components",
@@ -26,6 +28,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "drawing": ("draw_pathway",),
     "enrichment": ("enrich_pathways",),
     "facade": ("Pathways",),
     "lookup": ("get_pathway", "get_pathway_components"),

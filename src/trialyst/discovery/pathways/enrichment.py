@@ -10,7 +10,7 @@ from trialyst.discovery.inputs import check_names
 from trialyst.discovery.pathways.arguments import EnrichArguments, Genes
 from trialyst.discovery.pathways.inputs import read_genes, read_page
 from trialyst.discovery.pathways.origin import tell_origin
-from trialyst.discovery.pathways.views import to_curie
+from trialyst.discovery.pathways.views import to_heading
 from trialyst.paging import decode_cursor, digest, encode_cursor
 from trialyst.pathways.enrichment import enrich_genes
 
@@ -82,9 +82,7 @@ async def enrich_pathways(
 
 def _to_item(each: Enriched) -> dict[str, Any]:
     return {
-        "id": to_curie(each.pathway.id),
-        "title": each.pathway.name or each.pathway.id,
-        "organism": each.pathway.organism,
+        **to_heading(each.pathway),
         "p_value": _shorten(each.p_value),
         "adjusted_p_value": _shorten(each.adjusted),
         "overlap": list(each.overlap),

@@ -70,3 +70,15 @@ class Pathways:
         return await enrich_pathways(
             self.source, genes, clock=self._clock, symbol_of=self._symbol_of, **arguments
         )
+
+    async def draw_pathway(self, pathway_id: str, *, highlight: Genes | None = None) -> Answer:
+        """Draw a pathway as SVG, with some of its genes highlighted."""
+        from trialyst.discovery.pathways.drawing import draw_pathway
+
+        return await draw_pathway(
+            self.source,
+            pathway_id,
+            highlight=highlight,
+            clock=self._clock,
+            symbol_of=self._symbol_of,
+        )

@@ -10,7 +10,7 @@ from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.pathways.views import (
     COMPONENT_KINDS,
     to_component,
-    to_curie,
+    to_heading,
     to_interaction,
     to_pathway,
 )
@@ -57,9 +57,7 @@ async def get_pathway_components(
         kind: [to_component(each) for each in getattr(parts, kind)] for kind in COMPONENT_KINDS
     }
     body = {
-        "id": to_curie(pathway.id),
-        "title": pathway.name or pathway.id,
-        "organism": pathway.organism,
+        **to_heading(pathway),
         **groups,
         "interactions": [to_interaction(edge) for edge in parts.interactions],
         "interactions_known": pathway.interactions_known,

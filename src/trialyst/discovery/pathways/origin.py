@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from trialyst.ctgov.source import Provenance
-from trialyst.discovery.envelope import Clock, to_provenance
+from trialyst.discovery.envelope import Clock, to_provenance, utc_now
 
 if TYPE_CHECKING:
     from trialyst.pathways.source import PathwaySource
@@ -16,7 +16,7 @@ __all__ = ["tell_origin"]
 
 
 async def tell_origin(
-    source: PathwaySource, notes: Iterable[str] = (), *, clock: Clock
+    source: PathwaySource, notes: Iterable[str] = (), *, clock: Clock = utc_now
 ) -> dict[str, Any]:
     """Give the provenance of an answer; to be asked after the source was."""
     said = Provenance(**asdict(await source.provenance()))

@@ -18,6 +18,7 @@ __all__ = [
     "to_candidate",
     "to_component",
     "to_curie",
+    "to_heading",
     "to_interaction",
     "to_pathway",
     "to_slim_candidate",
@@ -39,7 +40,7 @@ def to_curie(pathway_id: str) -> str:
 
 def to_slim_candidate(hit: PathwayHit) -> dict[str, Any]:
     """Give what one needs to choose a pathway by its title."""
-    return {**_heading(hit.pathway), "score": hit.score}
+    return {**to_heading(hit.pathway), "score": hit.score}
 
 
 def to_candidate(hit: PathwayHit) -> dict[str, Any]:
@@ -51,10 +52,11 @@ def to_candidate(hit: PathwayHit) -> dict[str, Any]:
         "interactions": pathway.interactions,
     }
     told = present({"description": pathway.description, "component_counts": present(counts)})
-    return {**_heading(pathway), **told, "score": hit.score}
+    return {**to_heading(pathway), **told, "score": hit.score}
 
 
-def _heading(pathway: PathwaySummary | Pathway) -> dict[str, Any]:
+def to_heading(pathway: PathwaySummary | Pathway) -> dict[str, Any]:
+    """Give the id, the title and the organism."""
     return {
         "id": to_curie(pathway.id),
         "title": pathway.name or pathway.id,
@@ -65,7 +67,7 @@ def _heading(pathway: PathwaySummary | Pathway) -> dict[str, Any]:
 def to_pathway(pathway: Pathway, parts: Components) -> dict[str, Any]:
     """Give a pathway with all that is known of it but its single interactions."""
     return {
-        **_heading(pathway),
+        **to_heading(pathway),
         **present(
             {
                 "description": pathway.description,

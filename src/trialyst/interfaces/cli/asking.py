@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from trialyst.discovery import Answer
     from trialyst.interfaces.cli.views import View
 
-__all__ = ["Asker", "Command", "Question", "ask_trials", "asks"]
+__all__ = ["Asker", "Command", "Question", "ask_trials", "asks", "tell_origin"]
 
 _SHARED: Mapping[str, Any] = {
     "format": FormatOption,
@@ -125,9 +125,7 @@ def _run(asked: Awaitable[Answer]) -> Answer:
 
 def _show(answer: Answer, view: View, form: Format) -> None:
     """Print the answer, and beside it whatever a reader must know of it."""
-    _tell_origin(answer["provenance"])
-    for line in answer.notes:
-        note(in_commands(line))
+    tell_origin(answer)
     if form is Format.JSON:
         show_json(answer.to_dict())
         return
@@ -141,8 +139,12 @@ def _show(answer: Answer, view: View, form: Format) -> None:
         note(line)
 
 
-def _tell_origin(provenance: Mapping[str, Any]) -> None:
+def tell_origin(answer: Answer) -> None:
+    """Tell where an answer comes from and how old it is, then what the tool notes."""
+    provenance: Mapping[str, Any] = answer["provenance"]
     records, timestamp = provenance.get("records"), provenance.get("data_timestamp")
     held = "" if records is None else f" {records:,} records,"
     age = f"as of {timestamp[:10]}" if timestamp else "of unknown age"
     note(f"Source: {provenance['source']},{held} {age}.")
+    for line in answer.notes:
+        note(in_commands(line))

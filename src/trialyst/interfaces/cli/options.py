@@ -14,6 +14,7 @@ __all__ = [
     "Format",
     "FormatOption",
     "JsonFlag",
+    "PathwaySourceOption",
     "RegistryOption",
     "SourceOption",
     "examples",
@@ -50,6 +51,16 @@ SourceOption = Annotated[
         "--source",
         help="Where trials come from; auto is the local registry if there is one, else the "
         "synthetic starter; live is ClinicalTrials.gov.",
+        show_default="$TRIALYST_SOURCE or auto",
+        case_sensitive=False,
+    ),
+]
+PathwaySourceOption = Annotated[
+    SourceName | None,
+    typer.Option(
+        "--source",
+        help="Where pathways come from; auto is what was loaded if anything was, else the starter "
+        "set; live is WikiPathways.",
         show_default="$TRIALYST_SOURCE or auto",
         case_sensitive=False,
     ),

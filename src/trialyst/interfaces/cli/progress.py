@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from trialyst.registry import BuildProgress, SyncProgress
 
-__all__ = ["show_progress", "show_stages"]
+__all__ = ["Step", "show_progress", "show_stages", "show_steps"]
 
 STEP = 10
 """Percent between two lines in a pipe."""
@@ -54,6 +54,65 @@ def show_progress(what: str) -> Iterator[Callable[[BuildProgress], None] | None]
             )
 
         yield update
+
+
+class Step(Protocol):
+    """How far a step of some work is."""
+
+    @property
+    def step(self) -> str: ...
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int | None: ...
+
+
+@contextmanager
+def show_steps(*, in_pipes: bool = False) -> Iterator[Callable[[Step], None] | None]:
+    """Draw a bar for each step on a terminal; in a pipe write lines, or give None."""
+    if not sys.stderr.isatty():
+        yield _StepLines() if in_pipes else None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def update(step: Step) -> None:
+            if step.step not in tasks:
+                tasks[step.step] = bar.add_task(step.step.capitalize(), total=None)
+            bar.update(tasks[step.step], total=step.total, completed=step.done)
+
+        yield update
+
+
+class _StepLines:
+    """Writes a line at every tenth of a step whose length is known."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, int] = {}
+
+    def __call__(self, step: Step) -> None:
+        if not step.total:
+            return
+        share = min(100 * step.done // step.total, 100) // STEP * STEP
+        if share > self._told.get(step.step, -1):
+            self._told[step.step] = share
+            sys.stderr.write(f"{step.step.capitalize()}: {share} %, {step.done:,} pathways\n")
 
 
 @contextmanager

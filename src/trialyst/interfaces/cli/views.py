@@ -27,6 +27,7 @@ __all__ = [
     "as_cell",
     "as_field",
     "bare_id",
+    "more",
     "to_label",
 ]
 
@@ -104,7 +105,8 @@ def _rows(items: Iterable[Mapping[str, Any]], fields: Sequence[str]) -> list[lis
     return [[as_field(item.get(name)) for name in fields] for item in items]
 
 
-def _more(answer: Answer, what: str) -> Iterator[str]:
+def more(answer: Answer, what: str) -> Iterator[str]:
+    """Say how many of a list are shown, and how to get the next."""
     shown, total = len(answer["items"]), answer["pagination"]["total_count"]
     yield f"{shown:,} {what}." if total is None else f"{shown:,} of {total:,} {what}."
     if answer.cursor:
@@ -160,7 +162,7 @@ def _site_sheet(answer: Answer) -> Table:
 
 
 def _close_sites(answer: Answer) -> Iterator[str]:
-    yield from _more(answer, "sites")
+    yield from more(answer, "sites")
     nearest = answer.body.get("nearest_recruiting")
     if nearest:
         place = as_cell([nearest[name] for name in ("facility", "city") if name in nearest])
@@ -235,7 +237,7 @@ def _close_comparison(answer: Answer) -> Iterator[str]:
     yield f"{len(answer['items'])} trials; aspects marked = are the same in all of them."
 
 
-TRIALS = TableView(_trials, _trial_sheet, lambda answer: _more(answer, "trials"))
+TRIALS = TableView(_trials, _trial_sheet, lambda answer: more(answer, "trials"))
 SITES = TableView(_sites, _site_sheet, _close_sites)
 COUNTS = _CountView(_counts, _count_sheet, _close_counts)
 COMPARISON = TableView(_comparison, _comparison_sheet, _close_comparison)

@@ -12,13 +12,21 @@ _COMMANDS = {
     "get_trial_locations": "trialyst locations",
     "count_trials": "trialyst count",
     "compare_trials": "trialyst compare",
+    "search_pathways": "trialyst pathways search",
+    "get_pathway": "trialyst pathways get",
+    "get_pathways_for_gene": "trialyst pathways gene",
+    "get_pathway_components": "trialyst pathways components",
+    "enrich_pathways": "trialyst pathways enrich",
 }
 _OPTIONS = "near|within|country|status|sections|cursor|by|page_size|date_before|slim"
 _REWORDED = (
     (r"Call search_trials with query=(.+) and pass", r"Run `trialyst search \1` and pass"),
+    (r"Call search_pathways with query=(.+) and", r"Run `trialyst pathways search \1` and"),
     (r"pass an `id` of its items", "pass an id it shows"),
-    (r"Give an id as nct_id", "Give an id"),
+    (r"Give an id as (?:nct|pathway)_id", "Give an id"),
+    (r"Give gene_id:", "Give a gene:"),
     (r"slim=false gives them", "leave out --slim to see them"),
+    (r"slim=false adds them", "--full adds them"),
     (r"sections=\['(\w+)'\]", r"--sections \1"),
     (r"near='(\w+)'", r"--near \1"),
     (rf"`({_OPTIONS})`", r"--\1"),
@@ -37,8 +45,8 @@ def in_commands(text: str) -> str:
     for pattern, words in _REWORDED:
         text = re.sub(pattern, words, text)
     text = re.sub(r"--\w+_\w+", lambda found: found[0].replace("_", "-"), text)
-    return re.sub(r"\b(?:search|count|compare|get)_trials?(?:_locations)?\b", _command, text)
+    return re.sub(rf"\b(?:{'|'.join(_COMMANDS)})\b", _command, text)
 
 
 def _command(found: re.Match[str]) -> str:
-    return f"`{_COMMANDS[found[0]]}`" if found[0] in _COMMANDS else found[0]
+    return f"`{_COMMANDS[found[0]]}`"
