@@ -85,7 +85,8 @@ def route(
         corners.append(Spot(point.x, at.y) if sideways else Spot(at.x, point.y))
         sideways = not sideways
     corners.append(end)
-    return [a for a, b in pairwise(corners) if math.dist(a, b) > 1e-6] + [end]
+    bends = [a for a, b in pairwise(corners) if math.dist(a, b) > 1e-6]
+    return [*(bends or [start]), end]
 
 
 def _leaves_sideways(point: Spot, box: Box | None, next_point: Spot) -> bool:

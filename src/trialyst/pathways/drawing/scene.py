@@ -21,6 +21,7 @@ __all__ = ["Scene", "Way", "build_scene"]
 
 _STATE = 15.0
 _GROUP_PAD = 7.0
+_LOOP = 18.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +141,18 @@ class _Ways:
         )
         return (boxes[1], boxes[0]) if turned else (boxes[0], boxes[1])
 
-    def _between(self, interaction: Interaction) -> tuple[Point, Point] | None:
+    def _between(self, interaction: Interaction) -> tuple[Point, ...] | None:
         """Draw a line between two things for which the file gives none."""
         source, target = self._middle(interaction.source), self._middle(interaction.target)
         if source is None or target is None:
             return None
+        back = interaction.back or Arrow.UNDIRECTED
+        box = self._boxes.get(interaction.source.ref or "")
+        if box and interaction.source == interaction.target:
+            return _loop(box, back, interaction.type)
         start = self._border(interaction.source, target, source)
         end = self._border(interaction.target, source, target)
-        return (
-            Point(*start, arrow=interaction.back or Arrow.UNDIRECTED),
-            Point(*end, arrow=interaction.type),
-        )
+        return Point(*start, arrow=back), Point(*end, arrow=interaction.type)
 
     def _middle(self, end: End) -> Spot | None:
         box = self._boxes.get(end.ref or "")
@@ -163,3 +165,10 @@ class _Ways:
             if box
             else (middle)
         )
+
+
+def _loop(box: Box, first: Arrow, last: Arrow) -> tuple[Point, ...]:
+    """Draw what acts on itself as a line out of its side and back."""
+    side, out = box.x + box.width / 2, box.x + box.width / 2 + _LOOP
+    above, below = box.y - box.height / 4, box.y + box.height / 4
+    return Point(side, above, first), Point(out, above), Point(out, below), Point(side, below, last)
