@@ -13,6 +13,7 @@ from trialyst.errors import RegistryError
 from trialyst.registry.records import (
     RecordReader,
     RecordWriter,
+    StoredRecord,
     stored_mark,
     train_dictionary,
 )
@@ -23,7 +24,7 @@ RECORDS = {number: as_line(record) for number, record in enumerate(many(1500), 1
 def write(path: Path, records: dict[int, bytes], dictionary: bytes = b"") -> None:
     writer = RecordWriter(path)
     writer.set_dictionary(dictionary)
-    writer.put([(number, 20200101, data) for number, data in records.items()])
+    writer.put([StoredRecord(number, 20200101, data, b"[]") for number, data in records.items()])
     writer.close()
 
 
@@ -57,8 +58,8 @@ def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
 def test_a_later_record_replaces_an_earlier_one(tmp_path: Path) -> None:
     writer = RecordWriter(tmp_path / "records.db")
     writer.set_dictionary(b"")
-    writer.put([(1, 20200101, b"old"), (2, 0, b"other")])
-    writer.put([(1, 20210101, b"new")])
+    writer.put([StoredRecord(1, 20200101, b"old", b"[]"), StoredRecord(2, 0, b"other", b"[]")])
+    writer.put([StoredRecord(1, 20210101, b"new", b"[]")])
     assert writer.updates() == {1: 20210101, 2: 0}
     assert writer.remove([2, 7]) == 1
     writer.close()
@@ -70,9 +71,9 @@ def test_a_later_record_replaces_an_earlier_one(tmp_path: Path) -> None:
 def test_what_was_not_committed_is_gone_with_its_mark(tmp_path: Path) -> None:
     writer = RecordWriter(tmp_path / "records.db")
     writer.set_dictionary(b"")
-    writer.put([(1, 0, b"kept")])
+    writer.put([StoredRecord(1, 0, b"kept", b"[]")])
     writer.commit(mark=1)
-    writer.put([(2, 0, b"lost")])
+    writer.put([StoredRecord(2, 0, b"lost", b"[]")])
     writer.abandon()
     assert stored_mark(tmp_path / "records.db") == 1
     writer = RecordWriter(tmp_path / "records.db")

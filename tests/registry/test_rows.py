@@ -13,10 +13,34 @@ from tests.registry.oracle.corpus import load_sample
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.values import values_at
 from trialyst.essie.pieces import pieces
+from trialyst.folding import native
 from trialyst.registry import RegistrySource
 from trialyst.registry.generation import RECORDS, current_generation
+from trialyst.registry.inputs import RawRecord
+from trialyst.registry.prepare import Prepared, Preparer
 from trialyst.registry.registry import Registry
-from trialyst.registry.rows import ROW_PIECES, choose_columns, pack_row, unpack_row
+from trialyst.registry.rows import ROW_PIECES, choose_columns, unpack_row
+
+ODD: list[dict[str, Any]] = [
+    {
+        "protocolSection": {
+            "identificationModule": {"nctId": "NCT00000001"},
+            "statusModule": {"whyStopped": 'said "null"', "overallStatus": ""},
+            "conditionsModule": {"conditions": ["", None, "Asthma", 'a ""quoted"" one']},
+            "designModule": {"phases": None, "enrollmentInfo": {"count": 7}},
+            "armsInterventionsModule": {
+                "interventions": [{"name": "A"}, {"type": "DRUG"}, {"type": None, "name": ""}]
+            },
+        }
+    },
+    {
+        "protocolSection": {
+            "identificationModule": {"nctId": "NCT00000002"},
+            "armsInterventionsModule": {"interventions": {"name": "alone", "type": "DRUG"}},
+            "statusModule": {"startDateStruct": {"date": "2020-01", "type": 5}},
+        }
+    },
+]
 
 
 @pytest.fixture(scope="module")
@@ -36,16 +60,16 @@ async def _rows(directory: Path, names: tuple[str, ...]) -> list[tuple[Any, ...]
         return [row async for row in source.iter_rows(TrialQuery(), names)]
 
 
-def test_a_row_holds_what_the_record_says(studies: list[dict[str, Any]]) -> None:
-    for study in studies:
-        packed = pack_row(msgspec.json.encode(study))
-        assert packed is not None
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_row_holds_what_the_record_says(studies: list[dict[str, Any]], *, compiled: bool) -> None:
+    if compiled and native is None:
+        pytest.skip("installed without the compiled module")
+    prepare = Preparer(compiled=compiled)
+    raw = [RawRecord(msgspec.json.encode(study), "a test") for study in [*studies, *ODD]]
+    for study, item in zip([*studies, *ODD], prepare(raw).items, strict=True):
+        assert isinstance(item, Prepared)
         told = tuple(tuple(values_at(study, pieces()[name])) for name in ROW_PIECES)
-        assert unpack_row(packed) == told
-
-
-def test_what_is_no_record_has_no_row() -> None:
-    assert pack_row(b"{") is None
+        assert unpack_row(item.row) == told
 
 
 def test_columns_come_in_the_order_asked_for() -> None:
@@ -63,7 +87,7 @@ def test_a_registry_without_rows_answers_alike(directory: Path) -> None:
     with_rows = asyncio.run(_rows(directory, ROW_PIECES))
     file = current_generation(directory) / RECORDS
     with sqlite3.connect(file) as db:
-        db.execute("DROP TABLE rows")
+        db.execute("DROP TABLE overview")
     assert asyncio.run(_rows(directory, ROW_PIECES)) == with_rows
 
 
@@ -71,5 +95,5 @@ def test_a_registry_with_some_rows_answers_alike(directory: Path) -> None:
     with_rows = asyncio.run(_rows(directory, ROW_PIECES))
     file = current_generation(directory) / RECORDS
     with sqlite3.connect(file) as db:
-        db.execute("DELETE FROM rows WHERE nct % 2")
+        db.execute("DELETE FROM overview WHERE nct % 2")
     assert asyncio.run(_rows(directory, ROW_PIECES)) == with_rows

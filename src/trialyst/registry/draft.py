@@ -14,7 +14,7 @@ from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
 from trialyst.registry.index import IndexWriters
 from trialyst.registry.prepare import Batch, Damage, Prepared
-from trialyst.registry.records import RecordWriter, stored_mark
+from trialyst.registry.records import RecordWriter, StoredRecord, stored_mark
 from trialyst.registry.schema import SCHEMA_VERSION
 from trialyst.vocabulary.collecting import NameCollector
 
@@ -92,7 +92,7 @@ class Draft:
             if isinstance(item, Damage):
                 self.report.damaged.append(item)
             elif self._take_one(item):
-                rows.append((item.number, item.extract.updated, item.data))
+                rows.append(StoredRecord(item.number, item.extract.updated, item.data, item.row))
         self.records.put(rows)
 
     def _take_one(self, item: Prepared) -> bool:

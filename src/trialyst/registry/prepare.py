@@ -12,6 +12,7 @@ import msgspec
 from trialyst.folding import native
 from trialyst.registry.extract import Extract, to_extract
 from trialyst.registry.inputs import RawRecord
+from trialyst.registry.rows import pack_row
 from trialyst.registry.sitebook import SiteBook, SiteDocument
 from trialyst.registry.walking import NativeWalker, Walked, walk_study
 
@@ -47,6 +48,7 @@ class Prepared:
     number: int
     data: bytes
     """The record as it is kept."""
+    row: bytes
     extract: Extract
     names: Names
     flaw: Damage | None = None
@@ -96,7 +98,8 @@ class Preparer:
         if extract.unreadable:
             reason = f"cannot be read: {', '.join(extract.unreadable)}"
             flaw = Damage(record.place, nct_id, reason)
-        return Prepared(number, _one_line(record.data), extract, _names(found), flaw)
+        row = pack_row(found.spans)
+        return Prepared(number, _one_line(record.data), row, extract, _names(found), flaw)
 
 
 def _written_id(data: bytes) -> str | None:

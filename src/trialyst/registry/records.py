@@ -9,16 +9,22 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trialyst.errors import RegistryError
 from trialyst.ids import NctId
-from trialyst.registry.rows import pack_row
 
 if TYPE_CHECKING:
     import zstandard
 
-__all__ = ["RecordReader", "RecordWriter", "compressor_for", "stored_mark", "train_dictionary"]
+__all__ = [
+    "RecordReader",
+    "RecordWriter",
+    "StoredRecord",
+    "compressor_for",
+    "stored_mark",
+    "train_dictionary",
+]
 
 DICTIONARY_BYTES = 112_640
 # Level 3 takes half as long again for an eighth less room.
@@ -54,6 +60,17 @@ def compressor_for(dictionary: bytes) -> zstandard.ZstdCompressor:
     )
 
 
+class StoredRecord(NamedTuple):
+    """What is stored of a study."""
+
+    number: int
+    updated: int
+    """The day of its last update."""
+    data: bytes
+    row: bytes
+    """Its short pieces, as `rows` packs them."""
+
+
 class RecordWriter:
     """Adds compressed records; nothing is kept until `commit`."""
 
@@ -68,7 +85,7 @@ class RecordWriter:
             "(nct INTEGER PRIMARY KEY, updated INTEGER, blob BLOB)"
         )
         self._db.execute("CREATE TABLE IF NOT EXISTS dictionary (blob BLOB)")
-        self._db.execute("CREATE TABLE IF NOT EXISTS rows (nct INTEGER PRIMARY KEY, blob BLOB)")
+        self._db.execute("CREATE TABLE IF NOT EXISTS overview (nct INTEGER PRIMARY KEY, blob BLOB)")
         self._db.execute("BEGIN")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="trialyst-storing")
         self._under_way: deque[Future[None]] = deque()
@@ -85,26 +102,26 @@ class RecordWriter:
         self._db.execute("INSERT INTO dictionary VALUES (?)", (dictionary,))
         self.commit()
 
-    def put(self, rows: Sequence[tuple[int, int, bytes]]) -> None:
-        """Add rows of number, day of the last update, record; the work is done in a thread.
+    def put(self, records: Sequence[StoredRecord]) -> None:
+        """Add records; the work is done in a thread.
 
         What goes wrong there is raised by a later call.
         """
-        self._under_way.append(self._thread.submit(self._store, rows))
+        self._under_way.append(self._thread.submit(self._store, records))
         if len(self._under_way) > _MOST_UNDER_WAY:
             self._under_way.popleft().result()
 
-    def _store(self, rows: Sequence[tuple[int, int, bytes]]) -> None:
+    def _store(self, records: Sequence[StoredRecord]) -> None:
         if self._compressor is None:
             self._compressor = compressor_for(self.dictionary or b"")
         compress = self._compressor.compress
         self._db.executemany(
             "INSERT OR REPLACE INTO records VALUES (?, ?, ?)",
-            ((number, updated, compress(data)) for number, updated, data in rows),
+            ((record.number, record.updated, compress(record.data)) for record in records),
         )
         self._db.executemany(
-            "INSERT OR REPLACE INTO rows VALUES (?, ?)",
-            ((number, pack_row(data)) for number, _, data in rows),
+            "INSERT OR REPLACE INTO overview VALUES (?, ?)",
+            ((record.number, record.row) for record in records),
         )
 
     def _wait(self) -> None:
@@ -114,7 +131,7 @@ class RecordWriter:
     def remove(self, numbers: Iterable[int]) -> int:
         self._wait()
         gone = [(number,) for number in numbers]
-        self._db.executemany("DELETE FROM rows WHERE nct = ?", gone)
+        self._db.executemany("DELETE FROM overview WHERE nct = ?", gone)
         before = self._db.total_changes
         self._db.executemany("DELETE FROM records WHERE nct = ?", gone)
         return self._db.total_changes - before
@@ -166,7 +183,7 @@ class RecordReader:
         row = next(iter(self._rows("SELECT blob FROM dictionary")), None)
         self._dictionary = row[0] if row else b""
         tables = self._rows("SELECT name FROM sqlite_master WHERE type = 'table'")
-        self._has_rows = ("rows",) in tables
+        self._has_rows = ("overview",) in tables
 
     def _connect(self) -> sqlite3.Connection:
         db = getattr(self._local, "db", None)
@@ -222,8 +239,8 @@ class RecordReader:
 
     def get_rows(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Give the packed rows of records, by number; an older file holds none or only some."""
-        stored = self._stored("rows", numbers) if self._has_rows else iter(())
-        return {number: packed for number, packed in stored if packed is not None}
+        stored = self._stored("overview", numbers) if self._has_rows else iter(())
+        return dict(stored)
 
     def _stored(self, table: str, numbers: Sequence[int]) -> Iterator[tuple[int, Any]]:
         for start in range(0, len(numbers), _BATCH):

@@ -6,18 +6,16 @@ Which pieces a row holds is decided here; registries built before have no rows, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import Any
 
 import msgspec
 
-from trialyst.ctgov.values import values_at
-from trialyst.essie.pieces import pieces
-from trialyst.registry.slices import slice_of
+from trialyst.essie.pieces import Piece, pieces
 
-__all__ = ["ROW_PIECES", "choose_columns", "pack_row", "unpack_row"]
+__all__ = ["ROW_PIECES", "choose_columns", "pack_row", "row_spans", "unpack_row"]
 
 ROW_PIECES = (
     "NCTId",
@@ -49,17 +47,57 @@ ROW_PIECES = (
 
 Row = tuple[tuple[Any, ...], ...]
 
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(tuple[tuple[Any, ...], ...]).decode
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(tuple[tuple[Any, ...], ...]).decode
 
 
-def pack_row(record: bytes) -> bytes | None:
-    """Give the row of a stored record; None of one that only a look at all of it can judge."""
-    try:
-        study = msgspec.json.decode(slice_of(frozenset(ROW_PIECES)).cut(record))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    return _encode([values_at(study, piece) for piece in _row_pieces()])
+@cache
+def row_spans() -> Mapping[str, str | None]:
+    """Name, for each piece of a row, the list of structures it stands in, None where in none."""
+    return {name: _list_around(pieces()[name]) for name in ROW_PIECES}
+
+
+def _list_around(piece: Piece) -> str | None:
+    while piece.parent is not None:
+        piece = pieces()[piece.parent]
+        if piece.is_list:
+            return piece.name
+    return None
+
+
+def pack_row(spans: Mapping[str, bytes]) -> bytes:
+    """Give the row of a study from the JSON of its pieces and structures, as they were written."""
+    structs = {name: _items(spans.get(name, b"[]")) for name in set(row_spans().values()) if name}
+    columns = []
+    for name, around in row_spans().items():
+        if around is None:
+            columns.append(_listed(spans.get(name, b"[]")))
+        else:
+            columns.append(_encode(_values(structs[around], pieces()[name].path[-1])))
+    return b"[%s]" % b",".join(columns)
+
+
+def _items(written: bytes) -> list[Any]:
+    value = msgspec.json.decode(written)
+    return value if type(value) is list else [value]
+
+
+def _values(items: Sequence[Any], key: str) -> list[Any]:
+    found: list[Any] = []
+    for item in items:
+        value = item.get(key) if type(item) is dict else None
+        found.extend(value if type(value) is list else (value,))
+    return _without_blanks(found)
+
+
+def _listed(written: bytes) -> bytes:
+    if b'""' in written or b"null" in written:
+        return _encode(_without_blanks(_items(written)))
+    return written if written.startswith(b"[") else b"[%s]" % written
+
+
+def _without_blanks(values: Sequence[Any]) -> list[Any]:
+    return [value for value in values if value not in ("", None)]
 
 
 def unpack_row(packed: bytes) -> Row:
@@ -75,8 +113,3 @@ def choose_columns(names: Sequence[str]) -> Callable[[Row], Row] | None:
     if len(places) == 1:
         return lambda row: (row[places[0]],)
     return itemgetter(*places)
-
-
-@cache
-def _row_pieces() -> tuple[Any, ...]:
-    return tuple(pieces()[name] for name in ROW_PIECES)

@@ -19,6 +19,7 @@ import msgspec
 from trialyst.essie.pieces import Kind, pieces
 from trialyst.folding import fold_phrase, fold_word, native
 from trialyst.registry.keys import age_text, date_text, number_text
+from trialyst.registry.rows import row_spans
 from trialyst.registry.schema import GROUPS, SITE, size_field
 from trialyst.registry.sitebook import SITE_KEYS, SiteBook
 
@@ -43,8 +44,10 @@ _KEPT = frozenset(
     | {"LeadSponsor", "VersionHolder"}
 )
 """Pieces whose values are handed back besides; of a structure only that it is there."""
-_SPANS = frozenset({"Intervention", "ConditionMesh"})
-"""Structures whose JSON is handed back."""
+_SPANS = frozenset({"Intervention", "ConditionMesh"}) | {
+    around or piece for piece, around in row_spans().items()
+}
+"""Pieces and structures whose JSON is handed back."""
 _HANDLING = {
     Kind.TEXT: Handling.TEXT,
     Kind.ENUM: Handling.RAW,
@@ -65,7 +68,7 @@ class Walked(NamedTuple):
     values: Mapping[str, list[Any]]
     """Distinct values of some pieces: text as written, dates as keys."""
     spans: Mapping[str, bytes]
-    """The JSON of some structures."""
+    """The JSON of some pieces and structures."""
     unreadable: Sequence[str]
     """Structures that are not what they should be."""
     totals: Mapping[str, int]
