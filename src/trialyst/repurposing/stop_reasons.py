@@ -101,6 +101,8 @@ def _found(wording: Wording) -> _Found:
     enrollment = rules["enrollment reason"].spans(words)
     # What is said of enrolment (its futility, a goal not met) is not said of the treatment.
     treatment = strike(words, enrollment)
+    if enrollment:
+        treatment = strike(treatment, rules["enrollment outcome"].spans(treatment))
     efficacy = rules["efficacy reason"].spans(treatment)
     reasons = {
         StopCategory.SAFETY: _safety(wording.words, words),
