@@ -67,14 +67,26 @@ def _list_around(piece: Piece) -> str | None:
 
 def pack_row(spans: Mapping[str, bytes]) -> bytes:
     """Give the row of a study from the JSON of its pieces and structures, as they were written."""
-    structs = {name: _items(spans.get(name, b"[]")) for name in set(row_spans().values()) if name}
-    columns = []
-    for name, around in row_spans().items():
-        if around is None:
-            columns.append(_listed(spans.get(name, b"[]")))
-        else:
-            columns.append(_encode(_values(structs[around], pieces()[name].path[-1])))
+    structs = {name: _items(spans[name]) for name in _lists_around() if name in spans}
+    columns = [
+        _listed(spans[name])
+        if name in spans
+        else _encode(_values(structs[around], key))
+        if around in structs
+        else b"[]"
+        for name, around, key in _columns()
+    ]
     return b"[%s]" % b",".join(columns)
+
+
+@cache
+def _columns() -> tuple[tuple[str, str | None, str], ...]:
+    return tuple((name, around, pieces()[name].path[-1]) for name, around in row_spans().items())
+
+
+@cache
+def _lists_around() -> frozenset[str]:
+    return frozenset(filter(None, row_spans().values()))
 
 
 def _items(written: bytes) -> list[Any]:
