@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import lzma
 import tarfile
@@ -9,6 +10,7 @@ import xml.etree.ElementTree as ET
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,12 @@ from trialyst.pathways import (
     PathwayId,
     PathwayQuery,
     build_components,
+    enrich_genes,
     load_pathways,
+    open_pathways,
     parse_gene,
     parse_gpml,
+    pathway_figure,
 )
 from trialyst.pathways.catalog import Catalog
 from trialyst.pathways.connections import read_arrow
@@ -81,6 +86,17 @@ def test_every_drawing_parses_and_has_the_interactions_counted_straight(collecti
         files, nodes = files + 1, nodes + len(pathway.nodes)
     assert (files, nodes, heads.total()) == (1020, 72251, 51939)
     assert heads["mim-catalysis"] > 5000
+
+
+def test_a_drawing_becomes_a_figure_with_all_its_nodes_and_lines(collection: Path) -> None:
+    for name, data in islice(drawings(collection), 0, None, 12):
+        pathway = parse_gpml(data, name=name)
+        figure = pathway_figure(pathway, highlight=["NOSUCHGENE"])
+        root = ET.fromstring(figure.svg)
+        kinds = Counter((each.get("class") or "").split(" ")[0] for each in root.iter())
+        assert kinds["node"] == len(pathway.nodes), name
+        assert kinds["interaction"] == len(pathway.interactions), name
+        assert (figure.notes, figure.not_found) == ((), ("NOSUCHGENE",)), name
 
 
 def as_files(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -193,3 +209,40 @@ def test_every_stored_pathway_can_be_read_back(loaded: tuple[LoadReport, Catalog
     numbers = catalog.numbers()
     assert len(numbers) == 2095
     assert all(catalog.get(PathwayId(n)).id == f"WP{n}" for n in numbers[::50])
+
+
+@pytest.mark.parametrize("number", [254, 534, 554, 4172, 1742, 364])
+def test_the_own_genes_of_a_pathway_return_it_first(
+    loaded: tuple[LoadReport, Catalog], number: int
+) -> None:
+    home = loaded[0].path.parent.parent
+
+    async def ask() -> None:
+        source = open_pathways(home)
+        sets = {each.pathway.id: each.genes for each in await source.get_gene_sets("Homo sapiens")}
+        own = sets[f"WP{number}"]
+        result = await enrich_genes(source, sorted(own))
+        first = result.items[0]
+        assert first.pathway.id == min(
+            (id for id, genes in sets.items() if genes == own), key=lambda id: int(id[2:])
+        )
+        assert (len(first.overlap), first.genes) == (len(own), len(own))
+        assert result.used == tuple(sorted(own))
+        assert 0 < first.p_value <= first.adjusted < 1e-9
+        await source.aclose()
+
+    asyncio.run(ask())
+
+
+def test_entrez_ids_enrich_as_their_symbols_do(loaded: tuple[LoadReport, Catalog]) -> None:
+    home = loaded[0].path.parent.parent
+
+    async def ask() -> None:
+        source = open_pathways(home)
+        by_symbol = await enrich_genes(source, ["TP53", "MDM2", "CDKN1A", "BAX"])
+        by_id = await enrich_genes(source, ["7157", "4193", "1026", "581"])
+        assert by_id.items == by_symbol.items
+        assert by_id.background > 5_000
+        await source.aclose()
+
+    asyncio.run(ask())

@@ -146,7 +146,7 @@ class _Bridge:
         own = await self._read(drug.name)
         read = await self._read_nearest(others)
         found = _candidates(read, own)
-        kept = await self._untried(drug, found)
+        kept = await self._untried(drug, found, wider=self._wider(own))
         self._tell(drug, held, others, own=own)
         items = [_to_item(each, self._limits) for each in kept]
         body = {
@@ -214,7 +214,16 @@ class _Bridge:
             self._conditions[text] = known
         return known
 
-    async def _untried(self, drug: NamedDrug, found: Sequence[_Candidate]) -> list[_Candidate]:
+    def _wider(self, own: _ByCondition) -> frozenset[str]:
+        """Give the ids of what is above the drug's own conditions: it is in trials of those too."""
+        concepts = (self._vocabulary.get(each.id) for each in own if each.id)
+        return frozenset(
+            wider.id for each in concepts if each for wider in self._vocabulary.broader(each)
+        )
+
+    async def _untried(
+        self, drug: NamedDrug, found: Sequence[_Candidate], *, wider: frozenset[str]
+    ) -> list[_Candidate]:
         """Keep the first candidates that a search for the drug and the condition does not find."""
         kept: list[_Candidate] = []
         tried = checked = 0
@@ -222,11 +231,7 @@ class _Bridge:
             if len(kept) == self._limits.candidates:
                 break
             checked += 1
-            query = TrialQuery(
-                queries=to_trial_query(PlainQuery(condition=candidate.condition.name)).queries,
-                filters=_query(drug.name).filters,
-            )
-            if await self._inquiry.ask(self._inquiry.source.count(query)):
+            if candidate.condition.id in wider or await self._is_tried(drug, candidate.condition):
                 tried += 1
             else:
                 kept.append(candidate)
@@ -241,6 +246,13 @@ class _Bridge:
                 "conditions were not looked at."
             )
         return kept
+
+    async def _is_tried(self, drug: NamedDrug, condition: _Condition) -> bool:
+        query = TrialQuery(
+            queries=to_trial_query(PlainQuery(condition=condition.name)).queries,
+            filters=_query(drug.name).filters,
+        )
+        return bool(await self._inquiry.ask(self._inquiry.source.count(query)))
 
     def _tell(
         self,
