@@ -98,7 +98,7 @@ class Preparer:
         if extract.unreadable:
             reason = f"cannot be read: {', '.join(extract.unreadable)}"
             flaw = Damage(record.place, nct_id, reason)
-        row = pack_row(found.spans)
+        row = pack_row(found.spans, found.values)
         return Prepared(number, _one_line(record.data), row, extract, _names(found), flaw)
 
 

@@ -32,7 +32,7 @@ from trialyst.registry.index import Searcher, all_addresses, count_matches, open
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.records import RecordReader
-from trialyst.registry.rows import choose_columns, unpack_row
+from trialyst.registry.rows import choose_columns, place_counted, unpack_row
 from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE
 from trialyst.registry.sites import SiteIndex
 from trialyst.registry.slices import slice_of
@@ -282,10 +282,19 @@ class Registry:
         counts: Counter[str] = Counter()
         numbers = self._numbers(self._all(compiled))
         for start in range(0, len(numbers), _VERIFY_BATCH):
-            for data in self.raw(numbers[start : start + _VERIFY_BATCH]):
-                study = msgspec.json.decode(data)
-                counts.update({str(value) for value in values_at(study, piece)})
+            for values in self._values(numbers[start : start + _VERIFY_BATCH], piece):
+                counts.update(set(map(str, values)))
         return _by_frequency(counts)
+
+    def _values(self, numbers: Sequence[int], piece: Piece) -> Iterator[Sequence[Any]]:
+        """Yield the values of a piece in each study, from the rows where they hold it."""
+        place = place_counted(piece.name)
+        stored = {} if place is None else self._records.get_rows(numbers)
+        rows = {number: unpack_row(packed) for number, packed in stored.items()}
+        known = {n: row[place] for n, row in rows.items() if place is not None and len(row) > place}
+        yield from known.values()
+        for data in self.raw([number for number in numbers if number not in known]):
+            yield values_at(msgspec.json.decode(data), piece)
 
 
 def _by_frequency(counts: Mapping[str, int]) -> Mapping[str, int]:

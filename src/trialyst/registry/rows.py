@@ -15,7 +15,7 @@ import msgspec
 
 from trialyst.essie.pieces import Piece, pieces
 
-__all__ = ["ROW_PIECES", "choose_columns", "pack_row", "row_spans", "unpack_row"]
+__all__ = ["ROW_PIECES", "choose_columns", "pack_row", "place_counted", "row_spans", "unpack_row"]
 
 ROW_PIECES = (
     "NCTId",
@@ -44,6 +44,8 @@ ROW_PIECES = (
     "InterventionMeshTerm",
 )
 """In the order of the stored tuple; a change needs a new name of the table they are stored in."""
+COUNTED = ("LocationCountry",)
+"""Stored behind them, each value once: enough to count studies by, and a trial has many sites."""
 
 Row = tuple[tuple[Any, ...], ...]
 
@@ -65,8 +67,13 @@ def _list_around(piece: Piece) -> str | None:
     return None
 
 
-def pack_row(spans: Mapping[str, bytes]) -> bytes:
-    """Give the row of a study from the JSON of its pieces and structures, as they were written."""
+def pack_row(spans: Mapping[str, bytes], values: Mapping[str, Sequence[Any]]) -> bytes:
+    """Give the row of a study.
+
+    Args:
+        spans: the JSON of its pieces and structures, as they were written.
+        values: the distinct values of pieces that are only counted by.
+    """
     structs = {name: _items(spans[name]) for name in _lists_around() if name in spans}
     columns = [
         _listed(spans[name])
@@ -76,6 +83,7 @@ def pack_row(spans: Mapping[str, bytes]) -> bytes:
         else b"[]"
         for name, around, key in _columns()
     ]
+    columns.extend(_encode(values.get(name, ())) for name in COUNTED)
     return b"[%s]" % b",".join(columns)
 
 
@@ -113,7 +121,7 @@ def _without_blanks(values: Sequence[Any]) -> list[Any]:
 
 
 def unpack_row(packed: bytes) -> Row:
-    """Give a row: a tuple of values for each of `ROW_PIECES`."""
+    """Give a row: a tuple of values for each of `ROW_PIECES`, then of `COUNTED`."""
     return _decode(packed)
 
 
@@ -125,3 +133,9 @@ def choose_columns(names: Sequence[str]) -> Callable[[Row], Row] | None:
     if len(places) == 1:
         return lambda row: (row[places[0]],)
     return itemgetter(*places)
+
+
+def place_counted(name: str) -> int | None:
+    """Give where a row holds the values of a piece to count by; None if it does not."""
+    stored = (*ROW_PIECES, *COUNTED)
+    return stored.index(name) if name in stored else None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
+    from trialyst.repurposing.asking import Asking
     from trialyst.repurposing.models import (
         ConditionLandscape,
         Found,
@@ -61,7 +62,21 @@ class RepurposingClient:
         Args:
             phase_filter: a phase such as PHASE3, or an expression of phases: (PHASE2 OR PHASE3).
         """
-        raise NotImplementedError
+        from trialyst.repurposing.naming import read_condition, read_drug
+        from trialyst.repurposing.phase_filter import parse_phase_filter
+        from trialyst.repurposing.queries import check_limit
+        from trialyst.repurposing.searching import search_trials
+
+        asking = self._asking(date_before, point_in_time=point_in_time)
+        terms = [read_drug(asking.vocabulary, drug)]
+        if condition is not None:
+            terms.append(read_condition(asking.vocabulary, condition))
+        return await search_trials(
+            asking,
+            terms,
+            phases=parse_phase_filter(phase_filter),
+            most=check_limit("max_results", max_results),
+        )
 
     async def detect_whitespace(
         self,
@@ -72,7 +87,10 @@ class RepurposingClient:
         point_in_time: bool = False,
     ) -> WhitespaceResult:
         """Say whether a drug has been tried for a condition, and grade how far it has come."""
-        raise NotImplementedError
+        from trialyst.repurposing.whitespace import detect_whitespace
+
+        asking = self._asking(date_before, point_in_time=point_in_time)
+        return await detect_whitespace(asking, drug, condition)
 
     async def get_landscape(
         self,
@@ -83,7 +101,14 @@ class RepurposingClient:
         point_in_time: bool = False,
     ) -> ConditionLandscape:
         """Say who works on a condition, with what, and how far along."""
-        raise NotImplementedError
+        from trialyst.repurposing.drugs import DrugNames
+        from trialyst.repurposing.landscape import get_landscape
+        from trialyst.repurposing.queries import check_limit
+
+        asking = self._asking(date_before, point_in_time=point_in_time)
+        top = check_limit("top_n", top_n)
+        names = DrugNames(asking.vocabulary)
+        return await get_landscape(asking, condition, top=top, names=names)
 
     async def get_terminated(
         self,
@@ -94,7 +119,12 @@ class RepurposingClient:
         point_in_time: bool = False,
     ) -> Found[TerminatedTrial]:
         """Find what has stopped early for a drug, a drug class or a condition, and why."""
-        raise NotImplementedError
+        from trialyst.repurposing.queries import check_limit
+        from trialyst.repurposing.terminated import get_terminated
+
+        asking = self._asking(date_before, point_in_time=point_in_time)
+        most = check_limit("max_results", max_results)
+        return await get_terminated(asking, query, most=most)
 
     async def get_trial(
         self,
@@ -104,4 +134,16 @@ class RepurposingClient:
         point_in_time: bool = False,
     ) -> Trial:
         """Give one trial by its id in any spelling, or raise NotFound."""
-        raise NotImplementedError
+        from trialyst.repurposing.searching import get_trial
+
+        return await get_trial(self._asking(date_before, point_in_time=point_in_time), nct_id)
+
+    def _asking(self, date_before: str | None, *, point_in_time: bool) -> Asking:
+        from trialyst.repurposing.asking import Asking
+        from trialyst.repurposing.queries import read_cutoff
+
+        cutoff = read_cutoff(date_before, point_in_time=point_in_time)
+        names = self.vocabulary
+        if cutoff and point_in_time:
+            names = names.as_of(cutoff.isoformat())
+        return Asking(self.source, names, self.clock(), cutoff, point_in_time)

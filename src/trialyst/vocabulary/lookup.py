@@ -78,12 +78,25 @@ class Vocabulary:
                 return _told(text, found, how)
         return self._contained(text, sought)
 
+    def recognize(self, text: str, *, kinds: Collection[Kind] = _ALL_KINDS) -> Resolution | None:
+        """Say what a text means if it is a known name as it stands; much faster than `resolve`."""
+        return self._exact(text, kinds)
+
     def get(self, concept_id: str) -> Concept | None:
         """Give a concept by its id; the registry's zero-padded MeSH ids will do."""
         for candidate in _id_spellings(concept_id):
             for place in self._table.places(f"#{candidate}"):
                 return self._concept(place.line)
         return self._learned_concept(concept_id)
+
+    def names_starting(self, prefix: str, *, kinds: Collection[Kind]) -> Iterator[str]:
+        """Yield the shipped names whose folded form begins with some letters, as written."""
+        table = self._table
+        for index in table.between(prefix, f"{prefix}\x7f"):
+            for place in table.places_at(index):
+                _, code, _, _, _, listed = table.line(place.line).split("\t")
+                if _KINDS[code] in kinds:
+                    yield listed.split("|")[place.name].lstrip(MARKS)
 
     def broader(self, concept: Concept) -> tuple[Concept, ...]:
         """Give the ancestors in the MeSH trees, the nearest first."""

@@ -1,0 +1,96 @@
+"""One question to a source: what is asked of whom, as of when, and what must be told about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from trialyst.repurposing.holdout import hold_row
+from trialyst.repurposing.rows import TrialRow, iter_trial_rows
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.query import TrialQuery
+    from trialyst.ctgov.source import Provenance, TrialSource
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["Asking", "cutoff_notes", "truncation_note"]
+
+STALE_AFTER = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Whom to ask, with which names, and as of when."""
+
+    source: TrialSource
+    vocabulary: Vocabulary
+    now: datetime
+    cutoff: date | None = None
+    """The last day on which a trial may have been first posted."""
+    point_in_time: bool = False
+
+    @property
+    def known_at(self) -> date | None:
+        """The day whose knowledge may be shown; None for today's."""
+        return self.cutoff if self.point_in_time else None
+
+    @property
+    def today(self) -> date:
+        """The cutoff, or the present day."""
+        return self.cutoff or self.now.date()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the cutoff does to the answer."""
+        return cutoff_notes(self.cutoff, point_in_time=self.point_in_time)
+
+    async def rows(self, query: TrialQuery) -> list[TrialRow]:
+        """Give every match as a row, without what was not yet known."""
+        rows = [row async for row in iter_trial_rows(self.source, query)]
+        known_at = self.known_at
+        return [hold_row(row, known_at) for row in rows] if known_at else rows
+
+    async def provenance(self, notes: Iterable[str]) -> Provenance:
+        """Give what the source is, with what it says of its answers and our own notes."""
+        said = await self.source.provenance()
+        stale = _stale_note(said.data_timestamp, self.now)
+        told = dict.fromkeys((*said.notes, *([stale] if stale else []), *notes))
+        return said.model_copy(update={"notes": tuple(told)})
+
+
+def cutoff_notes(cutoff: date | None, *, point_in_time: bool) -> tuple[str, ...]:
+    """Say what a cutoff does to an answer."""
+    if cutoff is None:
+        return ()
+    seen = f"Only trials first posted by {cutoff} are seen; those that state no such day are not."
+    if not point_in_time:
+        return (seen, "What they say is as of today; point_in_time hides what was not yet known.")
+    return (
+        seen,
+        f"Records updated after {cutoff} are shown without what may not have been known then; "
+        "titles, conditions, interventions, phases and MeSH terms are as of today.",
+    )
+
+
+def truncation_note(listed: int, total: int, *, raising: str) -> tuple[str, ...]:
+    """Say that a list is cut, if it is, and how to get the rest."""
+    if listed >= total:
+        return ()
+    return (f"{listed} of {total} are listed; raise {raising} for the rest.",)
+
+
+def _stale_note(timestamp: str | None, now: datetime) -> str | None:
+    if timestamp is None:
+        return None
+    try:
+        current = datetime.fromisoformat(timestamp)
+    except ValueError:
+        return None
+    if current.tzinfo is None:
+        current = current.replace(tzinfo=UTC)
+    age = now - current
+    if age <= STALE_AFTER:
+        return None
+    return f"The data is {age.days} days old (of {current.date()}); much may have changed since."

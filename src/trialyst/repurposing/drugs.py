@@ -1,0 +1,177 @@
+"""Drugs as interventions name them: dose, form, salt and punctuation gone, combinations split.
+
+Placebo, sham and standard of care are no drugs here. Two names of one drug get one key, through the
+vocabulary where it knows them, else through their folded words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from trialyst.folding import fold_phrase
+from trialyst.vocabulary.concept import Kind
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["Drug", "DrugNames", "is_control", "split_combination", "strip_dose", "strip_salt"]
+
+_PARENTHESES = re.compile(r"\s*[(\[{][^()\[\]{}]*[)\]}]\s*")
+_UNIT = (
+    r"(?:mg|mcg|[µμu]g|ng|g|kg|ml|l|iu|ui|mu|u|units?|mmol|meq|mci|gbq|mbq|gy|cgy|cfu|pfu|vg|ppm"
+    r"|cells?|copies|milligrams?|micrograms?|grams?)"
+)
+_DOSE = re.compile(
+    rf"(?<![\w-])\d[\d.,]*\s*(?:x\s*10\^?\d+\s*)?(?:(?:-|–|to|/)\s*\d[\d.,]*\s*)?(?:{_UNIT}\b|%)"
+    rf"(?:\s*(?:/|per)\s*(?:\d+\s*)?(?:kg|m2|m²|m\^2|ml|l|day|d|week|wk|dose|h|hr|hour|min|actuation"
+    rf"|{_UNIT})\b)*",
+    re.IGNORECASE,
+)
+_FREQUENCY = re.compile(
+    r"\b(?:once|twice|thrice|three times|four times|\d+ times)\s+(?:a|per)?\s*"
+    r"(?:daily|day|weekly|week|monthly|month)\b|\bq\.?\d*\.?[dwmh]\b|\b(?:bid|tid|qid|qd|od|prn)\b"
+    r"|\bevery\s+\w+\s+(?:days?|weeks?|months?|hours?)\b|\b(?:daily|weekly|biweekly|monthly)\b",
+    re.IGNORECASE,
+)
+_FORM_WORDS = (
+    "tablets?|tabs?|capsules?|caps?|injections?|injectable|infusions?|oral|orally|intravenous(?:ly)?"
+    "|iv|i\\.v\\.|sc|s\\.c\\.|im|subcutaneous(?:ly)?|intramuscular(?:ly)?|topical|inhaled"
+    "|inhalation|nasal|ophthalmic|intravitreal|transdermal|sublingual|rectal|vaginal|creams?|gels?"
+    "|ointments?|lotions?|solutions?|suspensions?|syrups?|drops?|sprays?|patch(?:es)?|pills?"
+    "|powders?|pens?|vials?|prefilled|syringes?|autoinjectors?|extended[- ]release"
+    "|immediate[- ]release|sustained[- ]release|controlled[- ]release|modified[- ]release"
+    "|delayed[- ]release|xr|er|sr|cr|(?:low|high|medium|mid|standard|single|multiple|loading"
+    "|maintenance|first|second|full|half)[- ]doses?|doses?|monotherapy"
+)
+_FORM = re.compile(rf"(?<![\w-])(?:{_FORM_WORDS})(?![\w-])", re.IGNORECASE)
+_SALT_WORDS = (
+    "hydrochloride|hcl|dihydrochloride|sodium|disodium|potassium|calcium|magnesium|mesyla?te"
+    "|mesila?te|maleate|tartrate|bitartrate|citrate|phosphate|diphosphate|sulfate|sulphate|acetate"
+    "|succinate|fumarate|hemifumarate|besyla?te|besila?te|tosyla?te|bromide|hydrobromide|malate"
+    "|mono?hydrate|dihydrate|anhydrous|trihydrate|hemihydrate|pamoate|nitrate|lactate|gluconate"
+    "|propionate|dipropionate|furoate|esylate|ditosylate|medoxomil|proxetil|axetil|trometamol"
+    "|tromethamine|meglumine|arginine|lysine|edisylate|camsylate|hyclate"
+)
+_SALT = re.compile(rf"\s+(?:{_SALT_WORDS})$", re.IGNORECASE)
+_SPLIT = re.compile(
+    r"\s*[+;&]\s*|\s+(?:plus|and|followed by|combined with|in combination with|together with|with)"
+    r"\s+|\s*/\s*(?=[^\W\d_]{3})|,\s+(?=[^\W\d_]{3})",
+    re.IGNORECASE,
+)
+_WHOLE_CONTROL = re.compile(
+    r"(?:observation(?:al)?|watchful waiting|controls?|(?:active )?comparators?|vehicle|soc|tau|bsc"
+    r"|no (?:treatment|intervention|drug|therapy)|none|n/?a|study drug|investigational product)"
+    r"(?: (?:arm|group|only|alone|control))?",
+    re.IGNORECASE,
+)
+_EVEN_WITHIN = re.compile(
+    r"\b(?:placebos?|sham|dummy|standard(?:[- ]of[- ]|\s+)(?:care|treatment|therapy)|usual care"
+    r"|care as usual|treatment as usual|routine care|best (?:supportive|available) (?:care|therapy"
+    r"|treatment)|supportive care)\b",
+    re.IGNORECASE,
+)
+_EDGES = " \t\n.,;:-–—®™*'\"/"
+_REMEMBERED = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Drug:
+    """One drug: `key` is equal for all its names."""
+
+    key: str
+    name: str
+    """The name to show."""
+
+
+def strip_dose(name: str) -> str:
+    """Give a name without doses, frequencies, forms and parentheses.
+
+    >>> strip_dose("Semaglutide (Ozempic) 2.4 mg once weekly s.c.")
+    'Semaglutide'
+    >>> strip_dose("Metformin HCl 500mg extended-release tablets")
+    'Metformin HCl'
+    """
+    bare = name.replace("®", " ").replace("™", " ")
+    for pattern in (_PARENTHESES, _DOSE, _FREQUENCY, _FORM):
+        bare = pattern.sub(" ", bare)
+    return " ".join(bare.split()).strip(_EDGES) or name.strip()
+
+
+def strip_salt(name: str) -> str:
+    """Give a name without its salt, unless nothing else is left.
+
+    >>> strip_salt("Metformin HCl"), strip_salt("sodium phosphate"), strip_salt("Potassium")
+    ('Metformin', 'sodium phosphate', 'Potassium')
+    """
+    bare = _SALT.sub("", name)
+    return name if _SALT.match(f" {bare}") else bare
+
+
+def is_control(name: str) -> bool:
+    """Whether an intervention is placebo, sham, standard of care or nothing at all.
+
+    >>> [is_control(name) for name in ("Matching placebo", "SoC", "Control", "Glycaemic control")]
+    [True, True, True, False]
+    """
+    return bool(_EVEN_WITHIN.search(name) or _WHOLE_CONTROL.fullmatch(name.strip(_EDGES)))
+
+
+def split_combination(name: str) -> tuple[str, ...]:
+    """Give the drugs that a name joins.
+
+    >>> split_combination("Nivolumab 3 mg/kg + Ipilimumab"), split_combination("sodium chloride")
+    (('Nivolumab 3 mg/kg', 'Ipilimumab'), ('sodium chloride',))
+    """
+    parts = [part.strip(_EDGES) for part in _SPLIT.split(name)]
+    return tuple(part for part in parts if part)
+
+
+@dataclass(slots=True)
+class DrugNames:
+    """Reads intervention names with a vocabulary; what was read once is remembered."""
+
+    vocabulary: Vocabulary
+    _read: dict[str, tuple[Drug, ...]] = field(default_factory=dict)
+    _keyed: dict[str, Drug] = field(default_factory=dict)
+
+    def read(self, name: str) -> tuple[Drug, ...]:
+        """Give the drugs in the name of an intervention, each once; none for a control."""
+        known = self._read.get(name)
+        if known is None:
+            if len(self._read) >= _REMEMBERED:
+                self._read.clear()
+            known = self._read[name] = tuple(self._find(name))
+        return known
+
+    def _find(self, name: str) -> Iterator[Drug]:
+        if not is_control(name) and (whole := self._known(strip_dose(name))):
+            yield whole
+            return
+        seen = set()
+        for part in split_combination(name):
+            drug = None if is_control(part) else self._drug(strip_dose(part))
+            if drug and drug.key not in seen:
+                seen.add(drug.key)
+                yield drug
+
+    def _drug(self, text: str) -> Drug | None:
+        bare = strip_salt(text)
+        key = fold_phrase(bare)
+        if not any(map(str.isalpha, key)):
+            return None
+        return self._known(text) or self._keyed.setdefault(key, Drug(key, bare))
+
+    def _known(self, text: str) -> Drug | None:
+        for spelling in dict.fromkeys((text, strip_salt(text))):
+            found = self.vocabulary.recognize(spelling, kinds=(Kind.DRUG,))
+            if found and found.exact:
+                concept = found.matches[0].concept
+                return Drug(concept.id, _titled(concept.preferred))
+        return None
+
+
+def _titled(name: str) -> str:
+    return name[:1].upper() + name[1:] if name.islower() else name

@@ -1,0 +1,125 @@
+"""`get_landscape`: who works on a condition, with what, how far along, and where it is heading."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from trialyst.errors import InvalidInput
+from trialyst.ids import NctId
+from trialyst.repurposing.asking import truncation_note
+from trialyst.repurposing.competitors import group_competitors, is_prevention, read_drugs
+from trialyst.repurposing.drugs import DrugNames
+from trialyst.repurposing.models import ConditionLandscape
+from trialyst.repurposing.naming import read_condition
+from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
+from trialyst.repurposing.trends import (
+    count_phases,
+    count_starts,
+    count_stops,
+    find_recent_starts,
+    find_transitions,
+    find_trend,
+    group_mechanisms,
+)
+from trialyst.vocabulary.classes import classes_of
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.query import TrialQuery
+    from trialyst.ctgov.source import TrialSource
+    from trialyst.repurposing.asking import Asking
+    from trialyst.repurposing.rows import TrialRow
+
+__all__ = ["get_landscape"]
+
+Paired = Mapping[str, Sequence[tuple[str, str]]]
+
+
+async def get_landscape(
+    asking: Asking, condition_name: str, *, top: int, names: DrugNames
+) -> ConditionLandscape:
+    """Survey the trials of a condition and of narrower ones that have a phase."""
+    condition = read_condition(asking.vocabulary, condition_name)
+    query = build_query(condition, filters=(phases_among(ALL_PHASES),), cutoff=asking.cutoff)
+    rows, countries = await asyncio.gather(
+        asking.rows(query), _count_countries(asking.source, query)
+    )
+    paired = await _pair_interventions(asking.source, rows)
+    body = await asyncio.to_thread(_survey, asking, rows, paired, names, top)
+    notes = [
+        *condition.notes,
+        *asking.notes,
+        *truncation_note(len(body["competitors"]), body["competitor_count"], raising="top_n"),
+        "Trials of narrower conditions (by MeSH ancestor) are counted in.",
+    ]
+    return ConditionLandscape(
+        **body,
+        countries=dict(countries),
+        condition=condition.reading,
+        provenance=await asking.provenance(notes),
+    )
+
+
+def _survey(
+    asking: Asking, rows: Sequence[TrialRow], paired: Paired, names: DrugNames, top: int
+) -> dict[str, Any]:
+    """Work out everything that rows tell."""
+    trials = [read_drugs(row, names, paired.get(row.nct_id)) for row in rows]
+    preventing = [trial for trial in trials if trial.given and is_prevention(trial)]
+    apart = {id(trial) for trial in preventing}
+    treating = [trial for trial in trials if trial.given and id(trial) not in apart]
+    competitors, competitor_count = group_competitors(treating, top)
+    prevention, prevention_count = group_competitors(preventing, top)
+    starts = count_starts(rows, asking.today)
+    return {
+        "total_trial_count": len(rows),
+        "competitors": tuple(competitors),
+        "competitor_count": competitor_count,
+        "prevention": tuple(prevention),
+        "prevention_count": prevention_count,
+        "phase_distribution": count_phases(rows),
+        "recent_starts": find_recent_starts(trials, asking.today),
+        "starts_by_year": starts,
+        "stops_by_year": count_stops(rows, asking.today),
+        "trend": find_trend(starts, asking.today),
+        "sponsor_classes": _by_size(Counter(row.first("LeadSponsorClass") for row in rows)),
+        "statuses": _by_size(Counter(row.status for row in rows)),
+        "phase_transitions": find_transitions(treating),
+        "mechanism_classes": group_mechanisms(treating, _mechanisms),
+    }
+
+
+def _mechanisms(drug: str) -> tuple[str, ...]:
+    """Give the narrowest classes of a drug."""
+    found = classes_of(drug)
+    wider = {name for each in found for name in each.wider}
+    return tuple(each.name for each in found if each.name not in wider)
+
+
+def _by_size(counts: Counter[Any]) -> dict[str, int]:
+    known = [(str(value), count) for value, count in counts.items() if value is not None]
+    return dict(sorted(known, key=lambda item: (-item[1], item[0])))
+
+
+async def _pair_interventions(source: TrialSource, rows: Sequence[TrialRow]) -> Paired:
+    """Look up the trials of which a row cannot tell which type belongs to which intervention."""
+    odd = [NctId.parse(row.nct_id) for row in rows if not row.is_paired]
+    if not odd:
+        return {}
+    return {
+        trial.nct_id: [(each.type or "", each.name) for each in trial.interventions]
+        for trial in await source.get_many(odd)
+    }
+
+
+async def _count_countries(source: TrialSource, query: TrialQuery) -> Mapping[str, int]:
+    """Count trials by country, also where the source cannot."""
+    try:
+        return await source.count_by(query, "LocationCountry")
+    except InvalidInput:
+        counts: Counter[str] = Counter()
+        async for (countries,) in source.iter_rows(query, ("LocationCountry",)):
+            counts.update(set(countries))
+        return _by_size(counts)

@@ -1,0 +1,334 @@
+"""What a name means, as names to search for: drugs, conditions and drug classes to concepts.
+
+Every name of a concept gives the same search, so a brand finds what the generic name finds. A name
+that may mean several things, or nothing known, is searched as it is written, and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from trialyst.essie.render import text_node
+from trialyst.folding import fold, fold_phrase, phrase_variants
+from trialyst.repurposing.answers import NameReading
+from trialyst.repurposing.drugs import strip_dose
+from trialyst.vocabulary.classes import drug_class
+from trialyst.vocabulary.concept import Concept, How, Kind, Resolution
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["Part", "Term", "read_class", "read_condition", "read_drug", "read_plain"]
+
+SHORTEST = 4
+"""Shorter names mean too many things in a record to stand for a concept: MI, RA, PD."""
+ROOM = {"drug": 1_800, "class": 3_600, "condition": 800, "term": 1_800}
+"""Characters of an address that the names of a term may take; the live service allows 7,000, and
+conditions are looked for in five places."""
+
+_SAME_MEANING = frozenset({How.REWORDED, How.PARENTHESIS})
+"""Steps that change the words but hardly the meaning: neoplasm for cancer, `(NASH)` dropped."""
+_EITHER = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
+_BOTH = re.compile(r"\s*[/+&]\s*|\s+(?:and|plus|with)\s+", re.IGNORECASE)
+_STOP_WORDS = frozenset("a an and as at by for from in into of on or the to versus vs with".split())
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something that must be found: any of its names will do."""
+
+    names: tuple[str, ...]
+    asked: str
+    """What the user wrote for it."""
+
+    @cached_property
+    def phrases(self) -> tuple[tuple[str, str], ...]:
+        """Every folded spelling with the name it spells, those of the user's own words first."""
+        own = set(_spellings(self.asked))
+        found = {spelling: name for name in self.names for spelling in _spellings(name) if spelling}
+        return tuple(sorted(found.items(), key=lambda item: item[0] not in own))
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The folded spellings of what the user wrote."""
+        return frozenset(_spellings(self.asked))
+
+
+@dataclass(frozen=True)
+class Term:
+    """A name as it is searched for: all of its parts must be found."""
+
+    kind: str
+    parts: tuple[Part, ...]
+    reading: NameReading
+    notes: tuple[str, ...] = ()
+    concepts: tuple[Concept, ...] = field(default=(), compare=False)
+
+
+def read_drug(vocabulary: Vocabulary, text: str) -> Term:
+    """Read the name of a drug: brand, code, generic name, salt, with or without a dose."""
+    written = _checked(text)
+    for spelling in _drug_spellings(written):
+        found = vocabulary.resolve(spelling, kinds=(Kind.DRUG,))
+        if _is_certain(found):
+            return _known(text, "drug", found)
+        if found.ambiguous:
+            return _ambiguous(text, "drug", found)
+    mixed = _combined(vocabulary, text, written)
+    return mixed or _by_segments(vocabulary, text, "drug")
+
+
+def read_condition(vocabulary: Vocabulary, text: str) -> Term:
+    """Read the name of a condition, through MeSH where it is known."""
+    written = _checked(text)
+    found = vocabulary.resolve(written, kinds=(Kind.CONDITION,))
+    if _is_certain(found):
+        return _known(text, "condition", found)
+    if found.ambiguous:
+        return _ambiguous(text, "condition", found)
+    either = _alternatives(vocabulary, text, written)
+    return either or _by_segments(vocabulary, text, "condition")
+
+
+def read_class(vocabulary: Vocabulary, text: str) -> Term | None:
+    """Read the name of a drug class as its own names and those of its members, or None."""
+    known = drug_class(_checked(text))
+    if known is None:
+        return None
+    own = (text, known.name, *known.aliases, *known.headings)
+    members = [name for member in known.members for name in _member_names(vocabulary, member)]
+    names, left_out = _fitting(_distinct([*own, *members]), "class")
+    return Term(
+        "class",
+        (Part(names, text),),
+        NameReading(
+            asked=text, kind="class", known=True, name=known.name, how="class", searched=names
+        ),
+        (
+            f"{text!r} is the class {known.name}, searched by its names and its "
+            f"{len(known.members)} members.",
+            *_left_out(text, left_out),
+        ),
+    )
+
+
+def read_plain(text: str) -> Term:
+    """Take a text as it is written."""
+    written = _checked(text)
+    reading = NameReading(asked=text, kind="term", known=False, searched=(written,))
+    return Term("term", (Part((written,), text),), reading)
+
+
+def _checked(text: str) -> str:
+    """Refuse what cannot be searched for, as every search does."""
+    text_node(text)
+    return " ".join(text.replace('"', " ").split()) or text
+
+
+def _is_certain(found: Resolution) -> bool:
+    if not found or found.ambiguous:
+        return False
+    return found.exact or found.matches[0].how in _SAME_MEANING
+
+
+def _known(text: str, kind: str, found: Resolution) -> Term:
+    match = found.matches[0]
+    concept = match.concept
+    names, left_out = _fitting(_usable(concept) or (text,), kind)
+    reading = NameReading(
+        asked=text,
+        kind=kind,
+        known=True,
+        name=concept.preferred,
+        concept_id=concept.id,
+        how=match.how.value,
+        searched=names,
+    )
+    same = fold_phrase(text) == fold_phrase(concept.preferred)
+    told = () if same else (f"{text!r} is understood as {concept.preferred}.",)
+    notes = (*told, *_left_out(text, left_out))
+    return Term(kind, (Part(names, match.name),), reading, notes, (concept,))
+
+
+def _ambiguous(text: str, kind: str, found: Resolution) -> Term:
+    may_mean = tuple(dict.fromkeys(concept.preferred for concept in found.concepts))
+    reading = NameReading(
+        asked=text, kind=kind, known=True, ambiguous=True, may_mean=may_mean, searched=(text,)
+    )
+    note = (
+        f"{text!r} may mean {', '.join(may_mean)}; it is searched as it is written. Give the full "
+        "name for one of them."
+    )
+    return Term(kind, (Part((text,), text),), reading, (note,))
+
+
+def _alternatives(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
+    """Read `NAFLD/NASH`: conditions of which any will do, if each is known."""
+    pieces = [piece for piece in _EITHER.split(written) if piece]
+    if len(pieces) < 2:
+        return None
+    found = [vocabulary.resolve(piece, kinds=(Kind.CONDITION,)) for piece in pieces]
+    if not all(map(_is_certain, found)):
+        return None
+    concepts = tuple(dict.fromkeys(each.matches[0].concept for each in found))
+    usable = _distinct(name for concept in concepts for name in _usable(concept))
+    names, left_out = _fitting(usable or tuple(pieces), "condition")
+    reading = NameReading(
+        asked=text,
+        kind="condition",
+        known=True,
+        name=" or ".join(concept.preferred for concept in concepts),
+        concept_id=concepts[0].id if len(concepts) == 1 else None,
+        how="either",
+        searched=names,
+    )
+    note = f"{text!r} is understood as {reading.name}."
+    notes = (note, *_left_out(text, left_out))
+    return Term("condition", (Part(names, text),), reading, notes, concepts)
+
+
+def _combined(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
+    """Read `nivolumab + ipilimumab`: drugs that are given together, if each is known."""
+    pieces = [piece for piece in _BOTH.split(written) if piece]
+    if len(pieces) < 2:
+        return None
+    found = [vocabulary.resolve(strip_dose(piece), kinds=(Kind.DRUG,)) for piece in pieces]
+    if not all(map(_is_certain, found)):
+        return None
+    concepts = [each.matches[0].concept for each in found]
+    parts = tuple(
+        Part(_fitting(_usable(concept) or (piece,), "drug", len(pieces))[0], piece)
+        for concept, piece in zip(concepts, pieces, strict=True)
+    )
+    reading = NameReading(
+        asked=text,
+        kind="drug",
+        known=True,
+        name=" and ".join(concept.preferred for concept in concepts),
+        how="together",
+        searched=tuple(name for part in parts for name in part.names),
+    )
+    note = f"{text!r} is understood as {reading.name}, all of them in one trial."
+    return Term("drug", parts, reading, (note,), tuple(concepts))
+
+
+def _by_segments(vocabulary: Vocabulary, text: str, kind: str) -> Term:
+    """Cut a text that is no known name into known names and words, each of which must be found."""
+    written = _checked(text)
+    cut = list(_segments(vocabulary, written))
+    if not any(concept for _, concept in cut):
+        # Words of a name that nothing knows must stand together: a code is not its digits.
+        cut = [(written, None)]
+    parts = tuple(
+        Part(_fitting(_usable(concept) or (words,), kind, len(cut))[0], words)
+        if concept
+        else Part((words,), words)
+        for words, concept in cut
+    )
+    known = [concept for _, concept in cut if concept]
+    reading = NameReading(
+        asked=text,
+        kind=kind,
+        known=bool(known),
+        name=" + ".join(concept.preferred for concept in known) or None,
+        how="words" if known else None,
+        searched=tuple(name for part in parts for name in part.names),
+    )
+    note = f"{text!r} is no name the vocabulary knows; it is searched " + (
+        f"by its parts: {', '.join(part.asked for part in parts)}." if known else "as written."
+    )
+    return Term(kind, parts, reading, (note,), tuple(known))
+
+
+def _segments(vocabulary: Vocabulary, text: str) -> Iterator[tuple[str, Concept | None]]:
+    """Give the longest known names of a text and the words between them, as they are written."""
+    words = [word for word in text.split() if fold(word)]
+    tokens: list[str] = []
+    starts: dict[int, int] = {}
+    for at, word in enumerate(words):
+        starts[len(tokens)] = at
+        tokens.extend(fold(word))
+    starts[len(tokens)] = len(words)
+    done = 0
+    for start, end, concept in vocabulary.segment(tokens):
+        # A name that begins or ends inside a word, as in "HER2-positive", is not one here.
+        if concept is None or start not in starts or end not in starts or starts[start] < done:
+            continue
+        yield from ((word, None) for word in words[done : starts[start]] if not _is_idle(word))
+        yield " ".join(words[starts[start] : starts[end]]), concept
+        done = starts[end]
+    yield from ((word, None) for word in words[done:] if not _is_idle(word))
+
+
+def _is_idle(word: str) -> bool:
+    return word.lower() in _STOP_WORDS
+
+
+def _drug_spellings(text: str) -> Iterator[str]:
+    """Give the text, without its dose, and with its words joined: `sema glutide`."""
+    yield text
+    bare = strip_dose(text)
+    if bare and bare != text:
+        yield bare
+    words = text.split()
+    if 1 < len(words) <= 4:
+        yield "".join(words)
+        yield from (
+            " ".join([*words[:at], words[at] + words[at + 1], *words[at + 2 :]])
+            for at in range(len(words) - 1)
+            if len(words) > 2
+        )
+
+
+def _member_names(vocabulary: Vocabulary, member: str) -> Sequence[str]:
+    found = vocabulary.resolve(member, kinds=(Kind.DRUG,))
+    if not _is_certain(found):
+        return (member,)
+    # Codes and brands of a member find few trials that its generic name does not.
+    return (member, found.matches[0].concept.preferred)
+
+
+def _usable(concept: Concept) -> tuple[str, ...]:
+    """Give the names that may stand for a concept in a search, none of which contains another."""
+    return _distinct(name for name in concept.synonyms if len(name) >= SHORTEST)
+
+
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """Drop a name of which every spelling contains a kept one: it finds nothing more."""
+    listed = list(dict.fromkeys(names))
+    kept: dict[str, tuple[str, ...]] = {}
+    for name in sorted(listed, key=lambda each: len(fold(each))):
+        spellings = _spellings(name)
+        shorter = [f" {phrase} " for known in kept.values() for phrase in known]
+        if spellings and not all(
+            any(phrase in f" {spelling} " for phrase in shorter) for spelling in spellings
+        ):
+            kept[name] = spellings
+    return tuple(name for name in listed if name in kept)
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    return tuple(" ".join(tokens) for tokens in phrase_variants(name) if tokens)
+
+
+def _fitting(names: Sequence[str], kind: str, parts: int = 1) -> tuple[tuple[str, ...], int]:
+    """Give the first names that fit into an address, and how many do not."""
+    room = ROOM[kind] // parts
+    kept: list[str] = []
+    for name in names:
+        room -= len(quote(f'"{name}" OR '))
+        if room < 0 and kept:
+            break
+        kept.append(name)
+    return tuple(kept), len(names) - len(kept)
+
+
+def _left_out(text: str, number: int) -> tuple[str, ...]:
+    if not number:
+        return ()
+    return (f"{number} rarer names of {text!r} were not searched for: a request holds no more.",)

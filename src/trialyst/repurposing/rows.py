@@ -1,0 +1,140 @@
+"""Trials as light rows: what counts, grades and overviews look at, without building trials."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from trialyst.ctgov.phases import phase_label, phase_rank
+from trialyst.ctgov.vocab import Phase
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.query import TrialQuery
+    from trialyst.ctgov.source import TrialSource
+
+__all__ = ["PIECES", "TrialRow", "iter_trial_rows"]
+
+PIECES = (
+    "NCTId",
+    "OverallStatus",
+    "WhyStopped",
+    "Phase",
+    "DesignPrimaryPurpose",
+    "EnrollmentCount",
+    "EnrollmentType",
+    "StartDate",
+    "StartDateType",
+    "PrimaryCompletionDate",
+    "PrimaryCompletionDateType",
+    "CompletionDate",
+    "CompletionDateType",
+    "StudyFirstPostDate",
+    "LastUpdatePostDate",
+    "LeadSponsorName",
+    "LeadSponsorClass",
+    "Condition",
+    "InterventionType",
+    "InterventionName",
+)
+"""What a row is made of; a registry keeps all of it ready."""
+
+_PLACE = {name: place for place, name in enumerate(PIECES)}
+UNKNOWN_COUNT = 99_999_999
+"""How the registry writes an enrollment that is not known."""
+
+Values = tuple[tuple[Any, ...], ...]
+
+
+class TrialRow:
+    """One trial; values are read when asked for."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+
+    def first(self, piece: str) -> Any:
+        """Give the first value of a piece, or None."""
+        found = self.values[_PLACE[piece]]
+        return found[0] if found else None
+
+    def without(self, *pieces: str) -> TrialRow:
+        """Give the same trial with nothing known of some pieces."""
+        gone = {_PLACE[piece] for piece in pieces}
+        return TrialRow(tuple(() if at in gone else v for at, v in enumerate(self.values)))
+
+    @property
+    def nct_id(self) -> str:
+        return str(self.values[0][0])
+
+    @property
+    def status(self) -> str | None:
+        found = self.values[1]
+        return found[0] if found else None
+
+    @property
+    def phases(self) -> tuple[str, ...]:
+        return self.values[3]
+
+    @property
+    def phase(self) -> str:
+        """The label of the phases taken together."""
+        return _label(self.phases)
+
+    @property
+    def rank(self) -> int:
+        """0 without a phase, 8 for phase 4."""
+        return _rank(self.phases)
+
+    @property
+    def purpose(self) -> str | None:
+        found = self.values[4]
+        return found[0] if found else None
+
+    @property
+    def enrollment(self) -> int | None:
+        found = self.values[5]
+        count = found[0] if found else None
+        return count if isinstance(count, int) and 0 <= count < UNKNOWN_COUNT else None
+
+    @property
+    def start(self) -> str | None:
+        """The start date as written: yyyy, yyyy-MM or yyyy-MM-dd."""
+        found = self.values[7]
+        return found[0] if found else None
+
+    @property
+    def sponsor(self) -> str:
+        found = self.values[15]
+        return found[0] if found else ""
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        return self.values[17]
+
+    @property
+    def interventions(self) -> tuple[tuple[str, str], ...]:
+        """Types and names; empty where the record does not pair them."""
+        types, names = self.values[18], self.values[19]
+        return tuple(zip(types, names, strict=True)) if len(types) == len(names) else ()
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether every intervention has a type and a name."""
+        return len(self.values[18]) == len(self.values[19])
+
+
+_rank = lru_cache(256)(phase_rank)
+
+
+@lru_cache(256)
+def _label(phases: tuple[str, ...]) -> str:
+    known = set(Phase)
+    return phase_label([Phase(phase) if phase in known else phase for phase in phases])
+
+
+async def iter_trial_rows(source: TrialSource, query: TrialQuery) -> AsyncIterator[TrialRow]:
+    """Yield every match as a row."""
+    async for values in source.iter_rows(query, PIECES):
+        yield TrialRow(values)

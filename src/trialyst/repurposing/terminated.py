@@ -1,0 +1,80 @@
+"""`get_terminated`: what has stopped early for a drug, a class or a condition, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from trialyst.ids import NctId
+from trialyst.repurposing.answers import Found, StopSummary
+from trialyst.repurposing.asking import truncation_note
+from trialyst.repurposing.evidence import explain
+from trialyst.repurposing.models import TerminatedTrial
+from trialyst.repurposing.naming import Term, read_class, read_condition, read_drug, read_plain
+from trialyst.repurposing.queries import build_query
+from trialyst.repurposing.stop_reasons import classify_stop_reason
+from trialyst.repurposing.views import STOPPED, to_terminated
+from trialyst.vocabulary.concept import Kind
+
+if TYPE_CHECKING:
+    from trialyst.repurposing.asking import Asking
+    from trialyst.repurposing.rows import TrialRow
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["get_terminated", "read_query", "summarize"]
+
+
+def read_query(vocabulary: Vocabulary, text: str) -> Term:
+    """Read a text as a drug class, a drug or a condition; as words where it is none of them."""
+    if found := read_class(vocabulary, text):
+        return found
+    meant = vocabulary.resolve(text, kinds=(Kind.DRUG, Kind.CONDITION))
+    kind = meant.concept.kind if meant.concept else None
+    readers = {Kind.DRUG: read_drug, Kind.CONDITION: read_condition}
+    if kind in readers:
+        return readers[kind](vocabulary, text)
+    drug = read_drug(vocabulary, text)
+    return drug if drug.reading.known else read_plain(text)
+
+
+def summarize(rows: Iterable[TrialRow]) -> StopSummary:
+    """Count why trials stopped."""
+    reasons = [classify_stop_reason(row.first("WhyStopped")) for row in rows]
+    unusable = sum(not reason.usable for reason in reasons)
+    categories = Counter(reason.category.value for reason in reasons)
+    return StopSummary(
+        trials=len(reasons),
+        categories=dict(sorted(categories.items(), key=lambda item: (-item[1], item[0]))),
+        success=sum(reason.success for reason in reasons),
+        without_usable_reason=unusable,
+        share_without_usable_reason=round(unusable / len(reasons), 4) if reasons else None,
+    )
+
+
+async def get_terminated(asking: Asking, text: str, *, most: int) -> Found[TerminatedTrial]:
+    """Give the best matches, at most so many, and why all of them stopped."""
+    term = read_query(asking.vocabulary, text)
+    query = build_query(term, statuses=STOPPED, cutoff=asking.cutoff, ranked=True)
+    # To list a trial is to say that it stopped: at a cutoff, that must have been known by then.
+    rows = [row for row in await asking.rows(query) if row.status in STOPPED]
+    trials = await asking.source.get_many([NctId.parse(row.nct_id) for row in rows[:most]])
+    items = tuple(
+        to_terminated(trial, matched_by=explain(trial, term), known_at=asking.known_at)
+        for trial in trials
+    )
+    notes = [
+        f"{text!r} was searched as a {term.kind}.",
+        *term.notes,
+        *asking.notes,
+        *truncation_note(len(items), len(rows), raising="max_results"),
+        "termination_date is the primary completion date, which is approximate.",
+    ]
+    return Found(
+        items=items,
+        total_count=len(rows),
+        max_results=most,
+        names=(term.reading,),
+        provenance=await asking.provenance(notes),
+        summary=summarize(rows),
+    )

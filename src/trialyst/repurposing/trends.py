@@ -1,0 +1,166 @@
+"""A field over time and by kind: starts and stops a year, trend, transitions, mechanisms."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from trialyst.repurposing.models import MechanismClass, PhaseTransition, RecentStart, Trend
+from trialyst.repurposing.views import STOPPED
+
+if TYPE_CHECKING:
+    from trialyst.repurposing.competitors import DrugTrial
+    from trialyst.repurposing.rows import TrialRow
+
+__all__ = [
+    "count_phases",
+    "count_starts",
+    "count_stops",
+    "find_recent_starts",
+    "find_transitions",
+    "find_trend",
+    "group_mechanisms",
+]
+
+YEARS = 3
+"""How many whole years are compared with as many before them."""
+CHANGE = 1.2
+"""From a fifth more, or its inverse, on a field is said to rise or fall."""
+FEWEST = 10
+"""With fewer starts chance decides."""
+RECENT_YEARS = 2
+UNDATED = "unknown"
+_STEPS = (
+    ("PHASE1", "Phase 1"),
+    ("PHASE2", "Phase 2"),
+    ("PHASE3", "Phase 3"),
+    ("PHASE4", "Phase 4"),
+)
+
+
+def count_phases(rows: Iterable[TrialRow]) -> dict[str, int]:
+    """Count trials by the label of their phases, each once, the earliest phase first."""
+    counts = Counter((row.rank, row.phase) for row in rows)
+    return {label: count for (_, label), count in sorted(counts.items())}
+
+
+def count_starts(rows: Iterable[TrialRow], today: date) -> dict[str, int]:
+    """Count trials by the year they started in; planned starts do not count."""
+    years = Counter(row.start[:4] for row in rows if has_started(row, today) and row.start)
+    return dict(sorted(years.items()))
+
+
+def count_stops(rows: Iterable[TrialRow], today: date) -> dict[str, int]:
+    """Count stopped trials by the year of their primary completion; `unknown` without one."""
+    years: Counter[str] = Counter()
+    for row in rows:
+        if row.status in STOPPED:
+            ended = row.first("PrimaryCompletionDate") or ""
+            years[ended[:4] if ended and ended <= today.isoformat() else UNDATED] += 1
+    return dict(sorted(years.items()))
+
+
+def has_started(row: TrialRow, today: date) -> bool:
+    """Whether a trial had started; a date to the month or year counts from its first day."""
+    return row.start is not None and row.start <= today.isoformat()
+
+
+def find_trend(starts: Mapping[str, int], today: date) -> Trend:
+    """Compare the starts of the last whole years with those of as many before."""
+    recent = range(today.year - YEARS, today.year)
+    earlier = range(today.year - 2 * YEARS, today.year - YEARS)
+    late, early = (sum(starts.get(str(year), 0) for year in years) for years in (recent, earlier))
+    ratio = late / early if early else None
+    return Trend(
+        direction=_direction(late, early),
+        recent_years=tuple(recent),
+        recent_starts=late,
+        earlier_starts=early,
+        ratio=None if ratio is None else round(ratio, 3),
+    )
+
+
+def _direction(late: int, early: int) -> str:
+    if late + early < FEWEST:
+        return "unclear"
+    if late >= early * CHANGE:
+        return "rising"
+    return "falling" if late * CHANGE <= early else "steady"
+
+
+def find_recent_starts(trials: Iterable[DrugTrial], today: date) -> tuple[RecentStart, ...]:
+    """Give trials started since 1 January two years ago, the newest first."""
+    since = f"{today.year - RECENT_YEARS:04d}"
+    found = [
+        (row.start or "", row.nct_id, trial)
+        for trial in trials
+        if trial.given and has_started(row := trial.row, today) and (row.start or "") >= since
+    ]
+    found.sort(key=lambda item: item[1])
+    found.sort(key=lambda item: item[0], reverse=True)
+    return tuple(
+        RecentStart(
+            nct_id=nct_id,
+            sponsor=trial.row.sponsor,
+            drug=" + ".join(each.drug.name for each in trial.given),
+            phase=trial.row.phase,
+        )
+        for _, nct_id, trial in found
+    )
+
+
+def find_transitions(trials: Iterable[DrugTrial]) -> tuple[PhaseTransition, ...]:
+    """Say of the drugs seen in a phase how many were seen in a later one."""
+    reached: dict[str, set[str]] = defaultdict(set)
+    for row, given in trials:
+        for each in given:
+            reached[each.drug.key].update(row.phases)
+    found = []
+    for at in range(len(_STEPS) - 1):
+        code, label = _STEPS[at]
+        later = {step for step, _ in _STEPS[at + 1 :]}
+        drugs = [phases for phases in reached.values() if code in phases]
+        advanced = sum(not later.isdisjoint(phases) for phases in drugs)
+        found.append(
+            PhaseTransition(
+                from_phase=label,
+                to_phase=_STEPS[at + 1][1],
+                drugs=len(drugs),
+                advanced=advanced,
+                share=round(advanced / len(drugs), 4) if drugs else None,
+            )
+        )
+    return tuple(found)
+
+
+def group_mechanisms(
+    trials: Iterable[DrugTrial], classes_of: Callable[[str], Sequence[str]]
+) -> tuple[MechanismClass, ...]:
+    """Group trials by the classes of their drugs, the most studied class first."""
+    counts: Counter[str] = Counter()
+    drugs: dict[str, Counter[str]] = defaultdict(Counter)
+    best: dict[str, tuple[int, str]] = {}
+    known: dict[str, Sequence[str]] = {}
+    for row, given in trials:
+        seen = set()
+        for each in given:
+            name = each.drug.name
+            if name not in known:
+                known[name] = classes_of(name)
+            for group in known[name]:
+                seen.add(group)
+                drugs[group][name] += 1
+        for group in seen:
+            counts[group] += 1
+            best[group] = max(best.get(group, (-1, "")), (row.rank, row.phase))
+    return tuple(
+        MechanismClass(
+            name=group,
+            trial_count=count,
+            drugs=tuple(sorted(drugs[group], key=lambda name: (-drugs[group][name], name))),
+            max_phase=best[group][1],
+        )
+        for group, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    )

@@ -1,0 +1,135 @@
+"""`detect_whitespace`: has this drug been tried for this condition, and how far did it come?"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from trialyst.ctgov.phases import phase_label
+from trialyst.ids import NctId
+from trialyst.repurposing.drugs import DrugNames
+from trialyst.repurposing.evidence import explain, is_narrower, names_any
+from trialyst.repurposing.grading import grade_trials, rank_condition_drugs, rank_hits
+from trialyst.repurposing.likeness import nearest_names
+from trialyst.repurposing.models import Grade, NameReading, WhitespaceHit, WhitespaceResult
+from trialyst.repurposing.naming import Term, read_condition, read_drug
+from trialyst.repurposing.queries import (
+    LATER_PHASES,
+    build_query,
+    names_condition,
+    phases_among,
+)
+from trialyst.vocabulary.concept import Kind
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import TrialSource
+    from trialyst.repurposing.asking import Asking
+    from trialyst.repurposing.rows import TrialRow
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["TOP_DRUGS", "TOP_HITS", "detect_whitespace"]
+
+TOP_DRUGS = 50
+TOP_HITS = 50
+APPROVALS = "Approvals were not consulted: a drug may be approved without a trial in this registry."
+_KINDS = {"drug": Kind.DRUG, "condition": Kind.CONDITION}
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """How many trials match what; all by the same rule."""
+
+    exact: int
+    drug: int
+    condition: int
+
+
+async def detect_whitespace(
+    asking: Asking, drug_name: str, condition_name: str
+) -> WhitespaceResult:
+    """Grade a drug and a condition."""
+    vocabulary = asking.vocabulary
+    drug, condition = read_drug(vocabulary, drug_name), read_condition(vocabulary, condition_name)
+    counts, rows = await _ask(asking, drug, condition)
+    known = (drug.reading.known or counts.drug > 0) and (
+        condition.reading.known or counts.condition > 0
+    )
+    grade = grade_trials(rows, known=known)
+    best = rank_hits(rows)
+    hits = await _hits(asking.source, best[:TOP_HITS], drug, condition)
+    others = await _later_trials(asking, condition) if grade is Grade.UNTESTED else []
+    notes = [*drug.notes, *condition.notes, *asking.notes]
+    if len(best) > TOP_HITS:
+        notes.append(f"{TOP_HITS} of {len(best)} matching trials are listed; the counts are exact.")
+    return WhitespaceResult(
+        is_whitespace=grade is Grade.UNTESTED,
+        exact_match_count=counts.exact,
+        drug_only_trials=counts.drug,
+        condition_only_trials=counts.condition,
+        condition_drugs=rank_condition_drugs(
+            others,
+            read_drugs=DrugNames(vocabulary).read,
+            top=TOP_DRUGS,
+            names_condition=partial(names_any, term=condition),
+        ),
+        narrower_match_count=len(rows) - counts.exact,
+        grade=grade,
+        highest_phase=best[0].phase if best else None,
+        total_enrollment=sum(row.enrollment or 0 for row in rows),
+        hits=hits,
+        drug=_suggested(vocabulary, drug, counts.drug),
+        condition=_suggested(vocabulary, condition, counts.condition),
+        provenance=await asking.provenance([*notes, APPROVALS]),
+    )
+
+
+async def _ask(asking: Asking, drug: Term, condition: Term) -> tuple[_Counts, list[TrialRow]]:
+    """Ask everything at once."""
+    count, cutoff = asking.source.count, asking.cutoff
+    by_name = names_condition(condition)
+    exact, of_drug, of_condition, rows = await asyncio.gather(
+        count(build_query(drug, filters=(by_name,), cutoff=cutoff)),
+        count(build_query(drug, cutoff=cutoff)),
+        count(build_query(filters=(by_name,), cutoff=cutoff)),
+        asking.rows(build_query(drug, condition, cutoff=cutoff)),
+    )
+    return _Counts(exact, of_drug, of_condition), rows
+
+
+async def _later_trials(asking: Asking, condition: Term) -> list[TrialRow]:
+    filters = (phases_among(LATER_PHASES), names_condition(condition))
+    return await asking.rows(build_query(filters=filters, cutoff=asking.cutoff))
+
+
+async def _hits(
+    source: TrialSource, rows: list[TrialRow], drug: Term, condition: Term
+) -> tuple[WhitespaceHit, ...]:
+    trials = await source.get_many([NctId.parse(row.nct_id) for row in rows])
+    by_id = {trial.nct_id: trial for trial in trials}
+    hits = []
+    for row in rows:
+        trial = by_id[row.nct_id]
+        matches = explain(trial, drug, condition)
+        hits.append(
+            WhitespaceHit(
+                nct_id=row.nct_id,
+                title=trial.title,
+                phase=phase_label(trial.phases),
+                status=row.status,
+                enrollment=row.enrollment,
+                start_date=row.start,
+                narrower=is_narrower(matches),
+                matched_by=matches,
+            )
+        )
+    return tuple(hits)
+
+
+def _suggested(vocabulary: Vocabulary, term: Term, trials: int) -> NameReading:
+    """Add the nearest known names to a name that nothing knows."""
+    if term.reading.known or trials:
+        return term.reading
+    near = nearest_names(vocabulary, term.reading.asked, kind=_KINDS[term.kind])
+    return term.reading.model_copy(update={"nearest": near})
