@@ -50,6 +50,7 @@ class FactKind(StrEnum):
     SMOKING = "smoking"
     ALCOHOL = "alcohol"
     SUBSTANCE = "substance"
+    ETHNICITY = "ethnicity"
     PLACE = "place"
 
 
@@ -136,6 +137,8 @@ class Fact:
     """Therapies: the line of treatment."""
     when: str = ""
     """The time the note gives, as written: `2015`, `two years ago`."""
+    code: str = ""
+    """The code a record gave, such as `SNOMED:44054006`; empty for what was read from text."""
 
     @property
     def name(self) -> str:

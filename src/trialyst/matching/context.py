@@ -1,0 +1,205 @@
+"""How a sentence speaks of a thing in it: denied, possible, past, of a relative, or only if.
+
+The rules are phrases with a direction and a reach (`data/context.txt`). A phrase works on what
+follows or precedes it until a stop, a mark that ends a clause, or another of its own effect.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from trialyst.matching.patient import Assertion
+from trialyst.matching.reading.tables import read_lines
+from trialyst.matching.reading.words import PhraseTable, split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trialyst.matching.reading.words import Phrase, Word
+
+__all__ = ["Context", "Effect", "read_context", "to_assertion"]
+
+
+class Effect(StrEnum):
+    """What a phrase does to the things in its reach."""
+
+    NEGATED = "negated"
+    POSSIBLE = "possible"
+    HISTORICAL = "historical"
+    HYPOTHETICAL = "hypothetical"
+    FAMILY = "family"
+
+
+class _Reach(NamedTuple):
+    """A part of a text and what holds of the things in it; `cue` is where the phrase stands."""
+
+    effect: Effect
+    start: int
+    end: int
+    cue: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The reaches in a text."""
+
+    reaches: tuple[_Reach, ...]
+
+    def effects(self, start: int, end: int) -> frozenset[Effect]:
+        """Give what holds of the thing at a place; phrases within the thing do not count."""
+        return frozenset(
+            reach.effect
+            for reach in self.reaches
+            if reach.start <= start and end <= reach.end and not _within(reach.cue, start, end)
+        )
+
+    def assertion(self, start: int, end: int) -> tuple[Assertion, bool]:
+        """Give the assertion of the thing at a place, and whether it is denied."""
+        return to_assertion(self.effects(start, end))
+
+
+def to_assertion(effects: frozenset[Effect]) -> tuple[Assertion, bool]:
+    """Weigh effects that hold together: a relative's, then denied, if, possible, past."""
+    negated = Effect.NEGATED in effects
+    for effect, assertion in _ORDER.items():
+        if effect in effects:
+            return assertion, negated
+    return Assertion.PRESENT, False
+
+
+_ORDER = {
+    Effect.FAMILY: Assertion.FAMILY,
+    Effect.NEGATED: Assertion.ABSENT,
+    Effect.HYPOTHETICAL: Assertion.HYPOTHETICAL,
+    Effect.POSSIBLE: Assertion.POSSIBLE,
+    Effect.HISTORICAL: Assertion.HISTORICAL,
+}
+
+_NEAR = 6
+"""Words a near phrase reaches over."""
+_COMMA = re.compile(r"(?<!\\),")
+_AFTERWARDS = frozenset(
+    "and or in on at by for since x so today bilaterally throughout currently then with per to "
+    "this last now during also ( ) . , ; but".split()
+)
+
+
+@cache
+def _tables() -> dict[Effect, PhraseTable[frozenset[str]]]:
+    roles: dict[Effect, dict[str, set[str]]] = {effect: {} for effect in Effect}
+    for line in read_lines("context.txt"):
+        head, _, listed = line.partition(":")
+        which, role = head.split()
+        names: list[str] = []
+        for piece in _COMMA.split(listed):
+            # What follows an escaped comma belongs to it.
+            names.append(piece.replace("\\,", ",").strip())
+        for effect in (
+            Effect if which == "all" or role == "all" else (Effect(_effect(which, role)),)
+        ):
+            for name in filter(None, names):
+                kind = "stop" if which == "stop" else role
+                roles[effect].setdefault(name, set()).add(kind)
+    return {
+        effect: PhraseTable((name, frozenset(kinds)) for name, kinds in named.items())
+        for effect, named in roles.items()
+    }
+
+
+def _effect(which: str, role: str) -> str:
+    return role if which == "stop" else which
+
+
+def read_context(text: str, offset: int = 0, *, words: list[Word] | None = None) -> Context:
+    """Read how a sentence speaks of the things in it; places are counted from `offset`.
+
+    >>> sentence = "No fever, but a possible rash"
+    >>> context = read_context(sentence)
+    >>> context.assertion(3, 8), context.assertion(25, 29)
+    ((<Assertion.ABSENT: 'absent'>, True), (<Assertion.POSSIBLE: 'possible'>, False))
+    """
+    words = split_words(text, offset) if words is None else words
+    ends = _clause_ends(words)
+    reaches: list[_Reach] = []
+    for effect, table in _tables().items():
+        found = [phrase for phrase in table.find(words) if phrase.value != {"apart"}]
+        if any(phrase.value != {"stop"} for phrase in found):
+            reaches.extend(_reaches(effect, found, words, ends))
+    return Context(tuple(reaches))
+
+
+def _reaches(
+    effect: Effect, found: list[Phrase[frozenset[str]]], words: Sequence[Word], ends: list[int]
+) -> list[_Reach]:
+    stops = [phrase for phrase in found if "stop" in phrase.value]
+    reaches = []
+    for phrase in found:
+        cue = (words[phrase.first].start, words[phrase.last - 1].end)
+        if not phrase.value.isdisjoint(("forward", "near")):
+            last = _end_forward(phrase, stops, words, ends)
+            if last > phrase.last:
+                reaches.append(_Reach(effect, words[phrase.last].start, words[last - 1].end, cue))
+        if "backward" in phrase.value or (
+            "closing" in phrase.value and _closes(words, phrase.last)
+        ):
+            first = _start_backward(phrase, stops, words, ends)
+            if first < phrase.first:
+                reaches.append(_Reach(effect, words[first].start, words[phrase.first - 1].end, cue))
+    return reaches
+
+
+def _end_forward(
+    phrase: Phrase[frozenset[str]],
+    stops: list[Phrase[frozenset[str]]],
+    words: Sequence[Word],
+    ends: list[int],
+) -> int:
+    limits = [stop.first for stop in stops if stop.first >= phrase.last]
+    limits += [end for end in ends if end >= phrase.last]
+    limits += [at for at in range(phrase.last, len(words)) if words[at].text == ":"][:1]
+    if "near" in phrase.value:
+        commas = (at for at in range(phrase.last, len(words)) if words[at].text == ",")
+        limits += [phrase.last + _NEAR, next(commas, len(words))]
+    return min([*limits, len(words)])
+
+
+def _start_backward(
+    phrase: Phrase[frozenset[str]],
+    stops: list[Phrase[frozenset[str]]],
+    words: Sequence[Word],
+    ends: list[int],
+) -> int:
+    limits = [stop.last for stop in stops if stop.last <= phrase.first]
+    limits += [end + 1 for end in ends if end < phrase.first]
+    return max([*limits, 0])
+
+
+def _closes(words: Sequence[Word], after: int) -> bool:
+    return after >= len(words) or words[after].text in _AFTERWARDS
+
+
+def _clause_ends(words: Sequence[Word]) -> list[int]:
+    """Give the marks that end a clause; a full stop within a number or a name does not."""
+    ends = []
+    for at, word in enumerate(words):
+        following = words[at + 1].start if at + 1 < len(words) else -1
+        if word.text == ";" or (word.text in ".!?" and following != word.end):
+            ends.append(at)
+        elif word.text == "-" and following > word.end and at and words[at - 1].end < word.start:
+            ends.append(at)
+        elif (
+            word.text == ")"
+            and at > 1
+            and words[at - 1].text.isdigit()
+            and words[at - 2].text != "("
+        ):
+            ends.append(at)
+    return ends
+
+
+def _within(cue: tuple[int, int], start: int, end: int) -> bool:
+    return start <= cue[0] and cue[1] <= end

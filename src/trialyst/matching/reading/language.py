@@ -1,0 +1,37 @@
+"""Whether a note could be read: another language, or a text that is no note, is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trialyst.matching.reading.words import split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trialyst.matching.note import Note
+    from trialyst.matching.patient import Fact
+
+__all__ = ["tell_language"]
+
+_ENGLISH = frozenset(
+    "the a an of with and in is was has had for to no on she he her his patient year old at by not "
+    "history from or who this after denies are were been be years".split()
+)
+_SAMPLE = 20_000
+_FEWEST_WORDS = 12
+_LEAST_ENGLISH = 0.08
+
+
+def tell_language(note: Note, facts: Sequence[Fact]) -> tuple[str, ...]:
+    """Say why little was found, where little was found."""
+    words = [word.text for word in split_words(note.text[:_SAMPLE]) if word.text.isalpha()]
+    share = sum(word in _ENGLISH for word in words) / max(len(words), 1)
+    if len(words) >= _FEWEST_WORDS and share < _LEAST_ENGLISH and len(facts) * 8 < len(words):
+        return (
+            f"Little was found ({len(facts)} facts in {len(words)} words): the note does not read "
+            "like English, the only language understood.",
+        )
+    if not facts:
+        return ("Nothing was found that a search for trials could use: is this a patient note?",)
+    return ()

@@ -1,0 +1,113 @@
+"""Treatments: whether a drug is taken now, was taken or is planned, in which line, at what dose."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from trialyst.matching.context import Effect
+from trialyst.matching.headings import Section
+from trialyst.matching.reading.tables import read_lines
+from trialyst.matching.reading.words import PhraseTable
+
+if TYPE_CHECKING:
+    from trialyst.matching.reading.passage import Passage
+
+__all__ = ["Cue", "find_cues", "read_dose", "read_line", "therapy_status"]
+
+_COMMA = re.compile(r"(?<!\\),")
+_DOSE = re.compile(
+    r"\s*(?:at\s+)?([0-9][0-9.,/]*\s*(?:mg|mcg|ug|\u00b5g|g|units?|IU|mL|mEq|puffs?|%|tablets?|Gy|cGy)"
+    r"(?:/(?:kg|m2|day|d|h|hr|min|dose|week))*(?:\s+(?:once|twice|three times|daily|weekly|monthly|BID"
+    r"|TID|QID|QD|QHS|PRN|nightly|every\s+\w+|per\s+\w+|a\s+(?:day|week)))*)",
+    re.IGNORECASE,
+)
+_LINE = re.compile(
+    r"\b(?:(first|second|third|fourth|fifth)|([1-9])(?:st|nd|rd|th)|([1-5])L)(?:[-\s]*line)\b"
+    r"|\b([1-5])L\b",
+    re.IGNORECASE,
+)
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+
+
+class Cue(NamedTuple):
+    """A phrase that tells the state of treatments, at a place."""
+
+    state: str
+    backward: bool
+    start: int
+    end: int
+
+
+@cache
+def _cues() -> PhraseTable[tuple[tuple[str, bool], ...]]:
+    told: dict[str, list[tuple[str, bool]]] = {}
+    for line in read_lines("therapy.txt"):
+        head, _, listed = line.partition(":")
+        state, direction = head.split()
+        for name in (part.replace("\\,", ",").strip() for part in _COMMA.split(listed)):
+            told.setdefault(name, []).append((state, direction == "backward"))
+    return PhraseTable((name, tuple(roles)) for name, roles in told.items())
+
+
+def find_cues(passage: Passage) -> list[Cue]:
+    """Find the phrases of a sentence that tell the state of treatments."""
+    words = passage.words
+    return [
+        Cue(state, backward, words[phrase.first].start, words[phrase.last - 1].end)
+        for phrase in _cues().find(words)
+        for state, backward in phrase.value
+    ]
+
+
+def therapy_status(passage: Passage, cues: list[Cue], start: int, end: int) -> str:
+    """Say whether a treatment is current, prior, planned or refused, empty if nothing tells."""
+    stops = [cue.end for cue in cues if cue.state == "stop" and cue.end <= start]
+    begin = max(stops, default=passage.start)
+    behind = [
+        cue for cue in cues if cue.backward and cue.start >= end and _near(passage, end, cue.start)
+    ]
+    if behind and behind[0].state in ("prior", "planned", "refused"):
+        return behind[0].state
+    before = [
+        cue
+        for cue in cues
+        if not cue.backward and cue.state != "stop" and begin <= cue.start and cue.end <= start
+    ]
+    if before:
+        return before[-1].state
+    if behind:
+        return behind[0].state
+    return _by_section(passage, passage.effects(start, end))
+
+
+def _near(passage: Passage, start: int, end: int) -> bool:
+    between = passage.quote(start, end)
+    return len(between) < 60 and ";" not in between and " and then " not in between
+
+
+def _by_section(passage: Passage, effects: frozenset[Effect]) -> str:
+    if passage.section is Section.MEDICATION:
+        return "current"
+    if Effect.HISTORICAL in effects and passage.section is not Section.PAST:
+        return "prior"
+    if passage.section is Section.PLAN:
+        return "planned"
+    return ""
+
+
+def read_dose(passage: Passage, end: int) -> str:
+    """Give the dose that follows a drug's name, as written."""
+    match = _DOSE.match(passage.text, end - passage.start)
+    return "" if match is None else match.group(1).strip()
+
+
+def read_line(passage: Passage) -> int | None:
+    """Give the line of treatment a sentence names, if it names one."""
+    found = {
+        _ORDINALS.get((match.group(1) or "").lower())
+        or int(match.group(2) or match.group(3) or match.group(4))
+        for match in _LINE.finditer(passage.text)
+    }
+    return found.pop() if len(found) == 1 else None

@@ -1,0 +1,173 @@
+"""Units of measurement: one spelling for each, and what one is in another.
+
+The units of a clinic are a table; what is not in it goes to pint. Mass and amount of a substance
+turn into each other by its molar mass, HbA1c by the equation of the IFCC.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from trialyst.matching.reading.tables import read_lines
+
+if TYPE_CHECKING:
+    from trialyst.matching.quantity import Quantity
+
+__all__ = ["Unit", "convert_number", "convert_quantity", "find_unit", "to_unit"]
+
+_MICRO = str.maketrans({"\u00b5": "u", "\u03bc": "u", "\u00d7": "x", "\u00ba": "\u00b0"})
+_SPACES = re.compile(r"\s+")
+_LONGEST = 28
+
+
+class Unit(NamedTuple):
+    """A unit: its name, what it measures, and its size in the unit of that dimension."""
+
+    name: str
+    dimension: str
+    size: float
+
+
+@cache
+def _units() -> tuple[dict[str, Unit], dict[str, Unit]]:
+    """Give the units by name and by plain spelling."""
+    by_name: dict[str, Unit] = {}
+    by_spelling: dict[str, Unit] = {}
+    for line in read_lines("units.txt"):
+        name, dimension, size, spellings = (part.strip() for part in line.split("|"))
+        unit = by_name[name] = Unit(name, dimension, float(size))
+        for spelling in (name, *filter(None, spellings.split("  "))):
+            by_spelling.setdefault(_plain(spelling), unit)
+    return by_name, by_spelling
+
+
+def _plain(text: str) -> str:
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_MICRO)).translate(_MICRO)
+    return _SPACES.sub("", text).lower().rstrip(".")
+
+
+def to_unit(text: str) -> str | None:
+    """Give the one spelling of a unit, None if it is not known.
+
+    >>> to_unit("x 10e9/L"), to_unit("mcg/ml"), to_unit("apples")
+    ('10^9/L', 'ug/mL', None)
+    """
+    unit = _units()[1].get(_plain(text))
+    return None if unit is None else unit.name
+
+
+@cache
+def _first_letters() -> frozenset[str]:
+    return frozenset(spelling[0] for spelling in _units()[1])
+
+
+def find_unit(text: str, at: int) -> tuple[str, int] | None:
+    """Find the longest unit that stands at a place, and where it ends.
+
+    >>> find_unit("8.6 % today", 3)
+    ('%', 5)
+    """
+    begin = at
+    while begin < len(text) and text[begin] in " \t\u00a0":
+        begin += 1
+    if begin >= len(text) or _plain(text[begin])[:1] not in _first_letters():
+        return None
+    by_spelling = _units()[1]
+    for end in range(min(len(text), begin + _LONGEST), begin, -1):
+        inside = end < len(text) and text[end].isalnum() and text[end - 1].isalnum()
+        if inside or text[end - 1].isspace() or text[end - 1] == ".":
+            continue
+        unit = by_spelling.get(_plain(text[begin:end]))
+        if unit is not None:
+            return unit.name, end
+    return None
+
+
+def convert_number(
+    number: float, unit: str, wanted: str, *, molar_mass: float | None = None, valence: int = 1
+) -> float | None:
+    """Give a number in another unit, None where the two do not measure the same.
+
+    Args:
+        molar_mass: of the substance in g/mol, to go between mass and amount.
+        valence: charges of its ion, to go between amount and mEq.
+
+    >>> round(convert_number(1.0, "mg/dL", "umol/L", molar_mass=113.12), 1)
+    88.4
+    >>> convert_number(98.6, "F", "C")
+    37.0
+    """
+    if unit == wanted:
+        return number
+    if {unit, wanted} <= {"C", "F"}:
+        return round((number - 32) / 1.8 if wanted == "C" else number * 1.8 + 32, 4)
+    if {unit, wanted} == {"%", "mmol/mol"}:
+        # Only HbA1c is given in both.
+        return (number - 2.15) * 10.929 if wanted == "mmol/mol" else number / 10.929 + 2.15
+    factor = _factor(unit, wanted, molar_mass, valence)
+    return None if factor is None else number * factor
+
+
+def convert_quantity(
+    quantity: Quantity, wanted: str, *, molar_mass: float | None = None, valence: int = 1
+) -> Quantity | None:
+    """Give a quantity in another unit, comparator and range kept."""
+    from dataclasses import replace
+
+    def converted(number: float) -> float | None:
+        return convert_number(number, quantity.unit, wanted, molar_mass=molar_mass, valence=valence)
+
+    number = converted(quantity.number)
+    upper = None if quantity.upper is None else converted(quantity.upper)
+    if number is None or (upper is None) != (quantity.upper is None):
+        return None
+    return replace(quantity, number=number, upper=upper, unit=wanted)
+
+
+@lru_cache(maxsize=2_000)
+def _factor(unit: str, wanted: str, molar_mass: float | None, valence: int) -> float | None:
+    by_name, _ = _units()
+    one, other = by_name.get(unit), by_name.get(wanted)
+    if one is None or other is None:
+        return _pint_factor(unit, wanted)
+    if one.dimension == other.dimension:
+        return one.size / other.size
+    there = _substance_factor(one.dimension, other.dimension, molar_mass, valence)
+    if there is not None:
+        return one.size / other.size * there
+    back = _substance_factor(other.dimension, one.dimension, molar_mass, valence)
+    return None if back is None else one.size / other.size / back
+
+
+def _substance_factor(
+    given: str, wanted: str, molar_mass: float | None, valence: int
+) -> float | None:
+    """Give how much of one dimension's own unit is one of another's, for a substance."""
+    if (given, wanted) == ("mass per volume", "amount per volume") and molar_mass:
+        return 1 / molar_mass
+    if (given, wanted) == ("amount per volume", "charge per volume"):
+        return float(valence)
+    if (given, wanted) == ("mass per volume", "charge per volume") and molar_mass:
+        return valence / molar_mass
+    if (given, wanted) == ("mass per amount", "mass per mass"):
+        # The amount is that of creatinine, 113.12 g/mol.
+        return 1 / 113.12
+    if (given, wanted) == ("charge per volume", "amount per volume"):
+        return 1 / valence
+    return None
+
+
+def _pint_factor(unit: str, wanted: str) -> float | None:
+    import pint
+
+    try:
+        registry = pint.get_application_registry()
+        factor = float(registry.Quantity(1, unit).to(wanted).magnitude)
+    except (pint.PintError, ValueError, TypeError, AttributeError, AssertionError):
+        return None
+    return factor if math.isfinite(factor) else None
