@@ -18,4 +18,7 @@ def starter_source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registr
 @pytest.fixture(scope="session")
 def starter(starter_source: RegistrySource) -> Tools:
     """The tools on the starter registry."""
-    return Tools(starter_source)
+    tools = Tools(starter_source)
+    # Importing scipy is not the time of the first test that needs it.
+    tools.ask("enrich_pathways", genes="TNF")
+    return tools

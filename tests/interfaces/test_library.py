@@ -9,15 +9,17 @@ from typing import Any
 import pytest
 
 import trialyst
+from tests.pathways.examples import gpml
 from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.plain import PlainQuery
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.trial import Trial
-from trialyst.errors import InvalidInput, RegistryMissing
+from trialyst.errors import InvalidInput, RegistryMissing, UnresolvedEntity
 from trialyst.ids import NctId
 from trialyst.interfaces.library import BlockingSession, LoopThread, Results, Session
 from trialyst.paging import Page
+from trialyst.pathways import load_pathways
 
 TRIALS = tuple(Trial(nct_id=f"NCT0000000{n}", brief_title=f"Trial {n}") for n in range(1, 4))
 
@@ -199,10 +201,40 @@ def test_connecting_to_a_registry_that_is_not_there_leaves_no_thread(tmp_path: P
 
 
 def test_parts_of_later_versions_are_absent(session: Session) -> None:
-    assert not hasattr(session, "repurposing")
+    assert not hasattr(session, "matching")
     with _blocking(session) as blocking:
-        assert not hasattr(blocking, "repurposing")
-        assert {"discovery", "registry"} <= set(dir(blocking))
+        assert not hasattr(blocking, "matching")
+        assert {"discovery", "pathways", "registry"} <= set(dir(blocking))
+
+
+def test_pathway_tools_answer_and_block(session: Session) -> None:
+    with _blocking(session) as blocking:
+        found = blocking.pathways.search_pathways("glycolysis", organism="Homo sapiens")
+        assert [row["id"] for row in found.to_dicts()] == ["WP:WP534"]
+        assert found["provenance"]["source"] == "starter"
+        assert "HK1" in blocking.pathways.get_pathway(found["items"][0]["id"])["genes"]
+        with pytest.raises(UnresolvedEntity):
+            blocking.pathways.get_pathway("glycolysis")
+
+
+def test_pathways_are_opened_when_first_asked_and_closed_with_the_session(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRIALYST_HOME", str(tmp_path))
+    pathways = session.pathways
+    (tmp_path / "WP1.gpml").write_bytes(gpml(1, "Mine", genes=[("TNF", "7124")]))
+    load_pathways(tmp_path / "WP1.gpml", tmp_path)
+
+    async def ask() -> Mapping[str, Any]:
+        return await pathways.get_pathways_for_gene("TNF")
+
+    async def close() -> None:
+        await session.close()
+
+    assert asyncio.run(ask())["provenance"]["source"] == "local"
+    asyncio.run(close())
+    with pytest.raises(RuntimeError, match="closed"):
+        _ = session.pathways
 
 
 def test_discovery_tools_answer_and_block(session: Session) -> None:

@@ -17,11 +17,17 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+def warmed(tools: WireTools) -> WireTools:
+    """Importing scipy is not the time of the first test that needs it."""
+    tools.wire("enrich_pathways", genes="TNF")
+    return tools
+
+
 @pytest.fixture(scope="session")
 def stdio(home: Path) -> Iterator[WireTools]:
     """A client of `trialyst mcp` on the starter registry."""
     with over_stdio(home, source="starter") as tools:
-        yield tools
+        yield warmed(tools)
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +41,7 @@ def mcp_url(home: Path) -> Iterator[str]:
 def http(mcp_url: str) -> Iterator[WireTools]:
     """A client of `trialyst serve` on the starter registry."""
     with connected(mcp_url) as tools:
-        yield tools
+        yield warmed(tools)
 
 
 @pytest.fixture(params=["stdio", "http"])
