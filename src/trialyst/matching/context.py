@@ -87,6 +87,11 @@ _AFTERWARDS = frozenset(
     "this last now during also ( ) . , ; but".split()
 )
 
+_VERBS = frozenset(
+    "has had received started developed develops reports reported remains remained admits endorses "
+    "endorsed that".split()
+)
+
 
 @cache
 def _tables() -> dict[Effect, PhraseTable[frozenset[str]]]:
@@ -158,13 +163,22 @@ def _end_forward(
     words: Sequence[Word],
     ends: list[int],
 ) -> int:
-    limits = [stop.first for stop in stops if stop.first >= phrase.last]
+    # A verb right behind the phrase is denied with it: "has not received" stops at no word.
+    limits = [
+        stop.first
+        for stop in stops
+        if stop.first > phrase.last or (stop.first == phrase.last and not _is_verb(words, stop))
+    ]
     limits += [end for end in ends if end >= phrase.last]
     limits += [at for at in range(phrase.last, len(words)) if words[at].text == ":"][:1]
     if "near" in phrase.value:
         commas = (at for at in range(phrase.last, len(words)) if words[at].text == ",")
         limits += [phrase.last + _NEAR, next(commas, len(words))]
     return min([*limits, len(words)])
+
+
+def _is_verb(words: Sequence[Word], stop: Phrase[frozenset[str]]) -> bool:
+    return stop.last - stop.first == 1 and words[stop.first].text in _VERBS
 
 
 def _start_backward(

@@ -39,8 +39,17 @@ _EXTRACTORS = (
     read_ethnicity,
 )
 _OF_VALUES = frozenset(
-    (FactKind.MEASUREMENT, FactKind.PERFORMANCE, FactKind.SMOKING, FactKind.ALCOHOL)
+    (
+        FactKind.MEASUREMENT,
+        FactKind.PERFORMANCE,
+        FactKind.BIOMARKER,
+        FactKind.SMOKING,
+        FactKind.ALCOHOL,
+        FactKind.ALLERGY,
+    )
 )
+_CLASSES = "score:"
+"""A class such as "CKD stage 3" names a condition too."""
 
 
 def understand(note: str | Note, *, vocabulary: Vocabulary | None = None) -> PatientProfile:
@@ -71,7 +80,12 @@ class NoteReader:
 
     def _facts(self, passage: Passage) -> list[Fact]:
         facts = [fact for extract in _EXTRACTORS for fact in extract(passage)]
-        measured = [(fact.start, fact.end) for fact in facts if fact.kind in _OF_VALUES]
+        measured = [
+            (fact.start, fact.end)
+            for fact in facts
+            if fact.kind in _OF_VALUES
+            and not (fact.concept is not None and fact.concept.id.startswith(_CLASSES))
+        ]
         facts += read_things(passage, self._spotter.spot(passage), measured)
         return facts
 

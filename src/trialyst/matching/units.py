@@ -166,7 +166,7 @@ def _pint_factor(unit: str, wanted: str) -> float | None:
     import pint
 
     try:
-        registry = pint.get_application_registry()
+        registry = pint.get_application_registry()  # type: ignore[no-untyped-call]
         factor = float(registry.Quantity(1, unit).to(wanted).magnitude)
     except (pint.PintError, ValueError, TypeError, AttributeError, AssertionError):
         return None

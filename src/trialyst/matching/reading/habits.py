@@ -57,11 +57,10 @@ def read_habits(passage: Passage) -> Iterator[Fact]:
         (FactKind.ALCOHOL, _ALCOHOL),
         (FactKind.SUBSTANCE, _SUBSTANCE),
     ):
-        for match in pattern.finditer(passage.text):
-            found = _habit(passage, kind, match)
-            if found is not None:
-                yield found
-                break
+        told = [_habit(passage, kind, match) for match in pattern.finditer(passage.text)]
+        found = [fact for fact in told if fact is not None]
+        if found:
+            yield next((fact for fact in found if fact.negated), found[0])
 
 
 def _habit(passage: Passage, kind: FactKind, match: re.Match[str]) -> Fact | None:

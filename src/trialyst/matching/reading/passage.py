@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from trialyst.matching.context import Context, Effect, read_context, to_assertion
-from trialyst.matching.headings import Section
+from trialyst.matching.headings import Section, find_heading
 from trialyst.matching.patient import Assertion, Fact, FactKind
 from trialyst.matching.reading.words import Word, split_words
 
@@ -39,6 +39,9 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 
+_CLOSE = 14
+"""Letters over which a comma may stand between a thing and its time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -48,6 +51,8 @@ class Passage:
     words: list[Word]
     context: Context
     whens: tuple[tuple[int, int, str], ...]
+    body: int
+    """Where the words begin, behind the heading if there is one."""
 
     @property
     def text(self) -> str:
@@ -95,9 +100,14 @@ class Passage:
         for begin, close, told in self.whens:
             distance = begin - end if begin >= end else start - close
             between = self.quote(end, begin) if begin >= end else self.quote(close, start)
-            if 0 <= distance < nearest and not set(between) & {";", "."}:
+            if 0 <= distance < nearest and not _is_apart(between):
                 best, nearest = told, distance
         return best
+
+
+def _is_apart(between: str) -> bool:
+    """Say whether a time belongs to something else: a list or a clause lies between."""
+    return bool(set(between) & {";", "."}) or ("," in between and len(between) > _CLOSE)
 
 
 def passages(note: Note) -> Iterator[Passage]:
@@ -109,4 +119,7 @@ def passages(note: Note) -> Iterator[Passage]:
             (match.start() + sentence.start, match.end() + sentence.start, match.group())
             for match in _WHEN.finditer(sentence.text)
         )
-        yield Passage(sentence, words, context, whens)
+        heading = find_heading(sentence.text) if sentence.section is not Section.NONE else None
+        known = heading is not None and heading.section is not Section.OTHER
+        body = sentence.start + (heading.end if heading is not None and known else 0)
+        yield Passage(sentence, words, context, whens, body)

@@ -36,6 +36,24 @@ _TREES = (
     ("E02", FactKind.THERAPY),
 )
 _SIGNS = "C23.888"
+_ORGAN = re.compile(
+    r"\b(?:brain|cerebral|liver|hepatic|lung|pulmonary|bone|osseous|pleural|nodal|lymph node|adrenal"
+    r"|peritoneal|skin|spinal|leptomeningeal|ovarian|splenic)\b",
+    re.IGNORECASE,
+)
+_ORGANS = re.compile(
+    rf"\b({_ORGAN.pattern}(?:\s*,\s*{_ORGAN.pattern})*,?\s+(?:and|or)\s+)(?=(?:{_ORGAN.pattern})\s+"
+    r"(?:metasta|mets\b))",
+    re.IGNORECASE,
+)
+_ADJECTIVES = {
+    "cerebral": "brain",
+    "hepatic": "liver",
+    "pulmonary": "lung",
+    "osseous": "bone",
+    "nodal": "lymph node",
+}
+_HEPATITIS = re.compile(r"\bhepatitis\s+[AB]\s*(?:,\s*)?(?:and|or|/|&|,)\s*(C)\b", re.IGNORECASE)
 _OF_PLACE = re.compile(
     r"\s+(?:of|in|involving|to)\s+(?:the\s+|his\s+|her\s+)?(?:(?:left|right|both|upper|lower|distal|proximal|bilateral)\s+)*"
     r"([a-z]+(?:\s[a-z]+)?)",
@@ -76,6 +94,16 @@ def _shorthand() -> PhraseTable[_Short]:
 
 
 @cache
+def _parents() -> dict[str, tuple[str, ...]]:
+    """Give what the names of our own are kinds of."""
+    parents = {}
+    for line in read_lines("parents.txt"):
+        name, _, listed = line.partition(":")
+        parents[name.strip()] = tuple(part.strip() for part in listed.split(";"))
+    return parents
+
+
+@cache
 def _left_out() -> dict[str, frozenset[str]]:
     lists = {}
     for line in read_lines("ignored.txt"):
@@ -109,8 +137,23 @@ class Spotter:
                 for other in named
             )
         ]
-        kept = _without_overlaps([*longer, *named])
+        kept = _without_overlaps(
+            each for each in (*longer, *named, *self._joined(passage)) if each.start >= passage.body
+        )
         return [self._placed(passage, each) for each in kept]
+
+    def _joined(self, passage: Passage) -> Iterator[Spotted]:
+        """Find names that share a word with another: "liver and lung metastases"."""
+        for match in _ORGANS.finditer(passage.text):
+            for organ in _ORGAN.finditer(match.group(1)):
+                name = f"{_ADJECTIVES.get(organ.group().lower(), organ.group().lower())} metastases"
+                start = passage.start + match.start(1) + organ.start()
+                yield Spotted(
+                    FactKind.CONDITION, self.concept(name), start, start + len(organ.group())
+                )
+        for match in _HEPATITIS.finditer(passage.text):
+            start = passage.start + match.start(1)
+            yield Spotted(FactKind.CONDITION, self.concept("hepatitis C"), start, start + 1)
 
     def concept(self, name: str) -> ConceptRef:
         """Give the concept of a name, of our own making if the vocabulary has none."""
@@ -118,18 +161,25 @@ class Spotter:
         if found is None:
             resolution = self._vocabulary.resolve(name, kinds=_KINDS)
             concept = resolution.concept
-            found = ConceptRef(f"term:{fold_phrase(name)}", name)
             if concept is not None and resolution.matches[0].how.exact:
                 found = self._reference(concept)
+            else:
+                found = self._own_concept(name)
             self._resolved[name] = found
         return found
+
+    def _own_concept(self, name: str) -> ConceptRef:
+        trees: tuple[str, ...] = ()
+        for parent in _parents().get(name, ("neoplasm metastasis",) * name.endswith("metastases")):
+            trees += self.concept(parent).trees
+        return ConceptRef(f"term:{fold_phrase(name)}", name.capitalize(), trees)
 
     def _short(self, passage: Passage) -> Iterator[Spotted]:
         for phrase in _shorthand().find(passage.words):
             start = passage.words[phrase.first].start
             end = passage.words[phrase.last - 1].end
             written = phrase.value.written
-            if written is None or passage.quote(start, end) == written:
+            if written is None or _is_abbreviation(passage, written, start, end):
                 yield Spotted(phrase.value.kind, self.concept(phrase.value.name), start, end)
 
     def _named(self, passage: Passage, taken: list[tuple[int, int]]) -> Iterator[Spotted]:
@@ -207,6 +257,15 @@ def _kind(concept: Concept) -> FactKind | None:
         if any(each.startswith(tree) for each in concept.trees):
             return kind
     return None
+
+
+def _is_abbreviation(passage: Passage, written: str, start: int, end: int) -> bool:
+    """Say whether a short name stands as written and is no part of another, as PD of PD-L1."""
+    if passage.quote(start, end) != written:
+        return False
+    before, after = passage.quote(start - 2, start), passage.quote(end, end + 2)
+    joined = after[:1] == "-" and (after[1:].isupper() or after[1:].isdigit())
+    return not joined and not (before[-1:] == "-" and before[:1].isalnum())
 
 
 def _is_number(written: str) -> bool:

@@ -34,7 +34,7 @@ _DIAGNOSED = (
     "pathology",
 )
 _CANCER = ("C04", "C15.378.190.625.640")
-_SPREAD = ("MESH:D009362", "MESH:D001932", "MESH:D008113", "MESH:D001859", "MESH:D008175")
+_SPREAD = ("MESH:D009362", "MESH:D009369")
 _LUNG, _BREAST, _BOWEL, _SKIN = "C04.588.894.797.520", "C04.588.180", "C04.588.274", "C04.557.465"
 _MARKERS = {
     _LUNG: ("EGFR", "ALK", "PD-L1"),
@@ -43,9 +43,9 @@ _MARKERS = {
     _SKIN: ("BRAF",),
 }
 _ORGANS = (
-    ("hemoglobin", "blood counts"),
-    ("creatinine", "kidney function"),
-    ("bilirubin", "liver function"),
+    ("blood counts", ("hemoglobin", "platelets", "wbc", "neutrophils")),
+    ("kidney function", ("creatinine", "egfr", "creatinine_clearance")),
+    ("liver function", ("bilirubin", "alt", "ast")),
 )
 _FERTILE = (12, 55)
 
@@ -137,7 +137,11 @@ def list_missing(
     ):
         if kind not in kinds:
             missing.append(name)
-    missing += [name for analyte, name in _ORGANS if f"lab:{analyte}" not in known]
+    missing += [
+        name
+        for name, analytes in _ORGANS
+        if known.isdisjoint(f"lab:{analyte}" for analyte in analytes)
+    ]
     return tuple(missing)
 
 

@@ -28,6 +28,7 @@ _LINE = re.compile(
     r"|\b([1-5])L\b",
     re.IGNORECASE,
 )
+_AGO = re.compile(r"\bago\b|\bin\b|\b(?:19|20)[0-9]{2}\b|earlier|previously|last", re.IGNORECASE)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 
 
@@ -35,19 +36,19 @@ class Cue(NamedTuple):
     """A phrase that tells the state of treatments, at a place."""
 
     state: str
-    backward: bool
+    direction: str
     start: int
     end: int
 
 
 @cache
-def _cues() -> PhraseTable[tuple[tuple[str, bool], ...]]:
-    told: dict[str, list[tuple[str, bool]]] = {}
+def _cues() -> PhraseTable[tuple[tuple[str, str], ...]]:
+    told: dict[str, list[tuple[str, str]]] = {}
     for line in read_lines("therapy.txt"):
         head, _, listed = line.partition(":")
         state, direction = head.split()
         for name in (part.replace("\\,", ",").strip() for part in _COMMA.split(listed)):
-            told.setdefault(name, []).append((state, direction == "backward"))
+            told.setdefault(name, []).append((state, direction))
     return PhraseTable((name, tuple(roles)) for name, roles in told.items())
 
 
@@ -55,9 +56,9 @@ def find_cues(passage: Passage) -> list[Cue]:
     """Find the phrases of a sentence that tell the state of treatments."""
     words = passage.words
     return [
-        Cue(state, backward, words[phrase.first].start, words[phrase.last - 1].end)
+        Cue(state, direction, words[phrase.first].start, words[phrase.last - 1].end)
         for phrase in _cues().find(words)
-        for state, backward in phrase.value
+        for state, direction in phrase.value
     ]
 
 
@@ -66,20 +67,30 @@ def therapy_status(passage: Passage, cues: list[Cue], start: int, end: int) -> s
     stops = [cue.end for cue in cues if cue.state == "stop" and cue.end <= start]
     begin = max(stops, default=passage.start)
     behind = [
-        cue for cue in cues if cue.backward and cue.start >= end and _near(passage, end, cue.start)
-    ]
-    if behind and behind[0].state in ("prior", "planned", "refused"):
-        return behind[0].state
-    before = [
-        cue
+        cue.state
         for cue in cues
-        if not cue.backward and cue.state != "stop" and begin <= cue.start and cue.end <= start
+        if cue.direction == "backward" and cue.start >= end and _near(passage, end, cue.start)
     ]
-    if before:
-        return before[-1].state
-    if behind:
-        return behind[0].state
-    return _by_section(passage, passage.effects(start, end))
+    ended = [state for state in behind if state != "current"]
+    if ended:
+        return ended[0]
+    before = [
+        cue.state
+        for cue in cues
+        if cue.direction in ("forward", "near")
+        and begin <= cue.start
+        and cue.end <= start
+        and (cue.direction == "forward" or _next(passage, cue.end, start))
+    ]
+    state = (before or behind or [""])[-1 if before else 0]
+    if state == "treated":
+        state = "prior" if _AGO.search(passage.when(start, end)) else "current"
+    return state or _by_section(passage, passage.effects(start, end))
+
+
+def _next(passage: Passage, start: int, end: int) -> bool:
+    between = passage.quote(start, end)
+    return "," not in between and len(between.split()) < 4
 
 
 def _near(passage: Passage, start: int, end: int) -> bool:

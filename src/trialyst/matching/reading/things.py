@@ -82,6 +82,9 @@ def _therapy(
         yield replace(_condition(passage, spotted), kind=FactKind.ALLERGY)
         return
     fact = _condition(passage, spotted)
+    if fact.assertion is Assertion.HYPOTHETICAL:
+        # "Penicillin prophylaxis" is taken; what is only planned has words of its own.
+        fact = replace(fact, assertion=Assertion.PRESENT)
     status = therapy_status(passage, cues, spotted.start, spotted.end)
     if fact.assertion is Assertion.ABSENT:
         status = "refused" if status == "refused" else ""
