@@ -16,6 +16,10 @@ from typing import Any
 
 import pytest
 
+from tests.contracts.contracts import check, nulls
+from tests.interfaces.mcp.connecting import over_stdio
+from trialyst.discovery.pathways import Pathways
+from trialyst.interfaces.cli.program import run
 from trialyst.pathways import (
     LoadReport,
     PathwayId,
@@ -30,6 +34,7 @@ from trialyst.pathways import (
 )
 from trialyst.pathways.catalog import Catalog
 from trialyst.pathways.connections import read_arrow
+from trialyst.starter import ensure_starter
 
 pytestmark = pytest.mark.slow
 
@@ -246,3 +251,55 @@ def test_entrez_ids_enrich_as_their_symbols_do(loaded: tuple[LoadReport, Catalog
         await source.aclose()
 
     asyncio.run(ask())
+
+
+def test_agents_and_the_command_line_are_answered_alike(
+    loaded: tuple[LoadReport, Catalog],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    home = loaded[0].path.parent.parent
+    monkeypatch.setenv("TRIALYST_HOME", str(home))
+    ensure_starter(home)
+    with over_stdio(home, source="auto") as tools:
+        gene = tools.wire("get_pathways_for_gene", gene_id="10")
+        found = tools.wire("search_pathways", query="glycolysis")
+    assert gene["pagination"]["total_count"] == 4
+    for answer, words in ((gene, ("gene", "10")), (found, ("search", "glycolysis"))):
+        assert (answer["provenance"]["source"], answer["provenance"]["records"]) == ("local", 2095)
+        assert run(["pathways", *words, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out) == answer
+
+
+def test_every_kind_of_real_pathway_keeps_the_contracts(
+    loaded: tuple[LoadReport, Catalog],
+) -> None:
+    home = loaded[0].path.parent.parent
+
+    async def ask() -> None:
+        pathways = Pathways(open_pathways(home))
+        for number in loaded[1].numbers()[::30]:
+            for tool in ("get_pathway", "get_pathway_components"):
+                answer = (await getattr(pathways, tool)(f"WP{number}")).to_dict()
+                check(tool, json.loads(json.dumps(answer)))
+                assert nulls(answer) == []
+        await pathways.aclose()
+
+    asyncio.run(ask())
+
+
+def test_components_of_a_real_drawing_are_those_counted_straight(
+    loaded: tuple[LoadReport, Catalog], collection: Path
+) -> None:
+    name, data = next(drawings(collection))
+
+    async def ask() -> dict[str, Any]:
+        pathways = Pathways(open_pathways(loaded[0].path.parent.parent))
+        try:
+            return (await pathways.get_pathway_components(name.removesuffix(".gpml"))).to_dict()
+        finally:
+            await pathways.aclose()
+
+    parts = asyncio.run(ask())
+    assert parts["interactions_known"] is True
+    assert len(parts["interactions"]) == counted_straight(data).total()
