@@ -6,7 +6,8 @@ import math
 import sqlite3
 import threading
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -213,30 +214,40 @@ class Catalog:
         return organism is None or self._known[ordinal].organism == organism
 
     def _match(self, words: list[str], phrase: str, organism: str | None) -> list[_Found]:
-        relevance: dict[int, float] = {}
-        having: dict[int, list[str]] = {}
-        rarity = 0.0
-        for word in words:
-            postings = self._postings(word)
-            rarity += math.log1p(len(self) / max(len(postings), 1))
-            for ordinal, weight in postings:
-                relevance[ordinal] = relevance.get(ordinal, 0.0) + weight
-                having.setdefault(ordinal, []).append(word)
-        candidates = [each for each in relevance if self._is_of(each, organism)]
-        most = max((len(having[each]) for each in candidates), default=0)
-        named = {ordinal for ordinal, _ in self._postings(whole(phrase))}
+        weights = [self._postings(word) for word in words]
+        rarity = sum(math.log1p(len(self) / max(len(each), 1)) for each in weights)
+        named = self._postings(whole(phrase))
         found = [
             _Found(
                 ordinal,
-                relevance[ordinal] + rarity * self._bonus(ordinal, phrase, named),
-                tuple(word for word in words if word not in having[ordinal]),
+                sum(each.get(ordinal, 0.0) for each in weights)
+                + rarity * self._bonus(ordinal, phrase, named),
+                tuple(
+                    word for word, each in zip(words, weights, strict=True) if ordinal not in each
+                ),
             )
-            for ordinal in candidates
-            if len(having[ordinal]) == most
+            for ordinal in self._having_most(weights, organism)
         ]
         return sorted(found, key=lambda each: (-each.relevance, each.ordinal))
 
-    def _bonus(self, ordinal: int, phrase: str, named: set[int]) -> float:
+    def _having_most(
+        self, weights: Sequence[Mapping[int, float]], organism: str | None
+    ) -> list[int]:
+        """Give the pathways with all the words, else those with the most."""
+        rarest, *others = sorted(weights, key=len)
+        all_words = [
+            each
+            for each in rarest
+            if all(each in other for other in others) and self._is_of(each, organism)
+        ]
+        if all_words:
+            return all_words
+        counts = Counter(ordinal for each in weights for ordinal in each)
+        candidates = [each for each in counts if self._is_of(each, organism)]
+        most = max((counts[each] for each in candidates), default=0)
+        return [each for each in candidates if counts[each] == most]
+
+    def _bonus(self, ordinal: int, phrase: str, named: Collection[int]) -> float:
         """Say how much more the question as a whole is worth than its words."""
         title = self._known[ordinal].title
         bonus = WHOLE_LABEL if ordinal in named else 0.0
@@ -246,11 +257,11 @@ class Catalog:
             return bonus + TITLE_BEGINS
         return bonus + (TITLE_HOLDS if f" {phrase} " in f" {title} " else 0.0)
 
-    def _postings(self, word: str) -> list[tuple[int, float]]:
+    def _postings(self, word: str) -> dict[int, float]:
         rows = self._rows("SELECT ordinals, weights FROM words WHERE word = ?", word)
         if not rows:
-            return []
-        return list(zip(array("I", rows[0][0]), array("f", rows[0][1]), strict=True))
+            return {}
+        return dict(zip(array("I", rows[0][0]), array("f", rows[0][1]), strict=True))
 
     def _gene(self, key: str) -> Sequence[int]:
         rows = self._rows("SELECT ordinals FROM genes WHERE key = ?", key)
