@@ -44,6 +44,10 @@ class Question:
     tool: str
     arguments: Mapping[str, Any]
     view: View
+    save: Callable[[Answer], None] | None = None
+    """Writes the files that the user asked for beside the answer."""
+    form: Format | None = None
+    """How to print the answer, where options of the command say so."""
 
 
 Command = Callable[[Mapping[str, Any], Format], Question]
@@ -86,7 +90,10 @@ def asks(
             source, registry = given.pop("source"), given.pop("registry", None)
             asked = {name: value for name, value in given.items() if value not in (None, [], ())}
             question = command(asked, form)
-            _show(_run(ask(question, source, registry)), question.view, form)
+            answer = _run(ask(question, source, registry))
+            if question.save is not None:
+                question.save(answer)
+            _show(answer, question.view, question.form or form)
 
         parameters = [_parameter(name, kind) for name, kind in {**options, **shared}.items()]
         run.__name__, run.__doc__ = command.__name__, command.__doc__

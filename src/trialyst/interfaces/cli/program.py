@@ -27,6 +27,7 @@ COLLECT_AFTER = 50_000
 
 _HOMES = {
     "trials": ("search", "trial", "locations", "count", "compare"),
+    "repurposing": ("drug-trials", "whitespace", "landscape", "terminated"),
     "serving": ("serve",),
     "agents": ("mcp",),
     "pathways": ("pathways",),

@@ -12,6 +12,10 @@ _COMMANDS = {
     "get_trial_locations": "trialyst locations",
     "count_trials": "trialyst count",
     "compare_trials": "trialyst compare",
+    "search_drug_trials": "trialyst drug-trials",
+    "detect_whitespace": "trialyst whitespace",
+    "get_landscape": "trialyst landscape",
+    "get_terminated": "trialyst terminated",
     "search_pathways": "trialyst pathways search",
     "get_pathway": "trialyst pathways get",
     "get_pathways_for_gene": "trialyst pathways gene",
@@ -30,7 +34,10 @@ _REWORDED = (
     (r"sections=\['(\w+)'\]", r"--sections \1"),
     (r"near='(\w+)'", r"--near \1"),
     (rf"`({_OPTIONS})`", r"--\1"),
-    (r"(?<![\w-])(page_size|date_before)\b", r"--\1"),
+    (r"date_before='([\d-]+)'", r"--date-before \1"),
+    (r"(?<![\w-])top_n\b", "--top"),
+    (r"(?<![\w-])phase_filter\b", "--phase"),
+    (r"(?<![\w-])(page_size|date_before|max_results|point_in_time)\b", r"--\1"),
 )
 
 

@@ -1,0 +1,127 @@
+"""Drugs against conditions: lists as people give them, and every pair asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from trialyst.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from trialyst.discovery import Answer
+    from trialyst.repurposing import RepurposingClient
+
+__all__ = ["ask_matrix", "read_names"]
+
+MOST_PAIRS = 2_500
+"""A pair is five questions; on the live service each takes a second."""
+AT_ONCE = 4
+_KEPT = (
+    *("grade", "is_whitespace", "exact_match_count", "narrower_match_count"),
+    *("drug_only_trials", "condition_only_trials", "highest_phase", "total_enrollment"),
+)
+
+
+def read_names(given: dict[str, Any]) -> dict[str, Any]:
+    """Take the names out of what was given: one pair, or with `matrix` two lists.
+
+    Raises:
+        InvalidInput: a name is missing, there are lists without `matrix`, or too many pairs.
+    """
+    wanted = given.pop("matrix")
+    listed = {name: given.pop(f"{name}s", None) or [] for name in ("drug", "condition")}
+    stated = {name: given.pop(name, None) for name in listed}
+    if not wanted:
+        return _pair(stated, listed)
+    names = {
+        f"{name}s": list(dict.fromkeys(_split([*filter(None, [stated[name]]), *listed[name]])))
+        for name in listed
+    }
+    for name, values in names.items():
+        if not values:
+            raise InvalidInput(
+                f"The matrix has no {name}",
+                hint="Give them by --drug and --condition: repeated, by commas, or as @FILE.",
+            )
+    if len(names["drugs"]) * len(names["conditions"]) > MOST_PAIRS:
+        raise InvalidInput(
+            f"{len(names['drugs'])} drugs and {len(names['conditions'])} conditions are too many",
+            hint=f"Ask for at most {MOST_PAIRS:,} pairs at a time.",
+        )
+    return names
+
+
+def _pair(stated: Mapping[str, str | None], listed: Mapping[str, list[str]]) -> dict[str, Any]:
+    pair = {}
+    for name, value in stated.items():
+        values = [*filter(None, [value]), *listed[name]]
+        if len(values) != 1:
+            problem = "missing" if not values else "given more than once"
+            raise InvalidInput(
+                f"The {name} is {problem}",
+                hint="Give one drug and one condition, or several of both with --matrix.",
+                invalid_input=", ".join(values) or None,
+            )
+        pair[name] = values[0]
+    return pair
+
+
+def _split(values: Sequence[str]) -> Iterator[str]:
+    for value in values:
+        if value.startswith("@"):
+            lines = _read(value[1:]).splitlines()
+            yield from (line.strip() for line in lines if line.strip()[:1] not in ("", "#"))
+        else:
+            # A name may hold a comma, as in "Diabetes Mellitus, Type 2".
+            parts = re.split(";" if ";" in value else ",", value)
+            yield from filter(None, map(str.strip, parts))
+
+
+def _read(name: str) -> str:
+    try:
+        return Path(name).expanduser().read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(
+            f"The names cannot be read from {name!r}: {error}",
+            hint="Give a text file with one name a line.",
+            invalid_input=name,
+        ) from None
+
+
+async def ask_matrix(
+    client: RepurposingClient,
+    *,
+    drugs: Sequence[str],
+    conditions: Sequence[str],
+    date_before: str | None = None,
+    point_in_time: bool = False,
+) -> Answer:
+    """Ask for every pair, a few at a time, and give them as one answer, drug by drug."""
+    from trialyst.discovery.envelope import Answer
+
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def ask(drug: str, condition: str) -> dict[str, Any]:
+        async with gate:
+            found = await client.detect_whitespace(
+                drug, condition, date_before, point_in_time=point_in_time
+            )
+        return found.to_wire()
+
+    pairs = list(product(drugs, conditions))
+    answers = await asyncio.gather(*(ask(drug, condition) for drug, condition in pairs))
+    items = [
+        {
+            "drug": drug,
+            "condition": condition,
+            **{name: each[name] for name in _KEPT if name in each},
+        }
+        for (drug, condition), each in zip(pairs, answers, strict=True)
+    ]
+    notes = dict.fromkeys(note for each in answers for note in each["provenance"]["notes"])
+    provenance = {**answers[-1]["provenance"], "notes": list(notes)}
+    return Answer({"items": items, "provenance": provenance}, items)
