@@ -14,10 +14,10 @@ from trialyst.agents.findings import Concern, CritiqueFinding, Question, StopOve
 from trialyst.agents.sentences import Sentence, coverage, finding, listed, method, of
 from trialyst.agents.trial import MOST_TRIALS
 from trialyst.agents.wording import last_day, people, rank_of, shorten, status_words
-from trialyst.essie.values import parse_date
 from trialyst.repurposing.answers import Found
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.models import TerminatedTrial
+from trialyst.repurposing.queries import read_cutoff
 from trialyst.repurposing.severity import Closeness, Stop, assess_severity
 from trialyst.repurposing.stop_reasons import StopCategory
 from trialyst.vocabulary import Kind, Vocabulary
@@ -91,10 +91,8 @@ def narrow_classes(vocabulary: Vocabulary, drug: str) -> tuple[DrugClass, ...]:
 
 
 def _as_of(client: RepurposingClient, question: Question) -> datetime.date:
-    if question.date_before is None:
-        return client.clock().date()
-    day = parse_date(question.date_before).high
-    return datetime.date(day // 10_000, day // 100 % 100, day % 100)
+    cutoff = read_cutoff(question.date_before, point_in_time=question.point_in_time)
+    return cutoff or client.clock().date()
 
 
 def _each_once(searched: Sequence[_Searched]) -> list[TerminatedTrial]:
@@ -150,7 +148,7 @@ def _concern(
 
 
 def _what(trial: TerminatedTrial, as_of: datetime.date) -> str:
-    drugs = listed(list(trial.drugs[:3])) or trial.drug_name or "No drug named"
+    drugs = listed(list(trial.drugs[:3])) or trial.drug_name or "a trial without a drug"
     conditions = listed(list(trial.conditions[:2])) or trial.condition or "no condition named"
     phase = f"{trial.phase}, " if rank_of(trial.phase) else ""
     ended = last_day(trial.termination_date)
@@ -171,19 +169,20 @@ def _overviews(searched: Sequence[_Searched]) -> Iterator[StopOverview]:
 def _tell(concerns: Sequence[Concern], searched: Sequence[_Searched]) -> Iterator[Sentence]:
     for each in searched:
         yield from _tell_overview(each)
-    for concern in concerns[:TOLD]:
-        yield _tell_concern(concern)
+    for place, concern in enumerate(concerns[:TOLD]):
+        yield _tell_concern(concern, topic="concern" if place else "lead")
     if len(concerns) > TOLD:
         rest = [concern.nct_id for concern in concerns[TOLD:]]
         yield finding(
             f"{of(len(rest), 'more stopped trial')} of lower severity "
             f"{'is' if len(rest) == 1 else 'are'} in the JSON of this dossier.",
             rest,
+            topic="concern",
         )
     yield _LIMIT
 
 
-def _tell_concern(concern: Concern) -> Sentence:
+def _tell_concern(concern: Concern, *, topic: str) -> Sentence:
     tie = concern.term("closeness").given
     reason = shorten(concern.why).rstrip(".")
     said = f'the record says "{reason}"' if concern.why != "No reason given" else "no reason given"
@@ -192,6 +191,7 @@ def _tell_concern(concern: Concern) -> Sentence:
         f"{said}.",
         [concern.nct_id],
         concern.pmids,
+        topic=topic,
     )
 
 
@@ -208,5 +208,7 @@ def _tell_overview(each: _Searched) -> Iterator[Sentence]:
         ]
         silent = summary.without_usable_reason
         told += f", {listed(grave)}; {silent:,} give no usable reason"
+    if len(each.found) < each.found.total_count:
+        told += f"; {len(each.found):,} of them are weighed here"
     cited = sorted(each.found, key=lambda trial: trial.stop_category not in _GRAVE)
     yield finding(f"{told}.", (trial.nct_id for trial in cited))

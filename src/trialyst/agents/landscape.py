@@ -51,8 +51,7 @@ def _tell(field: ConditionLandscape, question: Question) -> Iterator[Sentence]:
         )
         return
     yield _crowd(field, condition)
-    for place, entry in enumerate(field.competitors[:_TOLD]):
-        yield _competitor(entry, first=place == 0)
+    yield from _leaders(field)
     yield from _trend(field)
     yield from _classes(field)
     yield from _own(field, question.drug)
@@ -64,19 +63,39 @@ def _crowd(field: ConditionLandscape, condition: str) -> Sentence:
     leaders = [nct_id for each in field.competitors[:_TOLD] for nct_id in each.nct_ids[:1]]
     return finding(
         f"{condition} has {of(field.total_trial_count, 'trial')} with a phase, {late:,} of them in "
-        f"phase 3 or 4 and {going:,} under way, from {field.competitor_count:,} pairs of sponsor "
-        "and drug, the furthest of which are cited here.",
+        f"phase 3 or 4 and {going:,} under way, from "
+        f"{of(field.competitor_count, 'pair')} of sponsor and drug; the furthest are cited here.",
         leaders,
+        topic="lead",
     )
 
 
-def _competitor(entry: CompetitorEntry, *, first: bool) -> Sentence:
-    place = "Furthest along is" if first else "Next is"
+def _leaders(field: ConditionLandscape) -> Iterator[Sentence]:
+    """Tell the furthest, one for each trial, and the largest late programme."""
+    told: set[str] = set()
+    furthest: list[CompetitorEntry] = []
+    for entry in field.competitors:
+        if len(furthest) < _TOLD and not told.issuperset(entry.nct_ids):
+            furthest.append(entry)
+            told.update(entry.nct_ids)
+    yield from (
+        _competitor(entry, "Next is" if at else "Furthest along is")
+        for at, entry in enumerate(furthest)
+    )
+    late = [each for each in field.competitors if rank_of(each.max_phase) >= 6]
+    if late:
+        largest = max(late, key=lambda each: (each.total_enrollment, each.drug_name))
+        if largest not in furthest:
+            yield _competitor(largest, "The largest programme in phase 3 or 4 is", topic="lead")
+
+
+def _competitor(entry: CompetitorEntry, place: str, *, topic: str = "") -> Sentence:
     reached = entry.max_phase if rank_of(entry.max_phase) else "no phase"
     return finding(
         f"{place} {entry.drug_name} by {entry.sponsor}: {reached}, "
         f"{of(entry.trial_count, 'trial')}, {people(entry.total_enrollment)}.",
         entry.nct_ids,
+        topic=topic,
     )
 
 
@@ -89,6 +108,7 @@ def _trend(field: ConditionLandscape) -> Iterator[Sentence]:
         f"The field is {trend.direction}: {of(trend.recent_starts, 'start')} from {span} beside "
         f"{trend.earlier_starts:,} in the three years before; the newest starts are cited here.",
         (each.nct_id for each in field.recent_starts),
+        topic="lead",
     )
 
 

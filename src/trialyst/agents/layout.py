@@ -14,10 +14,17 @@ from trialyst.agents.charts import (
     draw_timeline,
 )
 from trialyst.agents.document import Block, Document, Grid, Listing, Picture, Section
-from trialyst.agents.findings import Concern, CritiqueFinding, LandscapeFinding, TrialFinding
+from trialyst.agents.findings import (
+    Concern,
+    CritiqueFinding,
+    LandscapeFinding,
+    LiteratureFinding,
+    Maturity,
+    TrialFinding,
+)
 from trialyst.agents.landscape import own_entries
 from trialyst.agents.sentences import SentenceKind, cite
-from trialyst.agents.supervisor import Dossier
+from trialyst.agents.supervisor import Dossier, is_partial
 from trialyst.agents.wording import rank_of, shorten, status_words
 from trialyst.repurposing.models import CompetitorEntry, Trial
 
@@ -28,6 +35,13 @@ _COMPETITORS_SHOWN = 12
 _CONCERNS_SHOWN = 12
 _LONGEST_TITLE = 110
 _BAR = 36
+_MATURITY = {
+    Maturity.NONE: "none: no trial",
+    Maturity.REGISTERED: "registered: no trial has completed",
+    Maturity.EARLY: "early: nothing beyond phase 1/2 has completed",
+    Maturity.MID: "mid: phase 2 or 2/3 has completed",
+    Maturity.LATE: "late: phase 3 or 4 has completed",
+}
 _STOPS = ("safety", "efficacy", "enrollment", "business", "other", "unknown")
 
 
@@ -47,6 +61,11 @@ def lay_out(dossier: Dossier) -> Document:
 def _warnings(dossier: Dossier) -> Iterator[str]:
     if dossier.provenance.synthetic:
         yield "SYNTHETIC RECORDS: everything below is invented, for trying things out."
+    if is_partial(dossier.provenance):
+        yield (
+            f"This source holds {dossier.provenance.records:,} records, a part of "
+            "ClinicalTrials.gov: no trial found here is no proof that there is none."
+        )
     yield from (note for note in dossier.provenance.notes if " days old " in note)
     for failure in dossier.failures:
         yield f"Incomplete: the {failure.agent} agent failed ({failure.problem})."
@@ -67,7 +86,7 @@ def _sections(dossier: Dossier) -> Iterator[Section]:
         blocks = _landscape_blocks(dossier.landscape, dossier.question.drug)
         yield Section("The field", tuple(blocks))
     if dossier.literature is not None:
-        yield Section("Papers", (Listing(dossier.literature.sentences),))
+        yield Section("Papers", tuple(_paper_blocks(dossier.literature)))
     yield Section("Coverage and method", (Listing(dossier.coverage),))
 
 
@@ -75,7 +94,7 @@ def _glance(dossier: Dossier) -> Iterator[tuple[str, str]]:
     if dossier.trial is not None:
         signal, evidence = dossier.trial.whitespace_signal, dossier.trial.trial_evidence
         yield "Grade", signal.grade.value.replace("_", " ")
-        yield "Evidence", evidence.maturity.value
+        yield "Maturity of the evidence", _MATURITY[evidence.maturity]
         yield "Trials of the pair", f"{evidence.total_count:,}"
         yield "Highest phase", evidence.highest_phase or "none"
         yield "People in them", f"{evidence.enrollment:,}"
@@ -118,8 +137,8 @@ def _trial_row(trial: Trial) -> tuple[str, ...]:
 
 
 def _critique_blocks(found: CritiqueFinding) -> Iterator[Block]:
-    overviews = [each for each in found.sentences if not each.text.startswith("Severity")]
-    concerns = [each for each in found.sentences if each.text.startswith("Severity")]
+    overviews = [each for each in found.sentences if not each.topic]
+    concerns = [each for each in found.sentences if each.topic]
     yield Listing([each for each in overviews if each.kind is not SentenceKind.METHOD])
     for each in found.overviews:
         counts = {name: each.summary.categories.get(name, 0) for name in _STOPS}
@@ -151,12 +170,13 @@ def _landscape_blocks(found: LandscapeFinding, drug: str) -> Iterator[Block]:
         lambda form: draw_phases(found.phase_distribution, title="Trials by phase", form=form),
         _text_bars(found.phase_distribution),
     )
+    starts, stops = _dated(field.starts_by_year), _dated(field.stops_by_year)
+    undated = sum(field.stops_by_year.values()) - sum(stops.values())
+    years = "Starts and stops by year" + (f"; {undated:,} stops undated" if undated else "")
     yield Picture(
-        "Starts and stops by year",
-        lambda form: draw_timeline(
-            field.starts_by_year, field.stops_by_year, title="Starts and stops by year", form=form
-        ),
-        _text_years(field.starts_by_year, field.stops_by_year),
+        years,
+        lambda form: draw_timeline(starts, stops, title=years, form=form),
+        _text_years(starts, stops),
     )
     shown = field.competitors[:_COMPETITORS_SHOWN]
     if shown:
@@ -177,6 +197,17 @@ def _landscape_blocks(found: LandscapeFinding, drug: str) -> Iterator[Block]:
     if transitions:
         heads = ("Step", "Drugs that reached the first", "Of them reached the second")
         yield Grid(heads, transitions, "How far drugs went in this condition")
+
+
+def _paper_blocks(found: LiteratureFinding) -> Iterator[Block]:
+    yield Listing(found.sentences)
+    unread: dict[str, list[str]] = {}
+    for cited in found.papers:
+        if cited.paper is None:
+            unread.setdefault(", ".join(cited.nct_ids), []).append(f"PMID {cited.pmid}")
+    if unread:
+        rows = [(trials, ", ".join(pmids)) for trials, pmids in unread.items()]
+        yield Grid(("Trials", "Papers"), rows, "Papers listed by the registry")
 
 
 def _competitor_bar(entry: CompetitorEntry, *, is_own: bool) -> Bar:
@@ -215,6 +246,10 @@ def _text_bars(values: Mapping[str, int]) -> str:
         f"{name:<{width}}  {'█' * round(value / most * _BAR)} {value:,}".rstrip()
         for name, value in values.items()
     )
+
+
+def _dated(years: Mapping[str, int]) -> dict[str, int]:
+    return {year: number for year, number in years.items() if year.isdigit()}
 
 
 def _text_years(starts: Mapping[str, int], stops: Mapping[str, int]) -> str:

@@ -12,8 +12,8 @@ from trialyst.agents.findings import CitedPaper, LiteratureFinding, Question
 from trialyst.agents.sentences import Sentence, coverage, finding, of
 from trialyst.agents.wording import shorten
 from trialyst.ctgov.dates import PartialDate
-from trialyst.essie.values import parse_date
 from trialyst.pubmed import Paper, PubMed
+from trialyst.repurposing.queries import read_cutoff
 
 __all__ = ["run_literature_agent"]
 
@@ -64,11 +64,11 @@ def _listed(cited: Mapping[str, Sequence[str]]) -> tuple[CitedPaper, ...]:
 
 def _is_known(paper: Paper, question: Question) -> bool:
     """Say whether a paper had appeared by the cutoff, by the earlier of its dates that is whole."""
-    if question.date_before is None or not question.point_in_time:
+    cutoff = read_cutoff(question.date_before, point_in_time=question.point_in_time)
+    if cutoff is None or not question.point_in_time:
         return True
-    cutoff = parse_date(question.date_before).high
     dates = [PartialDate.parse(text).last_day for text in (paper.listed, paper.published) if text]
-    return bool(dates) and int(min(dates).strftime("%Y%m%d")) <= cutoff
+    return bool(dates) and min(dates) <= cutoff
 
 
 def _tell_unread(

@@ -79,8 +79,14 @@ def _style(name: str) -> ParagraphStyle:
     looks: dict[str, dict[str, Any]] = {
         "title": {"fontName": _BOLD, "fontSize": 16, "leading": 20},
         "subtitle": {"textColor": _GREY, "spaceAfter": 8},
-        "section": {"fontName": _BOLD, "fontSize": 11.5, "leading": 15, "spaceBefore": 12},
-        "table title": {"fontName": _BOLD, "spaceBefore": 6, "spaceAfter": 2},
+        "section": {
+            "fontName": _BOLD,
+            "fontSize": 11.5,
+            "leading": 15,
+            "spaceBefore": 12,
+            "keepWithNext": 1,
+        },
+        "table title": {"fontName": _BOLD, "spaceBefore": 6, "spaceAfter": 2, "keepWithNext": 1},
         "warning": {"fontName": _BOLD, "textColor": _WARN, "spaceAfter": 4},
         "finding": {"leftIndent": 10, "bulletIndent": 0, "spaceAfter": 2},
         "aside": {"leftIndent": 10, "bulletIndent": 0, "spaceAfter": 2, "textColor": _GREY},
@@ -143,6 +149,7 @@ def _table(grid: Grid, *, linked: bool) -> Any:
         style=lines,
         repeatRows=0 if grid.heads is None else 1,
         hAlign="LEFT",
+        spaceAfter=6,
     )
 
 

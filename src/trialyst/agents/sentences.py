@@ -47,6 +47,8 @@ class Sentence(Part):
     kind: SentenceKind = SentenceKind.FINDING
     nct_ids: tuple[str, ...] = ()
     pmids: tuple[str, ...] = ()
+    topic: str = ""
+    """What of its agent's subjects it is on; `lead` for what a summary takes up."""
 
     @model_validator(mode="after")
     def _check_sources(self) -> Sentence:
@@ -61,16 +63,27 @@ class Sentence(Part):
         return f"{self.text.removesuffix('.')} ({sources})." if sources else self.text
 
 
-def finding(text: str, nct_ids: Iterable[str] = (), pmids: Iterable[str] = ()) -> Sentence:
+def finding(
+    text: str, nct_ids: Iterable[str] = (), pmids: Iterable[str] = (), *, topic: str = ""
+) -> Sentence:
     """Give a sentence on records."""
     return Sentence(
-        text=text, nct_ids=tuple(dict.fromkeys(nct_ids)), pmids=tuple(dict.fromkeys(pmids))
+        text=_capitalised(text),
+        nct_ids=tuple(dict.fromkeys(nct_ids)),
+        pmids=tuple(dict.fromkeys(pmids)),
+        topic=topic,
     )
 
 
-def coverage(text: str) -> Sentence:
+def _capitalised(text: str) -> str:
+    """Begin a sentence with a capital, unless its first word has one elsewhere: mRNA-1273."""
+    first = text.partition(" ")[0]
+    return text[:1].upper() + text[1:] if first.islower() else text
+
+
+def coverage(text: str, *, topic: str = "") -> Sentence:
     """Give a sentence on what the data holds."""
-    return Sentence(text=text, kind=SentenceKind.COVERAGE)
+    return Sentence(text=text, kind=SentenceKind.COVERAGE, topic=topic)
 
 
 def method(text: str) -> Sentence:

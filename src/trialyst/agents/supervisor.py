@@ -21,19 +21,33 @@ from trialyst.agents.findings import (
 from trialyst.agents.landscape import run_landscape_agent
 from trialyst.agents.literature import run_literature_agent
 from trialyst.agents.rephrasing import Rephraser, rephrase
-from trialyst.agents.sentences import Sentence, SentenceKind, coverage, method
+from trialyst.agents.sentences import Sentence, coverage, method
 from trialyst.agents.trial import run_trial_agent
 from trialyst.ctgov.source import Provenance
-from trialyst.discovery.envelope import to_provenance
 from trialyst.errors import InvalidInput, ModelError
 from trialyst.pubmed import PubMed
 from trialyst.repurposing.answers import NameReading, Part
+from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
 
-__all__ = ["AgentFailure", "Dossier", "run_supervisor"]
+__all__ = ["AgentFailure", "Dossier", "is_partial", "run_supervisor"]
 
+WHOLE_REGISTRY = 500_000
+"""ClinicalTrials.gov passed it in 2024; a source with fewer records is a part of it."""
 _CONCERNS_READ = 40
 """The gravest concerns, whose papers are looked up too."""
+
+_SAID_ELSEWHERE = (
+    "; raise ",
+    " is understood as ",
+    " was searched as ",
+    "Approvals were not consulted",
+    "Only trials first posted by ",
+    "Records updated after ",
+    "What they say is as of today",
+    "termination_date is ",
+)
+"""Marks of the client's notes that a dossier tells in its own words."""
 
 AnyFinding = TypeVar("AnyFinding", bound=Finding)
 
@@ -163,8 +177,7 @@ def _papers(
 
 async def _provenance(client: RepurposingClient, findings: Iterable[Finding | None]) -> Provenance:
     notes = [note for each in findings if each is not None for note in each.notes]
-    source = await client.source.provenance()
-    return Provenance.model_validate(to_provenance(source, notes, now=client.clock()))
+    return await Asking(client.source, client.vocabulary, client.clock()).provenance(notes)
 
 
 def _summary(
@@ -173,12 +186,9 @@ def _summary(
     critique: CritiqueFinding | None,
 ) -> Iterator[Sentence]:
     """Take the first things to know from each agent, word for word."""
-    if trial is not None:
-        yield from [each for each in trial.sentences if each.kind is not SentenceKind.METHOD][:3]
-    if critique is not None:
-        yield from [each for each in critique.sentences if each.text.startswith("Severity")][:1]
-    if landscape is not None:
-        yield from landscape.sentences[:2]
+    for found in (trial, critique, landscape):
+        if found is not None:
+            yield from (each for each in found.sentences if each.topic == "lead")
 
 
 def _coverage(dossier: Dossier) -> Iterator[Sentence]:
@@ -187,6 +197,7 @@ def _coverage(dossier: Dossier) -> Iterator[Sentence]:
         f"Written on {dossier.made_on} from registered trials only: approvals, labels and trials "
         "registered elsewhere were not consulted."
     )
+    yield method("Stop dates are primary completion dates, which are approximate.")
     yield from _cutoff(dossier.question)
     for failure in dossier.failures:
         yield coverage(f"The {failure.agent} agent failed, its part is missing: {failure.problem}.")
@@ -194,7 +205,8 @@ def _coverage(dossier: Dossier) -> Iterator[Sentence]:
         signal = dossier.trial.whitespace_signal
         yield from (_reading(each) for each in (signal.drug, signal.condition))
     for note in dossier.provenance.notes:
-        yield coverage(note if note.endswith(".") else f"{note}.")
+        if not any(phrase in note for phrase in _SAID_ELSEWHERE):
+            yield coverage(note if note.endswith(".") else f"{note}.")
 
 
 def _origin(provenance: Provenance) -> Iterator[Sentence]:
@@ -202,11 +214,21 @@ def _origin(provenance: Provenance) -> Iterator[Sentence]:
     day = (provenance.data_timestamp or "")[:10]
     age = f"current as of {day}" if day else "of unknown age"
     yield coverage(f"The source is '{provenance.source}'{held}, {age}.")
+    if is_partial(provenance):
+        yield coverage(
+            "This is a part of ClinicalTrials.gov: what is not found here may be registered there."
+        )
     if provenance.synthetic:
         yield coverage(
             "SYNTHETIC: these records are invented, and nothing here is true of any real drug, "
             "sponsor or patient."
         )
+
+
+def is_partial(provenance: Provenance) -> bool:
+    """Whether a source holds real records, but not all there are."""
+    known = provenance.records
+    return not provenance.synthetic and known is not None and known < WHOLE_REGISTRY
 
 
 def _cutoff(question: Question) -> Iterator[Sentence]:

@@ -18,7 +18,8 @@ MOST_TRIALS = 1_000
 
 _GRADES = {
     Grade.UNTESTED: "untested, no trial of the pair is registered",
-    Grade.ESTABLISHED: "established, a phase 3 or 4 trial of the pair has completed",
+    Grade.ESTABLISHED: "established, a phase 3 or 4 trial of the pair has completed, which does "
+    "not say that it succeeded",
     Grade.ACTIVE: "active, a trial of phase 2 or later is under way",
     Grade.STOPPED: "stopped, every trial of the pair ended before its time",
     Grade.EARLY: "early, the pair is tested but nothing decisive has completed or is under way",
@@ -92,7 +93,7 @@ def _tell(
     beside = f", {narrower:,} of them in a narrower condition only" if narrower else ""
     tested = of(evidence.total_count, "trial")
     yield finding(f"{tested} of {drug} in {condition} found{beside}.", hits)
-    yield finding(f"The pair is graded {_GRADES[signal.grade]}.", hits)
+    yield finding(f"The pair is graded {_GRADES[signal.grade]}.", hits, topic="lead")
     yield _furthest(evidence.trials[0])
     yield from _tell_course(evidence)
     yield from _tell_reports(evidence)
@@ -107,7 +108,7 @@ def _furthest(trial: Trial) -> Sentence:
         f"The furthest is a {stage} by {trial.sponsor or 'a sponsor not named'}, "
         f"{status_words(trial.overall_status)}, {people(trial.enrollment, trial.enrollment_type)}"
     )
-    return finding(f"{details}{measured}.", [trial.nct_id])
+    return finding(f"{details}{measured}.", [trial.nct_id], topic="lead")
 
 
 def _tell_course(evidence: TrialEvidence) -> Iterator[Sentence]:
@@ -140,9 +141,11 @@ def _tell_gap(signal: WhitespaceResult, question: Question) -> Iterator[Sentence
         names = listed([repr(each.asked) for each in unknown])
         near = list(dict.fromkeys(name for each in unknown for name in each.nearest))[:5]
         meant = f" Known names written alike: {', '.join(near)}." if near else ""
-        yield coverage(f"Neither the vocabulary nor any record here knows {names}.{meant}")
+        yield coverage(
+            f"Neither the vocabulary nor any record here knows {names}.{meant}", topic="lead"
+        )
         return
-    yield coverage(f"No trial of {drug} in {condition} is registered in this source.")
+    yield coverage(f"No trial of {drug} in {condition} is registered in this source.", topic="lead")
     yield coverage(
         f"Of its records {signal.drug_only_trials:,} name the drug in any condition and "
         f"{signal.condition_only_trials:,} the condition with any drug."
@@ -152,5 +155,6 @@ def _tell_gap(signal: WhitespaceResult, question: Question) -> Iterator[Sentence
         yield finding(
             f"Other drugs are furthest in {condition}: {listed(told)}.",
             (each.nct_id for each in signal.condition_drugs[:5]),
+            topic="lead",
         )
     yield method(_METHOD)
