@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
+from trialyst.matching.fhir.bundle import looks_like_fhir
+from trialyst.matching.fhir.profile import profile_bundle
 from trialyst.matching.note import Note, parse_note
 from trialyst.matching.patient import Fact, FactKind, PatientProfile
 from trialyst.matching.reading.ages import read_age
@@ -21,11 +24,11 @@ from trialyst.matching.reading.summary import choose_primary, choose_stage, list
 from trialyst.matching.reading.things import read_no_allergies, read_things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["NoteReader", "understand"]
+__all__ = ["NoteReader", "build_profile", "understand"]
 
 _EXTRACTORS = (
     read_measured,
@@ -52,17 +55,20 @@ _CLASSES = "score:"
 """A class such as "CKD stage 3" names a condition too."""
 
 
-def understand(note: str | Note, *, vocabulary: Vocabulary | None = None) -> PatientProfile:
-    """Read a note, in plain text or numbered sentences, into a profile.
+def understand(
+    note: str | Note, *, vocabulary: Vocabulary | None = None, as_of: date | None = None
+) -> PatientProfile:
+    """Read a note, in plain text or numbered sentences, or a FHIR R4 bundle into a profile.
 
     Args:
         vocabulary: names to find; the shipped ones if not given.
+        as_of: the day on which a bundle's patient has the age; its last day if not given.
 
     Raises:
         InvalidInput: the note is empty, too long, or no text at all.
     """
     reader = _default_reader() if vocabulary is None else NoteReader(vocabulary)
-    return reader.understand(note)
+    return reader.understand(note, as_of=as_of)
 
 
 class NoteReader:
@@ -71,8 +77,16 @@ class NoteReader:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._spotter = Spotter(vocabulary)
 
-    def understand(self, note: str | Note) -> PatientProfile:
-        """Read a note into a profile."""
+    def understand(
+        self,
+        note: str | Note,
+        *,
+        as_of: date | None = None,
+        today: Callable[[], date] = date.today,
+    ) -> PatientProfile:
+        """Read a note or a FHIR bundle into a profile."""
+        if isinstance(note, str) and looks_like_fhir(note):
+            return profile_bundle(note, spotter=self._spotter, as_of=as_of, today=today)
         parsed = parse_note(note) if isinstance(note, str) else note
         read = list(passages(parsed))
         facts = [fact for passage in read for fact in self._facts(passage)]

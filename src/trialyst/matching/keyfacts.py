@@ -14,9 +14,14 @@ if TYPE_CHECKING:
 __all__ = ["to_key_facts"]
 
 
+_SCALES = ("score", "class", "ECOG", "KPS", "Lansky")
+"""Units that the name already tells."""
+
+
 def to_key_facts(profile: PatientProfile) -> KeyFacts:
     """Give the key facts of a profile, each named once."""
     therapies = profile.held(FactKind.THERAPY)
+    measured = _latest(profile.of(FactKind.MEASUREMENT))
     return KeyFacts(
         age=None if profile.age is None else str(profile.age),
         sex=profile.sex,
@@ -30,19 +35,31 @@ def to_key_facts(profile: PatientProfile) -> KeyFacts:
             for fact in profile.of(FactKind.CONDITION, FactKind.SYMPTOM)
             if fact.assertion is Assertion.ABSENT
         ),
-        biomarkers=_distinct(_biomarker(fact) for fact in profile.of(FactKind.BIOMARKER)),
+        biomarkers=_distinct(_biomarker(fact) for fact in _latest(profile.of(FactKind.BIOMARKER))),
         prior_therapies=_names(fact for fact in therapies if fact.status == "prior"),
         current_therapies=_names(fact for fact in therapies if fact.status != "prior"),
-        measurements=_distinct(map(_measurement, profile.of(FactKind.MEASUREMENT))),
-        performance_status=_first(map(_measurement, profile.of(FactKind.PERFORMANCE))),
+        measurements=_distinct(map(_measurement, measured)),
+        performance_status=_first(map(_measurement, _latest(profile.of(FactKind.PERFORMANCE)))),
         allergies=_names(profile.held(FactKind.ALLERGY)),
-        smoking=_first(fact.status for fact in profile.of(FactKind.SMOKING)),
+        smoking=_first(fact.status for fact in _latest(profile.of(FactKind.SMOKING))),
         alcohol=_first(fact.status for fact in profile.of(FactKind.ALCOHOL)),
         procedures=_names(profile.held(FactKind.PROCEDURE)),
         family_history=_names(fact for fact in profile.family_history if not fact.negated),
         place=_first(fact.name for fact in profile.of(FactKind.PLACE)),
         missing_information=profile.missing,
     )
+
+
+def _latest(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Of what a record measured again and again keep the last; a note is kept as it is."""
+    coded: dict[str, Fact] = {}
+    kept: list[Fact] = []
+    for fact in facts:
+        if fact.code:
+            coded[fact.name if fact.concept else fact.kind] = fact
+        else:
+            kept.append(fact)
+    return (*kept, *coded.values())
 
 
 def _name(fact: Fact | None) -> str | None:
@@ -68,5 +85,8 @@ def _biomarker(fact: Fact) -> str:
 
 
 def _measurement(fact: Fact) -> str:
-    value = fact.status if fact.value is None else str(fact.value)
+    value = fact.status
+    if fact.value is not None:
+        value = str(fact.value)
+        value = value.removesuffix(f" {fact.value.unit}") if fact.value.unit in _SCALES else value
     return f"{fact.name} {value}".strip()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from trialyst.matching.reading.passage import Passage
     from trialyst.vocabulary import Concept, Mention, Vocabulary
 
-__all__ = ["Spotter", "Spotted"]
+__all__ = ["Spotted", "Spotter", "left_out"]
 
 _KINDS = frozenset((Kind.CONDITION, Kind.DRUG, Kind.OTHER))
 _SHORT = 3
@@ -104,7 +104,7 @@ def _parents() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _left_out() -> dict[str, frozenset[str]]:
+def left_out() -> dict[str, frozenset[str]]:
     lists = {}
     for line in read_lines("ignored.txt"):
         kind, _, names = line.partition(":")
@@ -116,7 +116,7 @@ class Spotter:
     """Finds names with one vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._resolved: dict[str, ConceptRef] = {}
         self._composed: dict[str, ConceptRef | None] = {}
         self._kinds: dict[str, FactKind | None] = {}
@@ -159,7 +159,7 @@ class Spotter:
         """Give the concept of a name, of our own making if the vocabulary has none."""
         found = self._resolved.get(name)
         if found is None:
-            resolution = self._vocabulary.resolve(name, kinds=_KINDS)
+            resolution = self.vocabulary.resolve(name, kinds=_KINDS)
             concept = resolution.concept
             if concept is not None and resolution.matches[0].how.exact:
                 found = self._reference(concept)
@@ -183,21 +183,21 @@ class Spotter:
                 yield Spotted(phrase.value.kind, self.concept(phrase.value.name), start, end)
 
     def _named(self, passage: Passage, taken: list[tuple[int, int]]) -> Iterator[Spotted]:
-        left_out = _left_out()
-        for mention in self._vocabulary.find(passage.text, kinds=_KINDS):
+        ignored = left_out()
+        for mention in self.vocabulary.find(passage.text, kinds=_KINDS):
             start, end = mention.start + passage.start, mention.end + passage.start
             written = passage.quote(start, end)
-            if written in left_out["word"] or _is_number(written):
+            if written in ignored["word"] or _is_number(written):
                 continue
             concept = mention.concept
             kind = self._kind(concept)
-            if kind is None or concept.preferred in left_out["concept"]:
+            if kind is None or concept.preferred in ignored["concept"]:
                 continue
             if any(first <= start and end <= last for first, last in taken):
                 continue
             if mention.ambiguous and len(written) <= _SHORT:
                 continue
-            measured = concept.preferred in left_out["substance"]
+            measured = concept.preferred in ignored["substance"]
             yield Spotted(kind, self._mentioned(mention), start, end, measured)
 
     def _placed(self, passage: Passage, spotted: Spotted) -> Spotted:
@@ -221,7 +221,7 @@ class Spotter:
         if name not in self._composed:
             if len(self._composed) > 10_000:
                 self._composed.clear()
-            resolution = self._vocabulary.resolve(name, kinds=(Kind.CONDITION,))
+            resolution = self.vocabulary.resolve(name, kinds=(Kind.CONDITION,))
             concept = resolution.concept
             exact = concept is not None and resolution.matches[0].how.exact
             self._composed[name] = self._reference(concept) if exact and concept else None

@@ -102,7 +102,7 @@ def choose_stage(primary: Fact | None, facts: Iterable[Fact]) -> Fact | None:
     stages = [fact for fact in facts if fact.kind is FactKind.STAGE and fact.holds]
     if primary is not None and not is_cancer(primary):
         stages = [fact for fact in stages if fact.sentence == primary.sentence]
-    numbered = [fact for fact in stages if fact.detail[:1].isupper()]
+    numbered = [fact for fact in stages if fact.detail[:1] in "0IV"]
     return next(iter(numbered or stages), None)
 
 

@@ -1,0 +1,193 @@
+"""A FHIR bundle as resources: what it holds of one patient, its codes and its dates."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import msgspec
+
+from trialyst.errors import InvalidInput
+
+__all__ = ["Bundle", "Code", "codes_of", "date_of", "looks_like_fhir", "parse_bundle", "text_of"]
+
+Resource = Mapping[str, Any]
+
+_SYSTEMS = {
+    "http://snomed.info/sct": "SNOMED",
+    "http://loinc.org": "LOINC",
+    "http://www.nlm.nih.gov/research/umls/rxnorm": "RXNORM",
+    "http://hl7.org/fhir/sid/icd-10-cm": "ICD10CM",
+    "http://hl7.org/fhir/sid/icd-10": "ICD10",
+    "http://hl7.org/fhir/sid/icd-9-cm": "ICD9CM",
+    "http://hl7.org/fhir/sid/cvx": "CVX",
+    "http://hl7.org/fhir/sid/ndc": "NDC",
+    "http://www.ama-assn.org/go/cpt": "CPT",
+    "http://cancerstaging.org": "AJCC",
+    "http://www.genenames.org/geneId": "HGNC",
+    "http://www.genenames.org": "HGNC",
+}
+_QUALIFIER = re.compile(
+    r"\s*\((?:disorder|finding|procedure|qualifier value|situation|substance|product|event|regime/therapy"
+    r"|observable entity|morphologic abnormality|body structure|person|physical object)\)\s*$",
+    re.IGNORECASE,
+)
+_DATES = (
+    "effectiveDateTime",
+    "performedDateTime",
+    "onsetDateTime",
+    "authoredOn",
+    "recordedDate",
+    "assertedDate",
+    "dateAsserted",
+    "issued",
+    "date",
+    "occurrenceDateTime",
+)
+_PERIODS = ("effectivePeriod", "performedPeriod", "onsetPeriod", "period", "occurrencePeriod")
+_DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
+_START = re.compile(r"\s*[{\[]")
+
+
+class Code(NamedTuple):
+    """A code with its system in short, and the words that go with it."""
+
+    system: str
+    code: str
+    display: str
+
+    def __str__(self) -> str:
+        return (
+            self.code if self.code.startswith(f"{self.system}:") else f"{self.system}:{self.code}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The resources of one patient's record."""
+
+    resources: tuple[Resource, ...]
+
+    def of(self, *kinds: str) -> list[Resource]:
+        """Give the resources of some types, the oldest first."""
+        found = [each for each in self.resources if each.get("resourceType") in kinds]
+        return sorted(found, key=date_of)
+
+    def counts(self) -> Counter[str]:
+        """Count the resources by type."""
+        return Counter(str(each.get("resourceType")) for each in self.resources)
+
+    def referred(self, reference: object, within: Resource) -> Resource | None:
+        """Give the resource a reference points to, contained or in the bundle."""
+        target = str(reference.get("reference", "")) if isinstance(reference, Mapping) else ""
+        local = target.removeprefix("#").removeprefix("urn:uuid:").rpartition("/")[2]
+        contained = within.get("contained")
+        held = [*(contained if isinstance(contained, list) else []), *self.resources]
+        return next((each for each in held if local and each.get("id") == local), None)
+
+
+def looks_like_fhir(text: str) -> bool:
+    """Say whether a text is a FHIR record rather than a note."""
+    return _START.match(text) is not None and '"resourceType"' in text
+
+
+def parse_bundle(text: str | bytes) -> Bundle:
+    """Read a bundle, a list of resources, or one resource.
+
+    Raises:
+        InvalidInput: it is no JSON, no FHIR, or holds several patients.
+    """
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidInput(
+            f"The record is not JSON: {error}", hint="Give a FHIR R4 bundle, or a note as text."
+        ) from None
+    resources = tuple(_resources(value))
+    patients = {str(each.get("id")) for each in resources if each.get("resourceType") == "Patient"}
+    if len(patients) > 1:
+        raise InvalidInput(
+            f"The record holds {len(patients)} patients",
+            hint="Give one patient's bundle at a time.",
+        )
+    return Bundle(resources)
+
+
+def _resources(value: object) -> Iterator[Resource]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _resources(each)
+        return
+    if not isinstance(value, Mapping):
+        raise _no_fhir()
+    kind = value.get("resourceType")
+    if kind == "Bundle":
+        entries = value.get("entry") or []
+        for entry in entries if isinstance(entries, list) else []:
+            resource = entry.get("resource") if isinstance(entry, Mapping) else None
+            if isinstance(resource, Mapping):
+                yield from _resources(resource)
+    elif isinstance(kind, str):
+        yield value
+    elif isinstance(value.get("bundle"), Mapping):
+        yield from _resources(value["bundle"])
+    else:
+        raise _no_fhir()
+
+
+def _no_fhir() -> InvalidInput:
+    return InvalidInput(
+        "The JSON is no FHIR record: it has no resourceType",
+        hint="Give a FHIR R4 bundle with Patient, Condition and other resources.",
+    )
+
+
+def codes_of(concept: object) -> list[Code]:
+    """Give the codes of a CodeableConcept; words come without SNOMED's qualifier in brackets."""
+    if not isinstance(concept, Mapping):
+        return []
+    codings = concept.get("coding")
+    return [
+        Code(
+            _SYSTEMS.get(str(coding.get("system", "")), "CODE"),
+            str(coding["code"]),
+            plain_words(str(coding.get("display") or "")),
+        )
+        for coding in (codings if isinstance(codings, list) else [])
+        if isinstance(coding, Mapping) and coding.get("code") is not None
+    ]
+
+
+def text_of(concept: object, *, fallback: str = "") -> str:
+    """Give the words of a CodeableConcept: a code's display, else its text, else its code."""
+    codes = codes_of(concept)
+    displayed = next((code.display for code in codes if code.display), "")
+    text = concept.get("text") if isinstance(concept, Mapping) else None
+    named = displayed or plain_words(str(text or "")) or fallback
+    return named or (f"{codes[0]}" if codes else "")
+
+
+def plain_words(text: str) -> str:
+    """Give words on one line, without a qualifier in brackets.
+
+    >>> plain_words("Malignant neoplasm of breast (disorder)")
+    'Malignant neoplasm of breast'
+    """
+    return _QUALIFIER.sub("", " ".join(text.split()))
+
+
+def date_of(resource: Resource) -> str:
+    """Give the day a resource is of, `YYYY-MM-DD` or shorter; empty if it has none."""
+    for name in _DATES:
+        if match := _DAY.match(str(resource.get(name) or "")):
+            return match.group()
+    for name in _PERIODS:
+        period = resource.get(name)
+        if isinstance(period, Mapping):
+            for end in ("start", "end"):
+                if match := _DAY.match(str(period.get(end) or "")):
+                    return match.group()
+    return ""
