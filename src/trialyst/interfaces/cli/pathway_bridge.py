@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,7 +15,6 @@ from trialyst.interfaces.cli.views import TableView, as_field
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
-    from trialyst.ctgov.source import OpenSource
     from trialyst.discovery import Answer
 
 __all__ = ["add_to", "bridge"]
@@ -38,22 +37,18 @@ def add_to(app: typer.Typer) -> None:
 
 async def _ask(question: Question, source: str | None, registry: Path | None) -> Answer:
     from trialyst.discovery.bridge import bridge_drug
-    from trialyst.interfaces.runtime import WhenAsked, open_pathways, open_source
+    from trialyst.interfaces.runtime import open_pathways, open_source
     from trialyst.vocabulary import open_vocabulary
 
     settings = Settings.from_environment()
     directory = registry and registry.expanduser().absolute()
-    trials = cast(
-        "OpenSource", WhenAsked(lambda: open_source(settings, source=source, registry=directory))
-    )
+    trials = open_source(settings, source=source, registry=directory)
     pathways = open_pathways(settings, source=source)
+    # A registry knows the names it learned from its records beside the shipped ones.
+    known = getattr(trials, "vocabulary", None) or open_vocabulary(settings.home)
     try:
-        return await bridge_drug(
-            trials,
-            pathways.source,
-            question.arguments["drug"],
-            vocabulary=open_vocabulary(settings.home),
-        )
+        drug = question.arguments["drug"]
+        return await bridge_drug(trials, pathways.source, drug, vocabulary=known)
     finally:
         await trials.aclose()
         await pathways.aclose()
