@@ -207,7 +207,7 @@ def _tell_overview(each: _Searched) -> Iterator[Sentence]:
             for category in _GRAVE
         ]
         silent = summary.without_usable_reason
-        told += f", {listed(grave)}; {silent:,} give no usable reason"
+        told += f", {listed(grave)}; {silent:,} without a usable reason"
     if len(each.found) < each.found.total_count:
         told += f"; {len(each.found):,} of them are weighed here"
     cited = sorted(each.found, key=lambda trial: trial.stop_category not in _GRAVE)

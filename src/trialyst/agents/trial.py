@@ -48,7 +48,7 @@ async def run_trial_agent(client: RepurposingClient, question: Question) -> Tria
 
 
 def _weigh(found: Found[Trial]) -> TrialEvidence:
-    trials = sorted(found, key=lambda trial: (-rank_of(trial.phase), trial.nct_id))
+    trials = sorted(found, key=_place)
     settled = COMPLETED | ONGOING | STOPPED
     return TrialEvidence(
         maturity=_maturity(trials),
@@ -65,6 +65,12 @@ def _weigh(found: Found[Trial]) -> TrialEvidence:
         enrollment=sum(each.enrollment or 0 for each in trials),
         pmids=tuple(dict.fromkeys(pmid for each in trials for pmid in each.reporting_references)),
     )
+
+
+def _place(trial: Trial) -> tuple[int, bool, int, str]:
+    """Order trials: the furthest first, of them those that did not stop, then the largest."""
+    stopped = trial.overall_status in STOPPED
+    return -rank_of(trial.phase), stopped, -(trial.enrollment or 0), trial.nct_id
 
 
 def _with_status(trials: Sequence[Trial], statuses: Collection[str]) -> tuple[str, ...]:

@@ -1,0 +1,161 @@
+"""`trialyst dossier`: all that registered trials say about a drug in a condition, as a file."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from trialyst.errors import InvalidInput
+from trialyst.interfaces.cli.asking import tell_origin
+from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
+from trialyst.interfaces.cli.output import note, show_exactly, show_json, warn_if_synthetic
+from trialyst.settings import Settings, SourceName
+
+if TYPE_CHECKING:
+    from trialyst.agents.findings import Question
+    from trialyst.agents.supervisor import Dossier
+    from trialyst.agents.writing import DossierForm
+
+__all__ = ["add_to", "dossier"]
+
+DateBeforeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--date-before",
+        metavar="DATE",
+        help="Only trials first posted by this day, included: yyyy-MM-dd.",
+        show_default=False,
+    ),
+]
+PointInTimeFlag = Annotated[
+    bool,
+    typer.Option(
+        "--point-in-time",
+        help="Hide also what was not yet known on --date-before.",
+        show_default=False,
+    ),
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Give the program the command of this module."""
+    app.command(
+        epilog=examples(
+            "trialyst dossier semaglutide NASH",
+            "trialyst dossier semaglutide NASH --out semaglutide-nash.html",
+            "trialyst dossier metformin 'breast cancer' --out metformin.pdf --pubmed",
+            "trialyst dossier semaglutide NASH --date-before 2019-06-01 --point-in-time",
+        )
+    )(dossier)
+
+
+def dossier(
+    drug: Annotated[str, typer.Argument(metavar="DRUG", help="Drug: generic, brand or code name.")],
+    condition: Annotated[str, typer.Argument(metavar="CONDITION", help="Disease or condition.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="The file to write: .html, .md, .json or .pdf; Markdown on standard output if not "
+            "given.",
+            show_default=False,
+        ),
+    ] = None,
+    date_before: DateBeforeOption = None,
+    point_in_time: PointInTimeFlag = False,
+    pubmed: Annotated[
+        bool | None,
+        typer.Option(
+            "--pubmed/--no-pubmed",
+            help="Fetch titles and abstracts of linked papers from PubMed; on with --source live.",
+            show_default=False,
+        ),
+    ] = None,
+    source: SourceOption = None,
+    registry: RegistryOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Write what is known about a drug in a condition: trials, failures, competitors, papers.
+
+    Every sentence carries the NCT id or PMID it rests on. The file holds everything it shows.
+    With --json standard output has what the tool write_dossier returns.
+    """
+    from trialyst.agents.findings import Question
+    from trialyst.agents.writing import DossierForm, render_dossier, to_answer
+
+    form = DossierForm.MARKDOWN if out is None else _form(out)
+    settings = Settings.from_environment()
+    chosen = settings.source if source is None else source
+    asks_pubmed = chosen is SourceName.LIVE if pubmed is None else pubmed
+    question = Question(
+        drug=drug, condition=condition, date_before=date_before, point_in_time=point_in_time
+    )
+    written = asyncio.run(_write(settings, question, (source, registry), asks_pubmed=asks_pubmed))
+    warn_if_synthetic(written.provenance)
+    for failure in written.failures:
+        note(f"The {failure.agent} agent failed: {failure.problem}")
+    if out is not None:
+        _save(out.expanduser(), render_dossier(written, form))
+    answer = to_answer(written)
+    tell_origin(answer)
+    if json:
+        show_json(answer.to_dict())
+    elif out is None:
+        show_exactly(answer["text"])
+    else:
+        note(f"Written: {out}")
+
+
+async def _write(
+    settings: Settings,
+    question: Question,
+    where: tuple[SourceName | None, Path | None],
+    *,
+    asks_pubmed: bool,
+) -> Dossier:
+    from trialyst.agents.supervisor import run_supervisor
+    from trialyst.interfaces.runtime import open_repurposing, open_source
+    from trialyst.pubmed import open_pubmed
+
+    source, registry = where
+    directory = registry and registry.expanduser().absolute()
+    opened = open_source(settings, source=source, registry=directory)
+    papers = open_pubmed(settings) if asks_pubmed else None
+    try:
+        client = open_repurposing(settings, opened)
+        return await run_supervisor(client, question, pubmed=papers)
+    finally:
+        await opened.aclose()
+        if papers is not None:
+            await papers.aclose()
+
+
+def _form(out: Path) -> DossierForm:
+    from trialyst.agents.writing import DossierForm
+
+    ending = out.suffix.lower().lstrip(".")
+    known = {"htm": "html", "markdown": "md"}.get(ending, ending)
+    if known not in set(DossierForm):
+        raise InvalidInput(
+            f"A dossier cannot be written as {out.suffix or out.name!r}",
+            hint=f"End --out with {', '.join(f'.{form}' for form in DossierForm)}.",
+            invalid_input=str(out),
+        )
+    if out.expanduser().is_dir() or not out.expanduser().absolute().parent.is_dir():
+        raise InvalidInput(
+            f"There is no place for the file {str(out)!r}",
+            hint="Name a file in a directory that exists.",
+            invalid_input=str(out),
+        )
+    return DossierForm(known)
+
+
+def _save(path: Path, content: bytes) -> None:
+    from trialyst.registry.generation import write_atomically
+
+    write_atomically(path.absolute(), content)
