@@ -144,6 +144,18 @@ def test_conditions_the_drug_is_in_are_left_out_with_their_narrower_ones(
     assert [each["condition"] for each in answer["candidates"]] == ["Asthma"]
 
 
+def test_an_unknown_name_of_a_condition_is_what_its_mesh_term_says(
+    built: Builder, vocabulary: Vocabulary
+) -> None:
+    strange = trial(2, "Erlotinib", "qzCRC")
+    strange["derivedSection"] = {
+        "conditionBrowseModule": {"meshes": [{"id": "D015179", "term": "Colorectal Neoplasms"}]}
+    }
+    trials = built(trial(1, "Gefitinib", "Colorectal Cancer"), strange)
+    answer = bridged(trials, "gefitinib", vocabulary=vocabulary, pathways=small_pathways())
+    assert answer["candidates"] == []
+
+
 def test_more_drugs_of_the_same_target_rank_higher(built: Builder, vocabulary: Vocabulary) -> None:
     trials = built(
         *(trial(number, "Sotorasib", "Asthma") for number in range(1, 6)),

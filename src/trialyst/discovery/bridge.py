@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["BridgeLimits", "bridge_drug"]
 
 _NAMES = ("InterventionName", "InterventionOtherName", "InterventionMeshTerm")
-_PIECES = ("NCTId", "Condition")
+_PIECES = ("NCTId", "Condition", "ConditionMeshTerm")
 _HEALTHY = frozenset(
     map(fold_phrase, ("healthy", "healthy volunteers", "healthy subjects", "healthy participants"))
 )
@@ -167,8 +167,8 @@ class _Bridge:
         """Give the ids of all trials of a drug by condition."""
         found: defaultdict[_Condition, list[str]] = defaultdict(list)
         rows = self._inquiry.source.iter_rows(_query(drug), _PIECES)
-        async for ids, conditions in rows:
-            for condition in {self._condition(text): None for text in conditions or ()}:
+        async for ids, conditions, terms in rows:
+            for condition in self._named(conditions or (), terms or ()):
                 found[condition].append(str(ids[0]))
         # Asking what the source is keeps the notes on what was just read.
         await self._inquiry.ask(self._inquiry.source.provenance())
@@ -198,6 +198,15 @@ class _Bridge:
                 f"{looked_up} were looked up."
             )
         return read
+
+    def _named(self, texts: Sequence[str], terms: Sequence[str]) -> set[_Condition]:
+        """Give a trial's conditions; one that is unknown is what the one MeSH term left says."""
+        found = {self._condition(text) for text in texts}
+        unknown = [each for each in found if each.id is None]
+        left = {self._condition(term) for term in terms} - found
+        if len(unknown) == len(left) == 1:
+            return found - set(unknown) | left
+        return found
 
     def _condition(self, text: str) -> _Condition:
         """Give one name to the spellings of a condition; what only resembles one stays itself."""
