@@ -19,10 +19,12 @@ from trialyst.matching.sentences import split_sentences
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["LONGEST_NOTE", "Note", "Sentence", "parse_note"]
+__all__ = ["LONGEST_FILE", "LONGEST_NOTE", "Note", "Sentence", "decode_note", "parse_note"]
 
 LONGEST_NOTE = 2_000_000
 """Characters; a patient's whole record is longer than a note, but not than this."""
+LONGEST_FILE = 100_000_000
+"""Bytes; a FHIR bundle of a whole life may have tens of megabytes."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 _MOST_CONTROL = 0.05
@@ -62,6 +64,34 @@ class Note:
         return found if found is not None and found.number == number else None
 
 
+def decode_note(data: bytes) -> str:
+    """Give the text of a file: UTF-8, UTF-16 with its mark, or else Windows' Latin letters.
+
+    Raises:
+        InvalidInput: the file is too long, or no text.
+    """
+    if len(data) > LONGEST_FILE:
+        raise InvalidInput(
+            f"The file has {len(data):,} bytes, more than {LONGEST_FILE:,}",
+            hint="Give one patient's note or bundle.",
+        )
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    if b"\x00" in data:
+        raise _no_text()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def _no_text() -> InvalidInput:
+    return InvalidInput(
+        "The note is not text: it holds too many control characters",
+        hint="Give a text file in UTF-8, or a FHIR bundle in JSON.",
+    )
+
+
 def parse_note(text: str) -> Note:
     """Cut a note into sentences.
 
@@ -85,10 +115,7 @@ def _clean(text: str) -> str:
             hint="Give one patient's note; split a file that holds several.",
         )
     if len(_CONTROL.findall(text)) > max(3, _MOST_CONTROL * len(text)):
-        raise InvalidInput(
-            "The note is not text: it holds too many control characters",
-            hint="Give a text file in UTF-8, or a FHIR bundle in JSON.",
-        )
+        raise _no_text()
     return _CONTROL.sub(" ", text)
 
 

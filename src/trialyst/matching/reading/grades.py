@@ -40,6 +40,11 @@ _PERFORMANCE = (
         ),
     ),
 )
+_PERFORMANCE_WORDS = frozenset("ecog zubrod who ps performance kps karnofsky lansky".split())
+_CLASS_WORDS = frozenset(
+    "nyha york ccs canadian asa gold child childs ckd kidney stage fibrosis metavir hoehn h killip "
+    "who world hurley rai binet rutherford kellgren k kl iss r riss f0 f1 f2 f3 f4".split()
+)
 _NAMES = {
     "ECOG": "ECOG performance status",
     "KPS": "Karnofsky performance status",
@@ -116,6 +121,8 @@ def ecog_from_karnofsky(score: float) -> int:
 
 def read_performance(passage: Passage) -> Iterator[Fact]:
     """Find performance status; the unit of its value is the scale."""
+    if passage.vocabulary.isdisjoint(_PERFORMANCE_WORDS):
+        return
     for scale, pattern in _PERFORMANCE:
         for match in pattern.finditer(passage.text):
             upper = float(match.group(2)) if match.group(2) else None
@@ -130,6 +137,8 @@ def read_performance(passage: Passage) -> Iterator[Fact]:
 
 def read_classes(passage: Passage) -> Iterator[Fact]:
     """Find classes such as NYHA III; a class that is a letter has no value, only a detail."""
+    if passage.vocabulary.isdisjoint(_CLASS_WORDS):
+        return
     for concept, pattern in _CLASSES:
         for match in pattern.finditer(passage.text):
             written = match.group(1)

@@ -35,6 +35,16 @@ _SUBSTANCE = re.compile(
     r"|(?:drug|substance|opioid|opiate)\s+(?:use|abuse|misuse|dependence)|drugs of abuse)\b",
     re.IGNORECASE,
 )
+_WORDS = {
+    FactKind.SMOKING: ("smok", "tobacco", "cigar", "nicotine", "pack", "ppd", "nonsmok", "exsmok"),
+    FactKind.ALCOHOL: (
+        *("alcohol", "et", "drink", "beer", "wine", "liquor", "vodka", "whisk", "units"),
+    ),
+    FactKind.SUBSTANCE: (
+        *("cocaine", "heroin", "marijuana", "cannabis", "meth", "amphet", "ivd", "idu", "drug"),
+        *("substance", "opioid", "opiate"),
+    ),
+}
 _NEVER = re.compile(
     r"\b(?:never|non-?\s?smok|non-?\s?drink|life-?long non|teetotal|abstain)|\bneg\b|\b0\s*pack",
     re.I,
@@ -57,6 +67,8 @@ def read_habits(passage: Passage) -> Iterator[Fact]:
         (FactKind.ALCOHOL, _ALCOHOL),
         (FactKind.SUBSTANCE, _SUBSTANCE),
     ):
+        if not any(word.startswith(_WORDS[kind]) for word in passage.vocabulary):
+            continue
         told = [_habit(passage, kind, match) for match in pattern.finditer(passage.text)]
         found = [fact for fact in told if fact is not None]
         if found:

@@ -53,6 +53,8 @@ class Passage:
     whens: tuple[tuple[int, int, str], ...]
     body: int
     """Where the words begin, behind the heading if there is one."""
+    vocabulary: frozenset[str]
+    """Each of the words once, to see quickly what a sentence cannot hold."""
 
     @property
     def text(self) -> str:
@@ -122,4 +124,5 @@ def passages(note: Note) -> Iterator[Passage]:
         heading = find_heading(sentence.text) if sentence.section is not Section.NONE else None
         known = heading is not None and heading.section is not Section.OTHER
         body = sentence.start + (heading.end if heading is not None and known else 0)
-        yield Passage(sentence, words, context, whens, body)
+        vocabulary = frozenset(word.text for word in words)
+        yield Passage(sentence, words, context, whens, body, vocabulary)

@@ -51,38 +51,30 @@ def split_words(text: str, offset: int = 0) -> list[Word]:
 
 
 class PhraseTable(Generic[Value]):
-    """Phrases with a value each."""
+    """Phrases with a value each; of two alike the first counts."""
 
     def __init__(self, phrases: Iterable[tuple[str, Value]]) -> None:
-        self._by_first: dict[str, list[tuple[tuple[str, ...], Value]]] = {}
+        tails: dict[str, dict[tuple[str, ...], Value]] = {}
         for text, value in phrases:
             first, *tail = [word.text for word in split_words(text)]
-            self._by_first.setdefault(first, []).append((tuple(tail), value))
-        for entries in self._by_first.values():
-            entries.sort(key=lambda entry: -len(entry[0]))
+            tails.setdefault(first, {}).setdefault(tuple(tail), value)
+        self._by_first = {
+            first: (tuple(sorted({len(tail) for tail in known}, reverse=True)), known)
+            for first, known in tails.items()
+        }
 
     def find(self, words: Sequence[Word]) -> Iterator[Phrase[Value]]:
         """Find phrases: leftmost first, the longest at each place, none overlapping."""
+        texts = [word.text for word in words]
         by_first = self._by_first
-        at = 0
-        while at < len(words):
-            found = None
-            entries = by_first.get(words[at].text)
-            if entries is not None:
-                found = self._longest(entries, words, at)
-            if found is None:
-                at += 1
-            else:
-                yield found
-                at = found.last
-
-    def _longest(
-        self, entries: list[tuple[tuple[str, ...], Value]], words: Sequence[Word], at: int
-    ) -> Phrase[Value] | None:
-        for tail, value in entries:
-            last = at + 1 + len(tail)
-            if last <= len(words) and all(
-                words[at + 1 + number].text == word for number, word in enumerate(tail)
-            ):
-                return Phrase(value, at, last)
-        return None
+        after = 0
+        for at, text in enumerate(texts):
+            if at < after or text not in by_first:
+                continue
+            lengths, known = by_first[text]
+            for length in lengths:
+                tail = tuple(texts[at + 1 : at + 1 + length])
+                if tail in known:
+                    after = at + 1 + len(tail)
+                    yield Phrase(known[tail], at, after)
+                    break
