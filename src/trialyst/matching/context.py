@@ -87,6 +87,12 @@ _AFTERWARDS = frozenset(
     "this last now during also ( ) . , ; but".split()
 )
 
+_REPORT = 4
+"""Words among which a relative's verb of telling is looked for."""
+_REPORTING = frozenset(
+    "reports report reported states state stated says say said notes noticed noted denies brought "
+    "describes described called thinks believes feels felt complains mentions explains told".split()
+)
 _VERBS = frozenset(
     "has had received started developed develops reports reported remains remained admits endorses "
     "endorsed that".split()
@@ -131,10 +137,22 @@ def read_context(text: str, offset: int = 0, *, words: list[Word] | None = None)
     ends = _clause_ends(words)
     reaches: list[_Reach] = []
     for effect, table in _tables().items():
-        found = [phrase for phrase in table.find(words) if phrase.value != {"apart"}]
+        found = [
+            phrase
+            for phrase in table.find(words)
+            if phrase.value != {"apart"}
+            and not (effect is Effect.FAMILY and _only_reports(phrase, words))
+        ]
         if any(phrase.value != {"stop"} for phrase in found):
             reaches.extend(_reaches(effect, found, words, ends))
     return Context(tuple(reaches))
+
+
+def _only_reports(phrase: Phrase[frozenset[str]], words: Sequence[Word]) -> bool:
+    """Say whether a relative only tells of the patient: "her daughter has noticed"."""
+    following = {word.text for word in words[phrase.last : phrase.last + _REPORT]}
+    before = words[phrase.first - 1].text if phrase.first else ""
+    return before == "per" or not following.isdisjoint(_REPORTING)
 
 
 def _reaches(

@@ -41,8 +41,8 @@ def to_key_facts(profile: PatientProfile) -> KeyFacts:
         measurements=_distinct(map(_measurement, measured)),
         performance_status=_first(map(_measurement, _latest(profile.of(FactKind.PERFORMANCE)))),
         allergies=_names(profile.held(FactKind.ALLERGY)),
-        smoking=_first(fact.status for fact in _latest(profile.of(FactKind.SMOKING))),
-        alcohol=_first(fact.status for fact in profile.of(FactKind.ALCOHOL)),
+        smoking=_habit(profile.of(FactKind.SMOKING)),
+        alcohol=_habit(profile.of(FactKind.ALCOHOL)),
         procedures=_names(profile.held(FactKind.PROCEDURE)),
         family_history=_names(fact for fact in profile.family_history if not fact.negated),
         place=_first(fact.name for fact in profile.of(FactKind.PLACE)),
@@ -60,6 +60,12 @@ def _latest(facts: Iterable[Fact]) -> tuple[Fact, ...]:
         else:
             kept.append(fact)
     return (*kept, *coded.values())
+
+
+def _habit(facts: Iterable[Fact]) -> str | None:
+    """Of several things said of a habit, the one that weighs most for a trial."""
+    told = {fact.status for fact in _latest(facts)}
+    return next((status for status in ("current", "former", "never") if status in told), None)
 
 
 def _name(fact: Fact | None) -> str | None:

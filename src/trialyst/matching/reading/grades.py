@@ -98,7 +98,9 @@ _TNM = re.compile(
 )
 _EXTENT = re.compile(
     r"\b(metastatic|locally[-\s]advanced|unresectable|limited[-\s]stage|extensive[-\s]stage"
-    r"|early[-\s]stage|end[-\s]stage(?!\s+renal|\s+kidney|\s+liver|\s+lung)|recurrent|relapsed|refractory|castration[-\s]resistant)\b",
+    r"|early[-\s]stage|end[-\s]stage(?!\s+renal|\s+kidney|\s+liver|\s+lung)|castration[-\s]resistant"
+    r"|(?:recurrent|relapsed|refractory)(?=\s+(?:\S+\s+){0,3}(?:disease|cancer|carcinoma|tumou?r"
+    r"|\w*myeloma|lymphoma|leuka?emia|melanoma|sarcoma|glioma|glioblastoma|AML|ALL|CLL|DLBCL)\b))\b",
     re.IGNORECASE,
 )
 _CHRONIC_STAGE = re.compile(

@@ -51,12 +51,13 @@ _NEVER = re.compile(
 )
 _FORMER = re.compile(
     r"\b(?:ex-|ex\s|former|formerly|quit|stopped|gave up|used to|no longer|remote|previous(?:ly)?"
-    r"|prior|past|until|sober|abstinent|in recovery|recovering|off\s+et-?oh|cessation"
+    r"|prior|past|until|sober|abstinent|in recovery|recovering|off\s+et-?oh"
     r"|(?:history|h/o|hx) of)",
     re.IGNORECASE,
 )
 _CURRENT = re.compile(r"\b(?:current|currently|active|ongoing|still|continues|smokes|now)\b", re.I)
 _PASSIVE = re.compile(r"\b(?:second-?\s?hand|passive|exposure to (?:cigarette )?smoke)", re.I)
+_ADVICE = re.compile(r"\s+(?:cessation|counsel)", re.IGNORECASE)
 _PACK_YEARS = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*[-\s]?pack[-\s]?(?:years?|yrs?)", re.IGNORECASE)
 
 
@@ -79,7 +80,8 @@ def _habit(passage: Passage, kind: FactKind, match: re.Match[str]) -> Fact | Non
     start, end = match.start() + passage.start, match.end() + passage.start
     effects = passage.effects(start, end)
     clause = _clause_around(passage.text, match)
-    if effects & {Effect.FAMILY, Effect.HYPOTHETICAL} or _PASSIVE.search(clause):
+    advised = _ADVICE.match(passage.text, match.end()) is not None
+    if advised or effects & {Effect.FAMILY, Effect.HYPOTHETICAL} or _PASSIVE.search(clause):
         return None
     status = _status(clause, effects)
     amount = _PACK_YEARS.search(passage.text) if kind is FactKind.SMOKING else None

@@ -56,6 +56,7 @@ _FEET = re.compile(
 )
 _TALL = re.compile(r"([0-9]{2,3}(?:\.[0-9]+)?)\s*(cm|inches|in|m)\s+(?:tall|in height)\b")
 _LETTERS = frozenset(("C", "F", "L", "in", "m", "s", "g", "10^3/uL"))
+_COLUMN = re.compile(r"(?:\s*\||\t|[ \t]{2,})[ \t]*(?=[<>]?[0-9])")
 _TO = re.compile(r"\s*to\s+(?=[0-9.])")
 
 
@@ -159,9 +160,11 @@ def _read(
 def _skip_fillers(words: Sequence[Word], at: int) -> tuple[int | None, tuple[str, int] | None]:
     """Give the word a number may begin at, and the word for the value with its place."""
     status = None
+    comma = False
     for place in range(at, min(at + _MOST_FILLERS, len(words))):
         word = words[place].text
-        if word in _STATUS and status is None:
+        comma = comma or word == ","
+        if word in _STATUS and status is None and not comma:
             status = (_STATUS[word], place)
             if word not in _FILLERS:
                 return None, status
@@ -187,6 +190,10 @@ def _latest(text: str, figure: Figure, *, risen: bool) -> Figure:
         return figure._replace(quantity=Quantity(quantity.upper, quantity.unit))
     to = _TO.match(text, figure.end)
     later = None if to is None else find_figure(text, to.end())
+    if later is None and quantity.upper is not None:
+        # A column with the laboratory's range stands before the patient's value.
+        gap = _COLUMN.match(text, figure.end)
+        later = None if gap is None else find_figure(text, gap.end())
     return figure if later is None else later
 
 

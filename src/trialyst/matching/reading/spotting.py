@@ -65,6 +65,10 @@ _GROWTH = re.compile(
 )
 
 
+_WORDS = frozenset("AS ALL ADD HE ART CAP CAT SI AD MS HA PA RT DES MM".split())
+"""Abbreviations that are words too, in a note all in capitals."""
+
+
 class Spotted(NamedTuple):
     """A name at a place of the note."""
 
@@ -262,6 +266,8 @@ def _kind(concept: Concept) -> FactKind | None:
 def _is_abbreviation(passage: Passage, written: str, start: int, end: int) -> bool:
     """Say whether a short name stands as written and is no part of another, as PD of PD-L1."""
     if passage.quote(start, end) != written:
+        return False
+    if written in _WORDS and not any(letter.islower() for letter in passage.text):
         return False
     before, after = passage.quote(start - 2, start), passage.quote(end, end + 2)
     joined = after[:1] == "-" and (after[1:].isupper() or after[1:].isdigit())

@@ -25,7 +25,7 @@ _DOSE = re.compile(
 )
 _LINE = re.compile(
     r"\b(?:(first|second|third|fourth|fifth)|([1-9])(?:st|nd|rd|th)|([1-5])L)(?:[-\s]*line)\b"
-    r"|\b([1-5])L\b",
+    r"|\b([1-5])L(?=\s+(?:therapy|treatment|setting|regimen))",
     re.IGNORECASE,
 )
 _AGO = re.compile(r"\bago\b|\bin\b|\b(?:19|20)[0-9]{2}\b|earlier|previously|last", re.IGNORECASE)
