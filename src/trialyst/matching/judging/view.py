@@ -1,0 +1,237 @@
+"""A note as the rules see it: its words with how it speaks of them, its names and its values.
+
+Read once a note; what no criterion asks for is not read. Everything leads back to a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from trialyst.folding import fold
+from trialyst.matching.context import Effect
+from trialyst.matching.judging.lexicon import Syndrome, meaning
+from trialyst.matching.judging.limits import Reading, find_readings
+from trialyst.matching.note import Note, Sentence, parse_note
+from trialyst.matching.patient import Fact, Sex
+from trialyst.matching.reading.ages import read_age
+from trialyst.matching.reading.passage import Passage, passages
+from trialyst.matching.reading.sexes import read_pregnancy, read_sex
+from trialyst.vocabulary.concept import Kind
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["Named", "NoteView", "Sighting", "Standing", "read_view"]
+
+Standing = str
+"""How the note speaks of a thing: `has`, `denied`, `family`."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’]s)?")
+_CONSENT = re.compile(r"\binformed consent\b|\bwilling to participate\b|\bcomply with\b")
+_NO_DRUGS = re.compile(r"\b(?:no|not|without|denies)\b[^.]{0,25}\bmedications?\b")
+_NO_HISTORY = re.compile(
+    r"\bno (?:\w+ ){0,2}(?:past |previous |prior )?(?:medical )?(?:history|problems|illness\w*)\b"
+    r"(?! of)|\botherwise (?:healthy|asymptomatic|well)\b|\bpreviously (?:healthy|well)\b"
+)
+_PROCEDURE = re.compile(
+    r"\bsurger\w+|\bunderwent\b|\bundergo\w*|\bcatheteri\w+|\w+ectom(?:y|ies)\b|\w+plasty\b"
+    r"|\boperation\b|\bpostoperative\b|\bbypass\b"
+)
+_NUMBER_NAME = re.compile(r"[aA]n? \d")
+_TOO_WIDE = frozenset({"Disease", "Emergencies", "Patients", "Proteins", "Syndrome", "Chronic Disease"})
+_TOP = 1
+"""Dots in the tree number of the widest concept that still says something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A thing in a sentence and how the note speaks of it."""
+
+    sentence: int
+    start: int
+    end: int
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A sighting of a name; `wider` where the criterion's name means more than the note's."""
+
+    sighting: Sighting
+    wider: bool
+
+
+@dataclass(slots=True)
+class NoteView:
+    """A note prepared for judging."""
+
+    note: Note
+    body: tuple[Sentence, ...]
+    """The sentences that tell of the patient, without the one on consent."""
+    consent: Sentence | None
+    years: float | None
+    age_place: Sighting | None
+    sex: Sex | None
+    sex_place: Sighting | None
+    no_drugs: bool
+    no_history: bool
+    procedures: bool
+    pregnant: bool | None
+    pregnancy_place: Sighting | None
+    words: dict[str, list[Sighting]]
+    """By meaning."""
+    names: dict[str, dict[tuple[str, ...], list[Named]]]
+    """Names of the note's concepts and of wider ones, by first token."""
+    readings: dict[str, list[Reading]]
+    _passages: dict[int, Passage]
+    _shown: dict[str, list[Sighting]] = field(default_factory=dict)
+
+    def standing(self, sentence: Sentence, start: int, end: int) -> Standing:
+        """Say how a sentence speaks of what stands at a place of the note."""
+        effects = self._passages[sentence.number].effects(start, end)
+        if Effect.FAMILY in effects:
+            return "family"
+        return "denied" if Effect.NEGATED in effects else "has"
+
+    def findings(self, syndrome: Syndrome) -> list[tuple[Sighting, bool]]:
+        """Give the findings of a syndrome the note holds, the flag telling those that prove it."""
+        found = []
+        for pattern, sure in syndrome.findings:
+            sightings = self._sightings(pattern)
+            found.extend((sighting, sure) for sighting in sightings)
+        return found
+
+    def groups(self, syndrome: Syndrome) -> tuple[int, bool, bool]:
+        """Count the findings present, and say whether one proves or one denies the syndrome."""
+        count, sure, denied = 0, False, False
+        for pattern, proves in syndrome.findings:
+            standings = {sighting.standing for sighting in self._sightings(pattern)}
+            if "has" in standings:
+                count += 1
+                sure = sure or proves
+            elif "denied" in standings:
+                denied = denied or proves
+        return count, sure, denied
+
+    def _sightings(self, pattern: re.Pattern[str]) -> list[Sighting]:
+        found = self._shown.get(pattern.pattern)
+        if found is None:
+            found = self._shown[pattern.pattern] = list(self._search(pattern))
+        return found
+
+    def _search(self, pattern: re.Pattern[str]) -> list[Sighting]:
+        found = []
+        for sentence in self.body:
+            for match in pattern.finditer(sentence.text.lower()):
+                start, end = match.start() + sentence.start, match.end() + sentence.start
+                found.append(
+                    Sighting(sentence.number, start, end, self.standing(sentence, start, end))
+                )
+        for name in re.findall(r"@(\w+)", pattern.pattern):
+            found.extend(self._derived(name))
+        return found
+
+    def _derived(self, name: str) -> list[Sighting]:
+        quantity, low, high = _DERIVED[name]
+        return [
+            Sighting(reading.sentence, reading.start, reading.end, "has")
+            for reading in self.readings.get(quantity, ())
+            if not low <= reading.value <= high
+        ]
+
+
+_INFINITE = float("inf")
+_DERIVED = {
+    "hypotension": ("systolic blood pressure", 90, _INFINITE),
+    "hypertension": ("systolic blood pressure", 0, 139),
+    "tachycardia": ("heart rate", 0, 100),
+    "tachypnea": ("respiratory rate", 0, 20),
+    "fever": ("temperature", 0, 37.9),
+    "hypoxia": ("oxygen saturation", 92, _INFINITE),
+}
+"""What a value outside of its bounds shows."""
+
+
+def read_view(text: str | Note, vocabulary: Vocabulary) -> NoteView:
+    """Read a note for judging."""
+    note = parse_note(text) if isinstance(text, str) else text
+    consent = next((s for s in note.sentences if _CONSENT.search(s.text.lower())), None)
+    body = tuple(sentence for sentence in note.sentences if sentence is not consent)
+    lowered = " ".join(sentence.text.lower() for sentence in body)
+    read = {passage.sentence.number: passage for passage in passages(note)}
+    told = [read[sentence.number] for sentence in body]
+    age, sex = read_age(told), read_sex(told)
+    pregnant, by_words = read_pregnancy(told, sex[0] if sex else None)
+    view = NoteView(
+        note=note,
+        body=body,
+        consent=consent,
+        years=age[0].years if age else None,
+        age_place=_sighting(age[1]) if age else None,
+        sex=sex[0] if sex else None,
+        sex_place=_sighting(sex[1]) if sex else None,
+        no_drugs=_NO_DRUGS.search(lowered) is not None,
+        no_history=_NO_HISTORY.search(lowered) is not None,
+        procedures=_PROCEDURE.search(lowered) is not None,
+        pregnant=pregnant,
+        pregnancy_place=_sighting(by_words[0]) if by_words else None,
+        words=defaultdict(list),
+        names=defaultdict(dict),
+        readings=defaultdict(list),
+        _passages=read,
+    )
+    for sentence in body:
+        _read_words(view, sentence)
+        _read_names(view, sentence, vocabulary)
+        for reading in find_readings(
+            sentence.text.lower(), sentence=sentence.number, offset=sentence.start
+        ):
+            view.readings[reading.quantity].append(reading)
+    return view
+
+
+def _read_words(view: NoteView, sentence: Sentence) -> None:
+    for match in _WORD.finditer(sentence.text):
+        for token in fold(match.group()):
+            found = meaning(token)
+            if found is not None:
+                start, end = match.start() + sentence.start, match.end() + sentence.start
+                standing = view.standing(sentence, start, end)
+                view.words[found].append(Sighting(sentence.number, start, end, standing))
+
+
+def _read_names(view: NoteView, sentence: Sentence, vocabulary: Vocabulary) -> None:
+    for mention in vocabulary.find(sentence.text, kinds=(Kind.CONDITION, Kind.DRUG)):
+        concept = mention.concept
+        written = sentence.text[mention.start : mention.end]
+        if concept.preferred in _TOO_WIDE or _NUMBER_NAME.match(written):
+            continue
+        start, end = mention.start + sentence.start, mention.end + sentence.start
+        sighting = Sighting(sentence.number, start, end, view.standing(sentence, start, end))
+        for name, wider in _names(concept.id, vocabulary):
+            held = view.names[name[0]].setdefault(name, [])
+            held.append(Named(sighting, wider))
+
+
+@lru_cache(maxsize=20_000)
+def _names(concept_id: str, vocabulary: Vocabulary) -> tuple[tuple[tuple[str, ...], bool], ...]:
+    concept = vocabulary.get(concept_id)
+    if concept is None:
+        return ()
+    named: dict[tuple[str, ...], bool] = {}
+    for name in concept.names:
+        named.setdefault(tuple(fold(name)), False)
+    for wider in vocabulary.broader(concept):
+        if all(tree.count(".") >= _TOP for tree in wider.trees):
+            for name in wider.names:
+                named.setdefault(tuple(fold(name)), True)
+    named.pop((), None)
+    return tuple(named.items())
+
+
+def _sighting(fact: Fact) -> Sighting:
+    return Sighting(fact.sentence, fact.start, fact.end, "has")
