@@ -25,7 +25,14 @@ PATHWAY_TOOLS = (
     "get_pathway_components",
     "enrich_pathways",
 )
-TOOLS = (*TRIAL_TOOLS, *PATHWAY_TOOLS)
+REPURPOSING_TOOLS = (
+    "search_drug_trials",
+    "detect_whitespace",
+    "get_landscape",
+    "get_terminated",
+)
+DOSSIER_TOOLS = ("write_dossier",)
+TOOLS = (*TRIAL_TOOLS, *REPURPOSING_TOOLS, *PATHWAY_TOOLS, *DOSSIER_TOOLS)
 NULLABLE = {("pagination", "cursor"), ("pagination", "total_count"), ("error", "invalid_input")}
 
 

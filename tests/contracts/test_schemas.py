@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,11 +11,18 @@ from jsonschema import Draft202012Validator, ValidationError  # type: ignore[imp
 
 from tests.contracts.contracts import TOOLS, check, contracts
 from trialyst import errors
+from trialyst.agents import Question
 from trialyst.ctgov.source import Provenance
 from trialyst.discovery import arguments
 from trialyst.discovery.counts import BREAKDOWNS
 from trialyst.discovery.pathways.arguments import EnrichArguments, PageArguments
 from trialyst.discovery.sections import SECTIONS
+from trialyst.repurposing import RepurposingClient
+
+
+def _taken(method: Callable[..., Any]) -> set[str]:
+    return set(inspect.signature(method).parameters) - {"self"}
+
 
 ARGUMENTS = {
     "search_trials": set(arguments.SearchArguments.__annotations__),
@@ -26,6 +35,11 @@ ARGUMENTS = {
     "get_pathways_for_gene": {"gene_id", *PageArguments.__annotations__},
     "get_pathway_components": {"pathway_id"},
     "enrich_pathways": {"genes", *EnrichArguments.__annotations__},
+    "search_drug_trials": _taken(RepurposingClient.search_trials),
+    "detect_whitespace": _taken(RepurposingClient.detect_whitespace),
+    "get_landscape": _taken(RepurposingClient.get_landscape),
+    "get_terminated": _taken(RepurposingClient.get_terminated),
+    "write_dossier": set(Question.model_fields),
 }
 
 

@@ -5,10 +5,21 @@ The suites are the same; only the fixture `starter` is another: a real client.
 
 from __future__ import annotations
 
-from tests.contracts import test_pathway_tools, test_reference, test_search_trials, test_tools
+from tests.contracts import (
+    test_dossier_tool,
+    test_pathway_tools,
+    test_reference,
+    test_repurposing_tools,
+    test_search_trials,
+    test_tools,
+)
 from tests.discovery import test_hints
 
-for _suite in (test_tools, test_search_trials, test_pathway_tools, test_reference, test_hints):
+_SUITES = (
+    *(test_tools, test_search_trials, test_pathway_tools),
+    *(test_repurposing_tools, test_dossier_tool, test_reference, test_hints),
+)
+for _suite in _SUITES:
     _home = _suite.__name__.rpartition(".test_")[2]
     globals().update(
         {

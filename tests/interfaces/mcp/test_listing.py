@@ -11,8 +11,9 @@ from mcp_types import ListToolsResult
 
 from tests.contracts.contracts import TOOLS, contracts
 from tests.interfaces.mcp.connecting import WireTools
-from trialyst.interfaces.mcp import pathway_tools, tools
+from trialyst.interfaces.mcp import dossier_tools, pathway_tools, repurposing_tools, tools
 
+HOMES = (tools, repurposing_tools, pathway_tools, dossier_tools)
 BUDGET = 20_000
 """Bytes of JSON for the tool list of the finished product."""
 FINISHED = 18
@@ -42,7 +43,7 @@ def test_the_list_keeps_its_share_of_the_budget(starter: WireTools) -> None:
 def test_tools_have_titles_and_their_docstrings(starter: WireTools) -> None:
     for tool in listed(starter).tools:
         assert tool.title
-        home = next(each for each in (tools, pathway_tools) if hasattr(each, tool.name))
+        home = next(each for each in HOMES if hasattr(each, tool.name))
         assert tool.description == getattr(home, tool.name).__doc__
 
 
@@ -92,9 +93,15 @@ def test_output_schemas_describe_the_envelope_only(starter: WireTools) -> None:
         ("get_trial", {"nct_id": "NCT90000001"}),
         ("get_trial", {"nct_id": "melanoma"}),
         ("count_trials", {"by": "colour"}),
+        ("search_drug_trials", {"drug": "semaglutide", "max_results": 2}),
+        ("detect_whitespace", {"drug": "semaglutide"}),
+        ("get_landscape", {"condition": "asthma"}),
+        ("get_terminated", {"query": "asthma"}),
         ("search_pathways", {"query": "glycolysis"}),
         ("get_pathway", {"pathway_id": "glycolysis"}),
         ("enrich_pathways", {"genes": ["TNF"]}),
+        ("write_dossier", {"drug": "metformin", "condition": "asthma"}),
+        ("write_dossier", {"drug": "metformin"}),
     ],
     ids=str,
 )

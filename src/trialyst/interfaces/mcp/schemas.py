@@ -13,7 +13,7 @@ from trialyst.interfaces.mcp.published import load_contract
 
 __all__ = ["argument_names", "input_schema", "output_schema"]
 
-_TOLD_ONCE = ("search_trials", "search_pathways")
+_TOLD_ONCE = ("search_trials", "search_drug_trials", "search_pathways")
 """Arguments that mean the same here and in a later tool are described here only."""
 _TYPES = ("type", "items")
 _ENVELOPE = {"items": "array", "pagination": "object", "provenance": "object"}

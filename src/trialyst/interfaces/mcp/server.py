@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mcp.server.mcpserver import MCPServer
 
 from trialyst import __version__
 from trialyst.discovery import Discovery
 from trialyst.interfaces.mcp.completions import add_completions
+from trialyst.interfaces.mcp.dossier_tools import DOSSIER_TOOLS
 from trialyst.interfaces.mcp.pathway_tools import PATHWAY_TOOLS
 from trialyst.interfaces.mcp.prompts import add_prompts
+from trialyst.interfaces.mcp.repurposing_tools import REPURPOSING_TOOLS
 from trialyst.interfaces.mcp.resources import add_resources
 from trialyst.interfaces.mcp.tools import TOOLS, build_tool
+from trialyst.interfaces.runtime import WhenAsked, open_repurposing
+from trialyst.settings import Settings
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.discovery.pathways import Pathways
+    from trialyst.repurposing import RepurposingClient
 
 __all__ = ["create_server"]
 
@@ -26,13 +31,19 @@ _INSTRUCTIONS = (
     "`error.recovery_hint`: doing what it says leads to success. `provenance` says where the data "
     "comes from, how old it is, whether the records are synthetic, and what was cut. Full schemas: "
     "trialyst://contracts/{tool}. Query language of `advanced`: trialyst://guide/essie. "
-    "Pathways of genes and metabolites likewise: search_pathways, then get_pathway by id."
+    "Drugs and conditions, by name: search_drug_trials, detect_whitespace, get_landscape, "
+    "get_terminated. Pathways of genes and metabolites: search_pathways, then get_pathway by id."
 )
 
 
 def create_server(source: TrialSource, pathways: Pathways) -> MCPServer[Any]:
     """Give a server that answers from sources, which stay open as long as the server runs."""
     discovery = Discovery(source)
+    # A live source has no names of its own: the shipped ones are opened by the first question.
+    repurposing = cast(
+        "RepurposingClient",
+        WhenAsked(lambda: open_repurposing(Settings.from_environment(), source)),
+    )
     server: MCPServer[Any] = MCPServer(
         "trialyst",
         title="Trialyst",
@@ -41,7 +52,9 @@ def create_server(source: TrialSource, pathways: Pathways) -> MCPServer[Any]:
         version=__version__,
         tools=[
             *(build_tool(call, title, discovery) for call, title in TOOLS.items()),
+            *(build_tool(call, title, repurposing) for call, title in REPURPOSING_TOOLS.items()),
             *(build_tool(call, title, pathways) for call, title in PATHWAY_TOOLS.items()),
+            *(build_tool(call, title, repurposing) for call, title in DOSSIER_TOOLS.items()),
         ],
         # Refusals are answers here, and their text is what somebody asked for: not for a log.
         log_level="WARNING",

@@ -7,7 +7,7 @@ A tool's docstring is its description. Arguments are not validated by the SDK, b
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from mcp.server.mcpserver import Context
@@ -24,6 +24,7 @@ from trialyst.interfaces.mcp.schemas import argument_names, input_schema, output
 
 __all__ = [
     "TOOLS",
+    "Sendable",
     "build_tool",
     "compare_trials",
     "count_trials",
@@ -33,7 +34,17 @@ __all__ = [
 ]
 
 Facade = TypeVar("Facade")
-Call = Callable[[Facade, dict[str, Any]], Awaitable[Answer]]
+
+
+class Sendable(Protocol):
+    """An answer that is ready to be sent."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON value of the tool."""
+        ...
+
+
+Call = Callable[[Facade, dict[str, Any]], Awaitable[Sendable]]
 
 
 async def search_trials(discovery: Discovery, given: dict[str, Any]) -> Answer:
@@ -107,7 +118,7 @@ def build_tool(call: Call[Facade], title: str, facade: Facade) -> Tool:
     )
 
 
-def _to_result(answer: Answer) -> CallToolResult:
+def _to_result(answer: Sendable) -> CallToolResult:
     body = answer.to_dict()
     return CallToolResult(content=[_as_text(body)], structured_content=body)
 
