@@ -60,6 +60,7 @@ async def _rows(directory: Path, names: tuple[str, ...]) -> list[tuple[Any, ...]
         return [row async for row in source.iter_rows(TrialQuery(), names)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_row_holds_what_the_record_says(studies: list[dict[str, Any]], *, compiled: bool) -> None:
     if compiled and native is None:
@@ -87,7 +88,7 @@ def test_a_registry_without_rows_answers_alike(directory: Path) -> None:
     with_rows = asyncio.run(_rows(directory, ROW_PIECES))
     file = current_generation(directory) / RECORDS
     with sqlite3.connect(file) as db:
-        db.execute("DROP TABLE overview")
+        db.execute("DROP TABLE short")
     assert asyncio.run(_rows(directory, ROW_PIECES)) == with_rows
 
 
@@ -95,7 +96,7 @@ def test_a_registry_with_some_rows_answers_alike(directory: Path) -> None:
     with_rows = asyncio.run(_rows(directory, ROW_PIECES))
     file = current_generation(directory) / RECORDS
     with sqlite3.connect(file) as db:
-        db.execute("DELETE FROM overview WHERE nct % 2")
+        db.execute("DELETE FROM short WHERE nct % 2")
     assert asyncio.run(_rows(directory, ROW_PIECES)) == with_rows
 
 
@@ -103,7 +104,7 @@ def test_countries_are_counted_alike_without_rows(directory: Path) -> None:
     with Registry.open(directory) as registry:
         with_rows = registry.count_by(TrialQuery(), "LocationCountry")
     with sqlite3.connect(current_generation(directory) / RECORDS) as db:
-        db.execute("DROP TABLE overview")
+        db.execute("DROP TABLE short")
     with Registry.open(directory) as registry:
         assert registry.count_by(TrialQuery(), "LocationCountry") == with_rows
     assert with_rows["United States"] > 10

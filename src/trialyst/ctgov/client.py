@@ -18,7 +18,7 @@ from trialyst.ctgov.params import MAX_PAGE_SIZE, to_params
 from trialyst.ctgov.parse import outline_pieces, parse_outline, parse_trial
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
-from trialyst.ctgov.values import values_at
+from trialyst.ctgov.values import row_values
 from trialyst.ctgov.wire import (
     Position,
     SizeBody,
@@ -159,7 +159,7 @@ class LiveSource:
         async for studies in self._pages(params):
             for study in studies:
                 record = msgspec.json.decode(study)
-                yield tuple(tuple(values_at(record, piece)) for piece in known)
+                yield tuple(row_values(record, piece) for piece in known)
 
     async def count(self, query: TrialQuery) -> int:
         """Count the matches exactly."""

@@ -53,7 +53,10 @@ class TrialSource(Protocol):
         ...
 
     def iter_rows(self, query: TrialQuery, pieces: Sequence[str]) -> AsyncIterator[tuple[Any, ...]]:
-        """Yield the values of some pieces of every match, without building trials."""
+        """Yield the values of some pieces of every match, without building trials.
+
+        A tuple of values for each piece; of `LocationCountry` each value once.
+        """
         ...
 
     async def count(self, query: TrialQuery) -> int:

@@ -6,7 +6,9 @@ from typing import Any
 
 from trialyst.essie.pieces import Piece
 
-__all__ = ["values_at"]
+__all__ = ["row_values", "values_at"]
+
+_ONCE = frozenset({"LocationCountry"})
 
 
 def values_at(study: Any, piece: Piece) -> list[Any]:
@@ -21,3 +23,9 @@ def values_at(study: Any, piece: Piece) -> list[Any]:
             elif child is not None:
                 found.append(child)
     return [value for value in found if value not in ("", None)]
+
+
+def row_values(study: Any, piece: Piece) -> tuple[Any, ...]:
+    """Give the values of a piece for a row; the countries of the sites each once."""
+    found = values_at(study, piece)
+    return tuple(dict.fromkeys(found)) if piece.name in _ONCE else tuple(found)

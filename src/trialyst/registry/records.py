@@ -85,7 +85,7 @@ class RecordWriter:
             "(nct INTEGER PRIMARY KEY, updated INTEGER, blob BLOB)"
         )
         self._db.execute("CREATE TABLE IF NOT EXISTS dictionary (blob BLOB)")
-        self._db.execute("CREATE TABLE IF NOT EXISTS overview (nct INTEGER PRIMARY KEY, blob BLOB)")
+        self._db.execute("CREATE TABLE IF NOT EXISTS short (nct INTEGER PRIMARY KEY, blob BLOB)")
         self._db.execute("BEGIN")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="trialyst-storing")
         self._under_way: deque[Future[None]] = deque()
@@ -120,7 +120,7 @@ class RecordWriter:
             ((record.number, record.updated, compress(record.data)) for record in records),
         )
         self._db.executemany(
-            "INSERT OR REPLACE INTO overview VALUES (?, ?)",
+            "INSERT OR REPLACE INTO short VALUES (?, ?)",
             ((record.number, record.row) for record in records),
         )
 
@@ -131,7 +131,7 @@ class RecordWriter:
     def remove(self, numbers: Iterable[int]) -> int:
         self._wait()
         gone = [(number,) for number in numbers]
-        self._db.executemany("DELETE FROM overview WHERE nct = ?", gone)
+        self._db.executemany("DELETE FROM short WHERE nct = ?", gone)
         before = self._db.total_changes
         self._db.executemany("DELETE FROM records WHERE nct = ?", gone)
         return self._db.total_changes - before
@@ -183,7 +183,7 @@ class RecordReader:
         row = next(iter(self._rows("SELECT blob FROM dictionary")), None)
         self._dictionary = row[0] if row else b""
         tables = self._rows("SELECT name FROM sqlite_master WHERE type = 'table'")
-        self._has_rows = ("overview",) in tables
+        self._has_rows = ("short",) in tables
 
     def _connect(self) -> sqlite3.Connection:
         db = getattr(self._local, "db", None)
@@ -239,7 +239,7 @@ class RecordReader:
 
     def get_rows(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Give the packed rows of records, by number; an older file holds none or only some."""
-        stored = self._stored("overview", numbers) if self._has_rows else iter(())
+        stored = self._stored("short", numbers) if self._has_rows else iter(())
         return dict(stored)
 
     def _stored(self, table: str, numbers: Sequence[int]) -> Iterator[tuple[int, Any]]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from trialyst.ctgov.query import TrialQuery
-from trialyst.ctgov.values import values_at
+from trialyst.ctgov.values import row_values, values_at
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
@@ -177,7 +177,7 @@ class Registry:
                 read.append(choose(unpack_row(packed[number])))
             elif number in whole:
                 study = msgspec.json.decode(whole[number])
-                read.append(tuple(tuple(values_at(study, piece)) for piece in found))
+                read.append(tuple(row_values(study, piece) for piece in found))
         return read
 
     def iter_raw(self) -> Iterator[tuple[int, bytes]]:
@@ -291,7 +291,7 @@ class Registry:
         place = place_counted(piece.name)
         stored = {} if place is None else self._records.get_rows(numbers)
         rows = {number: unpack_row(packed) for number, packed in stored.items()}
-        known = {n: row[place] for n, row in rows.items() if place is not None and len(row) > place}
+        known = {} if place is None else {n: row[place] for n, row in rows.items()}
         yield from known.values()
         for data in self.raw([number for number in numbers if number not in known]):
             yield values_at(msgspec.json.decode(data), piece)

@@ -45,7 +45,7 @@ ROW_PIECES = (
 )
 """In the order of the stored tuple; a change needs a new name of the table they are stored in."""
 COUNTED = ("LocationCountry",)
-"""Stored behind them, each value once: enough to count studies by, and a trial has many sites."""
+"""Stored behind them, each value once, as every source gives it: a trial has many sites."""
 
 Row = tuple[tuple[Any, ...], ...]
 
@@ -127,9 +127,10 @@ def unpack_row(packed: bytes) -> Row:
 
 def choose_columns(names: Sequence[str]) -> Callable[[Row], Row] | None:
     """Give what picks the pieces out of a row; None if a row does not hold them all."""
-    if not names or not set(names) <= set(ROW_PIECES):
+    stored = (*ROW_PIECES, *COUNTED)
+    if not names or not set(names) <= set(stored):
         return None
-    places = [ROW_PIECES.index(name) for name in names]
+    places = [stored.index(name) for name in names]
     if len(places) == 1:
         return lambda row: (row[places[0]],)
     return itemgetter(*places)

@@ -13,6 +13,7 @@ from trialyst.repurposing.rows import TrialRow, iter_trial_rows
 if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import Provenance, TrialSource
+    from trialyst.repurposing.drugs import DrugNames
     from trialyst.vocabulary import Vocabulary
 
 __all__ = ["Asking", "cutoff_notes", "truncation_note"]
@@ -25,11 +26,17 @@ class Asking:
     """Whom to ask, with which names, and as of when."""
 
     source: TrialSource
-    vocabulary: Vocabulary
+    drugs: DrugNames
+    """Reads the names of interventions with the vocabulary of the question."""
     now: datetime
     cutoff: date | None = None
     """The last day on which a trial may have been first posted."""
     point_in_time: bool = False
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The names that may be used."""
+        return self.drugs.vocabulary
 
     @property
     def known_at(self) -> date | None:

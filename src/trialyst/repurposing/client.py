@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.repurposing.asking import Asking
+    from trialyst.repurposing.drugs import DrugNames
     from trialyst.repurposing.models import (
         ConditionLandscape,
         Found,
@@ -46,6 +47,7 @@ class RepurposingClient:
         self.source = source
         self.vocabulary = vocabulary
         self.clock = clock
+        self._drugs: DrugNames | None = None
 
     async def search_trials(
         self,
@@ -101,14 +103,12 @@ class RepurposingClient:
         point_in_time: bool = False,
     ) -> ConditionLandscape:
         """Say who works on a condition, with what, and how far along."""
-        from trialyst.repurposing.drugs import DrugNames
         from trialyst.repurposing.landscape import get_landscape
         from trialyst.repurposing.queries import check_limit
 
         asking = self._asking(date_before, point_in_time=point_in_time)
         top = check_limit("top_n", top_n)
-        names = DrugNames(asking.vocabulary)
-        return await get_landscape(asking, condition, top=top, names=names)
+        return await get_landscape(asking, condition, top=top)
 
     async def get_terminated(
         self,
@@ -140,10 +140,16 @@ class RepurposingClient:
 
     def _asking(self, date_before: str | None, *, point_in_time: bool) -> Asking:
         from trialyst.repurposing.asking import Asking
+        from trialyst.repurposing.drugs import DrugNames
         from trialyst.repurposing.queries import read_cutoff
 
         cutoff = read_cutoff(date_before, point_in_time=point_in_time)
         names = self.vocabulary
         if cutoff and point_in_time:
             names = names.as_of(cutoff.isoformat())
-        return Asking(self.source, names, self.clock(), cutoff, point_in_time)
+        drugs = self._drugs
+        if drugs is None or drugs.vocabulary is not names:
+            drugs = DrugNames(names)
+        if names is self.vocabulary:
+            self._drugs = drugs
+        return Asking(self.source, drugs, self.clock(), cutoff, point_in_time)

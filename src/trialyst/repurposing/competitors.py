@@ -6,10 +6,10 @@ combination counted each. Prevention and vaccines are a group of their own.
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -81,66 +81,46 @@ def sponsor_key(name: str) -> str:
     return fold_phrase(key) or key
 
 
-@dataclass(slots=True)
-class _Group:
-    drug: Drug
-    rank: int = -1
-    phase: str = ""
-    enrollment: int = 0
-    newest: str | None = None
-    ids: list[str] = field(default_factory=list)
-    statuses: set[str] = field(default_factory=set)
-    sponsors: Counter[str] = field(default_factory=Counter)
-    types: Counter[str] = field(default_factory=Counter)
-    written: Counter[str] = field(default_factory=Counter)
+def group_competitors(
+    trials: Iterable[DrugTrial], top: int, *, until: str | None = None
+) -> tuple[list[CompetitorEntry], int]:
+    """Give the first competitors by phase and then enrollment, and how many there are.
 
-    def add(self, row: TrialRow, given: Given) -> None:
-        self.ids.append(row.nct_id)
-        self.sponsors[row.sponsor] += 1
-        self.types[given.type] += 1
-        self.written[given.written] += 1
-        if row.rank > self.rank:
-            self.rank, self.phase = row.rank, row.phase
-        if row.status:
-            self.statuses.add(row.status)
-        self.enrollment += row.enrollment or 0
-        start = row.start
-        if start and (self.newest is None or start > self.newest):
-            self.newest = start
-
-    def to_entry(self) -> CompetitorEntry:
-        name = self.drug.name
-        return CompetitorEntry(
-            sponsor=_commonest(self.sponsors),
-            drug_name=name,
-            drug_type=InterventionType(_commonest(self.types)).label,
-            max_phase=self.phase,
-            trial_count=len(self.ids),
-            statuses=frozenset(self.statuses),
-            total_enrollment=self.enrollment,
-            most_recent_start=self.newest,
-            nct_ids=tuple(self.ids),
-            spellings=tuple(sorted(each for each in self.written if each != name)),
-        )
-
-
-def group_competitors(trials: Iterable[DrugTrial], top: int) -> tuple[list[CompetitorEntry], int]:
-    """Give the first competitors by phase and then enrollment, and how many there are."""
-    groups: dict[tuple[str, str], _Group] = {}
+    Args:
+        until: starts after this day do not make a trial the most recent one.
+    """
+    groups: dict[tuple[str, str], list[tuple[TrialRow, Given]]] = {}
     for row, given in trials:
         sponsor = sponsor_key(row.sponsor)
         for each in given:
-            key = (sponsor, each.drug.key)
-            group = groups.get(key)
-            if group is None:
-                group = groups[key] = _Group(each.drug)
-            group.add(row, each)
-    ranked = sorted(groups.items(), key=lambda item: (*_standing(item[1]), item[0]))
-    return [group.to_entry() for _, group in ranked[:top]], len(ranked)
+            groups.setdefault((sponsor, each.drug.key), []).append((row, each))
+    ranked = heapq.nsmallest(top, ((*_standing(group), key) for key, group in groups.items()))
+    entries = [_to_entry(groups[key], until) for *_, key in ranked]
+    return entries, len(groups)
 
 
-def _standing(group: _Group) -> tuple[int, int, int]:
-    return -group.rank, -group.enrollment, -len(group.ids)
+def _standing(group: Sequence[tuple[TrialRow, Given]]) -> tuple[int, int, int]:
+    rank = max(row.rank for row, _ in group)
+    return -rank, -sum(row.enrollment or 0 for row, _ in group), -len(group)
+
+
+def _to_entry(group: Sequence[tuple[TrialRow, Given]], until: str | None) -> CompetitorEntry:
+    rows = [row for row, _ in group]
+    name = group[0][1].drug.name
+    starts = [row.start for row in rows if row.start and (until is None or row.start <= until)]
+    written = {each.written for _, each in group}
+    return CompetitorEntry(
+        sponsor=_commonest(Counter(row.sponsor for row in rows)),
+        drug_name=name,
+        drug_type=InterventionType(_commonest(Counter(each.type for _, each in group))).label,
+        max_phase=max(rows, key=lambda row: row.rank).phase,
+        trial_count=len(rows),
+        statuses=frozenset(row.status for row in rows if row.status),
+        total_enrollment=sum(row.enrollment or 0 for row in rows),
+        most_recent_start=max(starts, default=None),
+        nct_ids=tuple(row.nct_id for row in rows),
+        spellings=tuple(sorted(written - {name})),
+    )
 
 
 def _commonest(counts: Counter[str]) -> str:

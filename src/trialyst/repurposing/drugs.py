@@ -44,7 +44,7 @@ _FORM_WORDS = (
     "|powders?|pens?|vials?|prefilled|syringes?|autoinjectors?|extended[- ]release"
     "|immediate[- ]release|sustained[- ]release|controlled[- ]release|modified[- ]release"
     "|delayed[- ]release|xr|er|sr|cr|(?:low|high|medium|mid|standard|single|multiple|loading"
-    "|maintenance|first|second|full|half)[- ]doses?|doses?|monotherapy"
+    "|maintenance|first|second|full|half)[- ]doses?|doses?|monotherapy|treatments?"
 )
 _FORM = re.compile(rf"(?<![\w-])(?:{_FORM_WORDS})(?![\w-])", re.IGNORECASE)
 _SALT_WORDS = (
@@ -75,6 +75,9 @@ _EVEN_WITHIN = re.compile(
 )
 _EDGES = " \t\n.,;:-–—®™*'\"/"
 _REMEMBERED = 200_000
+_MOST_JOINED = 4
+_CONTROLS = frozenset({"MESH:D010919", "MESH:D059039"})
+"""Placebos and standard of care, as MeSH has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ def strip_dose(name: str) -> str:
     >>> strip_dose("Metformin HCl 500mg extended-release tablets")
     'Metformin HCl'
     """
+    if name.isalpha():
+        return name
     bare = name.replace("®", " ").replace("™", " ")
     for pattern in (_PARENTHESES, _DOSE, _FREQUENCY, _FORM):
         bare = pattern.sub(" ", bare)
@@ -136,6 +141,7 @@ class DrugNames:
     vocabulary: Vocabulary
     _read: dict[str, tuple[Drug, ...]] = field(default_factory=dict)
     _keyed: dict[str, Drug] = field(default_factory=dict)
+    _recognized: dict[str, Drug | None] = field(default_factory=dict)
 
     def read(self, name: str) -> tuple[Drug, ...]:
         """Give the drugs in the name of an intervention, each once; none for a control."""
@@ -143,19 +149,34 @@ class DrugNames:
         if known is None:
             if len(self._read) >= _REMEMBERED:
                 self._read.clear()
+                self._keyed.clear()
+                self._recognized.clear()
             known = self._read[name] = tuple(self._find(name))
         return known
 
     def _find(self, name: str) -> Iterator[Drug]:
-        if not is_control(name) and (whole := self._known(strip_dose(name))):
-            yield whole
+        whole = self._known(name)
+        if whole is None and not is_control(name):
+            whole = self._known(strip_dose(name))
+        if whole is not None:
+            if whole.key not in _CONTROLS:
+                yield whole
             return
         seen = set()
-        for part in split_combination(name):
+        for part in self._parts(name):
             drug = None if is_control(part) else self._drug(strip_dose(part))
-            if drug and drug.key not in seen:
+            if drug and drug.key not in seen and drug.key not in _CONTROLS:
                 seen.add(drug.key)
                 yield drug
+
+    def _parts(self, name: str) -> Iterator[str]:
+        """Cut a combination; at a hyphen only where every part is known: budesonide-formoterol."""
+        for part in split_combination(name):
+            pieces = strip_dose(part).split("-")
+            if 1 < len(pieces) <= _MOST_JOINED and all(map(self._known, pieces)):
+                yield from pieces
+            else:
+                yield part
 
     def _drug(self, text: str) -> Drug | None:
         bare = strip_salt(text)
@@ -165,12 +186,18 @@ class DrugNames:
         return self._known(text) or self._keyed.setdefault(key, Drug(key, bare))
 
     def _known(self, text: str) -> Drug | None:
-        for spelling in dict.fromkeys((text, strip_salt(text))):
-            found = self.vocabulary.recognize(spelling, kinds=(Kind.DRUG,))
-            if found and found.exact:
-                concept = found.matches[0].concept
-                return Drug(concept.id, _titled(concept.preferred))
-        return None
+        if text in self._recognized:
+            return self._recognized[text]
+        found = None
+        bare = strip_salt(text)
+        for spelling in (text,) if bare == text else (text, bare):
+            read = self.vocabulary.recognize(spelling, kinds=(Kind.DRUG,))
+            if read and read.exact:
+                concept = read.matches[0].concept
+                found = Drug(concept.id, _titled(concept.preferred))
+                break
+        self._recognized[text] = found
+        return found
 
 
 def _titled(name: str) -> str:

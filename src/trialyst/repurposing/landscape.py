@@ -7,11 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from trialyst.errors import InvalidInput
 from trialyst.ids import NctId
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.competitors import group_competitors, is_prevention, read_drugs
-from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.models import ConditionLandscape
 from trialyst.repurposing.naming import read_condition
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
@@ -27,7 +25,6 @@ from trialyst.repurposing.trends import (
 from trialyst.vocabulary.classes import classes_of
 
 if TYPE_CHECKING:
-    from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import TrialSource
     from trialyst.repurposing.asking import Asking
     from trialyst.repurposing.rows import TrialRow
@@ -37,17 +34,13 @@ __all__ = ["get_landscape"]
 Paired = Mapping[str, Sequence[tuple[str, str]]]
 
 
-async def get_landscape(
-    asking: Asking, condition_name: str, *, top: int, names: DrugNames
-) -> ConditionLandscape:
+async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> ConditionLandscape:
     """Survey the trials of a condition and of narrower ones that have a phase."""
     condition = read_condition(asking.vocabulary, condition_name)
     query = build_query(condition, filters=(phases_among(ALL_PHASES),), cutoff=asking.cutoff)
-    rows, countries = await asyncio.gather(
-        asking.rows(query), _count_countries(asking.source, query)
-    )
+    rows = await asking.rows(query)
     paired = await _pair_interventions(asking.source, rows)
-    body = await asyncio.to_thread(_survey, asking, rows, paired, names, top)
+    body = await asyncio.to_thread(_survey, asking, rows, paired, top)
     notes = [
         *condition.notes,
         *asking.notes,
@@ -56,22 +49,20 @@ async def get_landscape(
     ]
     return ConditionLandscape(
         **body,
-        countries=dict(countries),
         condition=condition.reading,
         provenance=await asking.provenance(notes),
     )
 
 
-def _survey(
-    asking: Asking, rows: Sequence[TrialRow], paired: Paired, names: DrugNames, top: int
-) -> dict[str, Any]:
+def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) -> dict[str, Any]:
     """Work out everything that rows tell."""
-    trials = [read_drugs(row, names, paired.get(row.nct_id)) for row in rows]
+    trials = [read_drugs(row, asking.drugs, paired.get(row.nct_id)) for row in rows]
     preventing = [trial for trial in trials if trial.given and is_prevention(trial)]
     apart = {id(trial) for trial in preventing}
     treating = [trial for trial in trials if trial.given and id(trial) not in apart]
-    competitors, competitor_count = group_competitors(treating, top)
-    prevention, prevention_count = group_competitors(preventing, top)
+    until = asking.known_at.isoformat() if asking.known_at else None
+    competitors, competitor_count = group_competitors(treating, top, until=until)
+    prevention, prevention_count = group_competitors(preventing, top, until=until)
     starts = count_starts(rows, asking.today)
     return {
         "total_trial_count": len(rows),
@@ -85,6 +76,7 @@ def _survey(
         "stops_by_year": count_stops(rows, asking.today),
         "trend": find_trend(starts, asking.today),
         "sponsor_classes": _by_size(Counter(row.first("LeadSponsorClass") for row in rows)),
+        "countries": _by_size(Counter(each for row in rows for each in row.countries)),
         "statuses": _by_size(Counter(row.status for row in rows)),
         "phase_transitions": find_transitions(treating),
         "mechanism_classes": group_mechanisms(treating, _mechanisms),
@@ -112,14 +104,3 @@ async def _pair_interventions(source: TrialSource, rows: Sequence[TrialRow]) -> 
         trial.nct_id: [(each.type or "", each.name) for each in trial.interventions]
         for trial in await source.get_many(odd)
     }
-
-
-async def _count_countries(source: TrialSource, query: TrialQuery) -> Mapping[str, int]:
-    """Count trials by country, also where the source cannot."""
-    try:
-        return await source.count_by(query, "LocationCountry")
-    except InvalidInput:
-        counts: Counter[str] = Counter()
-        async for (countries,) in source.iter_rows(query, ("LocationCountry",)):
-            counts.update(set(countries))
-        return _by_size(counts)

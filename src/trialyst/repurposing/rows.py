@@ -36,6 +36,7 @@ PIECES = (
     "Condition",
     "InterventionType",
     "InterventionName",
+    "LocationCountry",
 )
 """What a row is made of; a registry keeps all of it ready."""
 
@@ -118,6 +119,11 @@ class TrialRow:
         """Types and names; empty where the record does not pair them."""
         types, names = self.values[18], self.values[19]
         return tuple(zip(types, names, strict=True)) if len(types) == len(names) else ()
+
+    @property
+    def countries(self) -> tuple[str, ...]:
+        """The countries of the sites, each once."""
+        return self.values[20]
 
     @property
     def is_paired(self) -> bool:

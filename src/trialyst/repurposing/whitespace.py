@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from trialyst.ctgov.phases import phase_label
 from trialyst.ids import NctId
-from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.evidence import explain, is_narrower, names_any
 from trialyst.repurposing.grading import grade_trials, rank_condition_drugs, rank_hits
 from trialyst.repurposing.likeness import nearest_names
@@ -70,7 +69,7 @@ async def detect_whitespace(
         condition_only_trials=counts.condition,
         condition_drugs=rank_condition_drugs(
             others,
-            read_drugs=DrugNames(vocabulary).read,
+            read_drugs=asking.drugs.read,
             top=TOP_DRUGS,
             names_condition=partial(names_any, term=condition),
         ),

@@ -6,6 +6,7 @@ as it is written: `CAT` may be a gene, `cat` never is.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.folding import fold_phrase, phrase_variants
@@ -30,6 +31,8 @@ _SPOTTED = frozenset({Kind.CONDITION, Kind.DRUG, Kind.GENE})
 _SHORT = 4
 _GENE = 3
 _CACHED_CONCEPTS = 50_000
+_RESPELT = re.compile(r"[-\u2010\u2011]|\b(?:non|anti|post|multi)", re.IGNORECASE)
+"""What may be written joined or apart; any other text has one spelling."""
 
 
 class _Hit(NamedTuple):
@@ -80,7 +83,8 @@ class Vocabulary:
 
     def recognize(self, text: str, *, kinds: Collection[Kind] = _ALL_KINDS) -> Resolution | None:
         """Say what a text means if it is a known name as it stands; much faster than `resolve`."""
-        return self._exact(text, kinds)
+        found = self._resolved(text, fold_phrase(text), text, kinds=kinds)
+        return found or (self._exact(text, kinds) if _RESPELT.search(text) else None)
 
     def get(self, concept_id: str) -> Concept | None:
         """Give a concept by its id; the registry's zero-padded MeSH ids will do."""

@@ -13,7 +13,7 @@ import struct
 import tempfile
 import zlib
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,6 +27,8 @@ _MAGIC = b"TRIALYS1"
 _HEADER = struct.Struct("=8sIIQIIIIQQ")
 _CHECKED_FROM = 16
 _CACHED_TOKENS = 200_000
+_STEP = 64
+"""Every so manieth key is held in memory once a key is looked up: some thousand of them."""
 
 
 class DamagedTable(Exception):
@@ -67,6 +69,7 @@ class Table:
         self._lines_at = at + key_bytes
         self._keys = range(keys)
         self._starts: dict[str, tuple[int, int]] = {}
+        self._sparse: list[bytes] = []
         self.lines: int = lines
 
     @classmethod
@@ -95,7 +98,11 @@ class Table:
     def places(self, key: str) -> list[Place]:
         """Give every place a key points to; none when there is no such key."""
         encoded = key.encode()
-        index = bisect_left(self._keys, encoded, key=self.key)
+        if not self._sparse:
+            self._sparse = [self.key(index) for index in self._keys[::_STEP]]
+        block = bisect_right(self._sparse, encoded)
+        low, high = max(block - 1, 0) * _STEP, min(block * _STEP, len(self._keys))
+        index = bisect_left(self._keys, encoded, low, high, key=self.key)
         if index == len(self._keys) or self.key(index) != encoded:
             return []
         return self.places_at(index)
