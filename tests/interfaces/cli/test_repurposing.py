@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.interfaces.cli.conftest import Ended
+from tests.interfaces.mcp.connecting import WireTools, over_stdio
 from trialyst.starter import ensure_starter
 
 Run = Callable[..., Ended]
@@ -26,6 +28,62 @@ def starter(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
     ensure_starter(home)
     monkeypatch.setenv("TRIALYST_HOME", str(home))
     monkeypatch.setenv("TRIALYST_SOURCE", "starter")
+
+
+@pytest.fixture(scope="module")
+def mcp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WireTools]:
+    home = tmp_path_factory.getbasetemp() / "home"
+    ensure_starter(home)
+    with over_stdio(home, source="starter") as tools:
+        yield tools
+
+
+SAME: dict[str, tuple[tuple[str, ...], str, dict[str, Any]]] = {
+    "drug": (
+        ("drug-trials", "wegovy", "type 2 diabetes", "-n", "2", "-p", "PHASE2"),
+        "search_drug_trials",
+        {"drug": "wegovy", "condition": "type 2 diabetes", "max_results": 2}
+        | {"phase_filter": "PHASE2"},
+    ),
+    "pair": (
+        ("whitespace", "semaglutide", "asthma", "--date-before", "2024", "--point-in-time"),
+        "detect_whitespace",
+        {"drug": "semaglutide", "condition": "asthma", "date_before": "2024"}
+        | {"point_in_time": True},
+    ),
+    "field": (
+        ("landscape", "asthma", "--top", "3"),
+        "get_landscape",
+        {"condition": "asthma", "top_n": 3},
+    ),
+    "stops": (
+        ("terminated", "statins", "--limit", "5"),
+        "get_terminated",
+        {"query": "statins", "max_results": 5},
+    ),
+    "bad phase": (
+        ("drug-trials", "wegovy", "--phase", "PHASE7"),
+        "search_drug_trials",
+        {"drug": "wegovy", "phase_filter": "PHASE7"},
+    ),
+    "no limit": (
+        ("landscape", "asthma", "--top", "0"),
+        "get_landscape",
+        {"condition": "asthma"} | {"top_n": 0},
+    ),
+}
+
+
+@pytest.mark.parametrize(("command", "tool", "arguments"), SAME.values(), ids=SAME)
+def test_json_is_exactly_what_the_mcp_tool_returns(
+    trialyst: Run,
+    mcp: WireTools,
+    command: tuple[str, ...],
+    tool: str,
+    arguments: dict[str, Any],
+) -> None:
+    ended = trialyst(*command, "--json")
+    assert ended.value == mcp.wire(tool, **arguments)
 
 
 def rows(text: str) -> list[dict[str, str]]:

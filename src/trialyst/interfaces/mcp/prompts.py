@@ -55,11 +55,13 @@ def assess_repurposing(intervention: Intervention, condition: Condition) -> str:
     """For analysts of drug repurposing: what has been tried, what stopped and why."""
     return (
         f"Assess {intervention} for {condition} from registered trials.\n"
-        "1. count_trials with intervention and condition together, and with each alone, by phase "
-        "and status.\n"
-        "2. search_trials with both; then once more with status TERMINATED, WITHDRAWN, SUSPENDED.\n"
-        "3. get_trial with the sections protocol, outcomes, results and references for each trial "
-        "that stopped or posted results; its protocol tells why it stopped.\n"
+        "1. detect_whitespace with both: the grade, the counts, and how the names were read. "
+        "For a name it does not know try the nearest ones it gives.\n"
+        "2. search_drug_trials with both, then get_landscape of the condition for its rivals.\n"
+        "3. get_terminated three times, with the drug, its class and the condition: what failed "
+        "before, and why.\n"
+        "4. get_trial with the sections outcomes, results and references for the trials that "
+        "decide; write_dossier gives all of it as one text.\n"
         "Separate what was shown from what was only registered. No trial found is no proof that "
         "none was done: try other names of both first. Approvals are not in these records. "
         + _HONESTY
