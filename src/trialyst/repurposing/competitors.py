@@ -89,19 +89,34 @@ def group_competitors(
     Args:
         until: starts after this day do not make a trial the most recent one.
     """
-    groups: dict[tuple[str, str], list[tuple[TrialRow, Given]]] = {}
+    groups: dict[tuple[str, str], _Group] = {}
     for row, given in trials:
-        sponsor = sponsor_key(row.sponsor)
+        sponsor, rank, enrollment = sponsor_key(row.sponsor), row.rank, row.enrollment or 0
         for each in given:
-            groups.setdefault((sponsor, each.drug.key), []).append((row, each))
-    ranked = heapq.nsmallest(top, ((*_standing(group), key) for key, group in groups.items()))
-    entries = [_to_entry(groups[key], until) for *_, key in ranked]
-    return entries, len(groups)
+            key = (sponsor, each.drug.key)
+            group = groups.get(key)
+            if group is None:
+                group = groups[key] = _Group()
+            group.members.append((row, each))
+            group.enrollment += enrollment
+            if rank > group.rank:
+                group.rank = rank
+    standings = (
+        (-group.rank, -group.enrollment, -len(group.members), key) for key, group in groups.items()
+    )
+    first = heapq.nsmallest(top, standings)
+    return [_to_entry(groups[key].members, until) for *_, key in first], len(groups)
 
 
-def _standing(group: Sequence[tuple[TrialRow, Given]]) -> tuple[int, int, int]:
-    rank = max(row.rank for row, _ in group)
-    return -rank, -sum(row.enrollment or 0 for row, _ in group), -len(group)
+class _Group:
+    """The trials of one sponsor and drug, and what they are ranked by."""
+
+    __slots__ = ("enrollment", "members", "rank")
+
+    def __init__(self) -> None:
+        self.rank = -1
+        self.enrollment = 0
+        self.members: list[tuple[TrialRow, Given]] = []
 
 
 def _to_entry(group: Sequence[tuple[TrialRow, Given]], until: str | None) -> CompetitorEntry:

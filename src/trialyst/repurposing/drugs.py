@@ -191,10 +191,9 @@ class DrugNames:
         found = None
         bare = strip_salt(text)
         for spelling in (text,) if bare == text else (text, bare):
-            read = self.vocabulary.recognize(spelling, kinds=(Kind.DRUG,))
-            if read and read.exact:
-                concept = read.matches[0].concept
-                found = Drug(concept.id, _titled(concept.preferred))
+            read = self.vocabulary.identify(spelling, kinds=(Kind.DRUG,))
+            if read is not None:
+                found = Drug(read[0], _titled(read[1]))
                 break
         self._recognized[text] = found
         return found

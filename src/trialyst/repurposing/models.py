@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Any
 
 from pydantic import BaseModel, Field
 
@@ -21,6 +22,7 @@ from trialyst.repurposing.answers import (
     PointInTime,
     StopSummary,
 )
+from trialyst.repurposing.wire import to_wire
 
 __all__ = [
     "CompetitorEntry",
@@ -44,6 +46,9 @@ __all__ = [
     "WhitespaceHit",
     "WhitespaceResult",
 ]
+
+STARTS_SENT = 100
+"""Recent starts that a tool sends: a host pays for every byte; the library gives them all."""
 
 
 class Intervention(Part):
@@ -231,6 +236,7 @@ class ConditionLandscape(Answer):
     """Sponsors and drugs of treatment, by phase and then enrollment."""
     phase_distribution: dict[str, int] = Field(default_factory=dict)
     recent_starts: tuple[RecentStart, ...] = ()
+    recent_start_count: int = 0
     condition: NameReading
     competitor_count: int = 0
     """How many there are in all; `competitors` holds the first of them."""
@@ -246,6 +252,16 @@ class ConditionLandscape(Answer):
     statuses: dict[str, int] = Field(default_factory=dict)
     phase_transitions: tuple[PhaseTransition, ...] = ()
     mechanism_classes: tuple[MechanismClass, ...] = ()
+
+    def to_wire(self) -> dict[str, Any]:
+        """Give the JSON value of the tool, which lists only the newest of many starts."""
+        left_out = len(self.recent_starts) - STARTS_SENT
+        if left_out <= 0:
+            return super().to_wire()
+        note = f"{STARTS_SENT} of {self.recent_start_count} recent starts are listed, the newest."
+        told = self.provenance.model_copy(update={"notes": (*self.provenance.notes, note)})
+        newest = self.recent_starts[:STARTS_SENT]
+        return to_wire(self.model_copy(update={"recent_starts": newest, "provenance": told}))
 
     def rows(self) -> Sequence[BaseModel]:
         """Give the competitors."""

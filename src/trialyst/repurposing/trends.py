@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from trialyst.repurposing.views import STOPPED
 
 if TYPE_CHECKING:
     from trialyst.repurposing.competitors import DrugTrial
+    from trialyst.repurposing.drugs import Drug
     from trialyst.repurposing.rows import TrialRow
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "find_transitions",
     "find_trend",
     "group_mechanisms",
+    "rows_by_drug",
 ]
 
 YEARS = 3
@@ -111,17 +113,27 @@ def find_recent_starts(trials: Iterable[DrugTrial], today: date) -> tuple[Recent
     )
 
 
-def find_transitions(trials: Iterable[DrugTrial]) -> tuple[PhaseTransition, ...]:
-    """Say of the drugs seen in a phase how many were seen in a later one."""
-    reached: dict[str, set[str]] = defaultdict(set)
+def rows_by_drug(trials: Iterable[DrugTrial]) -> dict[Drug, list[TrialRow]]:
+    """Give the trials of each drug."""
+    found: dict[str, tuple[Drug, list[TrialRow]]] = {}
     for row, given in trials:
         for each in given:
-            reached[each.drug.key].update(row.phases)
+            drug = each.drug
+            if drug.key in found:
+                found[drug.key][1].append(row)
+            else:
+                found[drug.key] = (drug, [row])
+    return dict(found.values())
+
+
+def find_transitions(trials_of: Mapping[Drug, Sequence[TrialRow]]) -> tuple[PhaseTransition, ...]:
+    """Say of the drugs seen in a phase how many were seen in a later one."""
+    reached = [{phase for row in rows for phase in row.phases} for rows in trials_of.values()]
     found = []
     for at in range(len(_STEPS) - 1):
         code, label = _STEPS[at]
         later = {step for step, _ in _STEPS[at + 1 :]}
-        drugs = [phases for phases in reached.values() if code in phases]
+        drugs = [phases for phases in reached if code in phases]
         advanced = sum(not later.isdisjoint(phases) for phases in drugs)
         found.append(
             PhaseTransition(
@@ -136,31 +148,23 @@ def find_transitions(trials: Iterable[DrugTrial]) -> tuple[PhaseTransition, ...]
 
 
 def group_mechanisms(
-    trials: Iterable[DrugTrial], classes_of: Callable[[str], Sequence[str]]
+    trials_of: Mapping[Drug, Sequence[TrialRow]], classes_of: Callable[[str], Sequence[str]]
 ) -> tuple[MechanismClass, ...]:
     """Group trials by the classes of their drugs, the most studied class first."""
-    counts: Counter[str] = Counter()
-    drugs: dict[str, Counter[str]] = defaultdict(Counter)
-    best: dict[str, tuple[int, str]] = {}
-    known: dict[str, Sequence[str]] = {}
-    for row, given in trials:
-        seen = set()
-        for each in given:
-            name = each.drug.name
-            if name not in known:
-                known[name] = classes_of(name)
-            for group in known[name]:
-                seen.add(group)
-                drugs[group][name] += 1
-        for group in seen:
-            counts[group] += 1
-            best[group] = max(best.get(group, (-1, "")), (row.rank, row.phase))
-    return tuple(
-        MechanismClass(
-            name=group,
-            trial_count=count,
-            drugs=tuple(sorted(drugs[group], key=lambda name: (-drugs[group][name], name))),
-            max_phase=best[group][1],
-        )
-        for group, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    members: dict[str, list[tuple[Drug, Sequence[TrialRow]]]] = {}
+    for drug, rows in trials_of.items():
+        for name in classes_of(drug.name):
+            members.setdefault(name, []).append((drug, rows))
+    classes = [_mechanism(name, drugs) for name, drugs in members.items()]
+    return tuple(sorted(classes, key=lambda each: (-each.trial_count, each.name)))
+
+
+def _mechanism(name: str, drugs: Sequence[tuple[Drug, Sequence[TrialRow]]]) -> MechanismClass:
+    rows = {row.nct_id: row for _, each in drugs for row in each}
+    ranked = sorted(drugs, key=lambda item: (-len(item[1]), item[0].name))
+    return MechanismClass(
+        name=name,
+        trial_count=len(rows),
+        drugs=tuple(drug.name for drug, _ in ranked),
+        max_phase=max(rows.values(), key=lambda row: row.rank).phase,
     )
