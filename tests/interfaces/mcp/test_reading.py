@@ -115,7 +115,7 @@ def test_prompts_name_what_they_are_about_and_the_tools(starter: WireTools, name
     (message,) = result.messages
     assert isinstance(message.content, TextContent)
     assert all(text in message.content.text for text in PROMPTS[name].values())
-    assert "search_trials" in message.content.text
+    assert "get_trial" in message.content.text
     assert "provenance" in message.content.text
 
 
