@@ -118,7 +118,7 @@ async def run_scout(
     names = client.vocabulary
     if cutoff and point_in_time:
         names = names.as_of(cutoff.isoformat())
-    asking = Asking(client.source, names, client.clock(), cutoff, point_in_time)
+    asking = Asking(client.source, DrugNames(names), client.clock(), cutoff, point_in_time)
     term = read_drug(names, drug)
     relatives = find_relatives(names, drug)
     searched = relatives[:MOST_RELATIVES]
@@ -144,9 +144,10 @@ async def run_scout(
     )
 
 
-async def _rows(asking: Asking, relative: Relative, drugs: DrugNames) -> list[TrialRow]:
+async def _rows(asking: Asking, relative: Relative) -> list[TrialRow]:
     """Give the trials that name a relative among their interventions."""
     query = build_query(read_drug(asking.vocabulary, relative.name), cutoff=asking.cutoff)
+    drugs = asking.drugs
     own = {each.key for each in drugs.read(relative.name)}
     return [
         row
@@ -156,12 +157,12 @@ async def _rows(asking: Asking, relative: Relative, drugs: DrugNames) -> list[Tr
 
 
 async def _prospects(asking: Asking, relatives: Sequence[Relative]) -> list[_Prospect]:
-    drugs, conditions = DrugNames(asking.vocabulary), ConditionNames(asking.vocabulary)
+    conditions = ConditionNames(asking.vocabulary)
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def find(relative: Relative) -> list[TrialRow]:
         async with turns:
-            return await _rows(asking, relative, drugs)
+            return await _rows(asking, relative)
 
     found: dict[str, _Prospect] = {}
     for relative, rows in zip(relatives, await asyncio.gather(*map(find, relatives)), strict=True):

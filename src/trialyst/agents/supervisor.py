@@ -29,6 +29,7 @@ from trialyst.pubmed import PubMed
 from trialyst.repurposing.answers import NameReading, Part
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
+from trialyst.repurposing.drugs import DrugNames
 
 __all__ = ["AgentFailure", "Dossier", "is_partial", "run_supervisor"]
 
@@ -177,7 +178,9 @@ def _papers(
 
 async def _provenance(client: RepurposingClient, findings: Iterable[Finding | None]) -> Provenance:
     notes = [note for each in findings if each is not None for note in each.notes]
-    return await Asking(client.source, client.vocabulary, client.clock()).provenance(notes)
+    return await Asking(client.source, DrugNames(client.vocabulary), client.clock()).provenance(
+        notes
+    )
 
 
 def _summary(
