@@ -87,6 +87,7 @@ _AFTERWARDS = frozenset(
     "this last now during also ( ) . , ; but".split()
 )
 
+_MARKS = frozenset(";.!?-)")
 _REPORT = 4
 """Words among which a relative's verb of telling is looked for."""
 _REPORTING = frozenset(
@@ -215,22 +216,19 @@ def _closes(words: Sequence[Word], after: int) -> bool:
 
 
 def _clause_ends(words: Sequence[Word]) -> list[int]:
-    """Give the marks that end a clause; a full stop within a number or a name does not."""
-    ends = []
-    for at, word in enumerate(words):
-        following = words[at + 1].start if at + 1 < len(words) else -1
-        if word.text == ";" or (word.text in ".!?" and following != word.end):
-            ends.append(at)
-        elif word.text == "-" and following > word.end and at and words[at - 1].end < word.start:
-            ends.append(at)
-        elif (
-            word.text == ")"
-            and at > 1
-            and words[at - 1].text.isdigit()
-            and words[at - 2].text != "("
-        ):
-            ends.append(at)
-    return ends
+    """Give the marks that end a clause."""
+    return [at for at, word in enumerate(words) if word.text in _MARKS and _ends(words, at)]
+
+
+def _ends(words: Sequence[Word], at: int) -> bool:
+    """Say whether a mark ends a clause: a full stop within a number or a name does not."""
+    word = words[at]
+    following = words[at + 1].start if at + 1 < len(words) else -1
+    if word.text == "-":
+        return following > word.end and at > 0 and words[at - 1].end < word.start
+    if word.text == ")":
+        return at > 1 and words[at - 1].text.isdigit() and words[at - 2].text != "("
+    return word.text == ";" or following != word.end
 
 
 def _within(cue: tuple[int, int], start: int, end: int) -> bool:

@@ -12,7 +12,16 @@ import msgspec
 
 from trialyst.errors import InvalidInput
 
-__all__ = ["Bundle", "Code", "codes_of", "date_of", "looks_like_fhir", "parse_bundle", "text_of"]
+__all__ = [
+    "Bundle",
+    "Code",
+    "codes_of",
+    "date_of",
+    "looks_like_fhir",
+    "parse_bundle",
+    "plain_words",
+    "text_of",
+]
 
 Resource = Mapping[str, Any]
 
@@ -31,7 +40,8 @@ _SYSTEMS = {
     "http://www.genenames.org": "HGNC",
 }
 _QUALIFIER = re.compile(
-    r"\s*\((?:disorder|finding|procedure|qualifier value|situation|substance|product|event|regime/therapy"
+    r"\s*\((?:disorder|finding|procedure|qualifier value|situation|substance|product|event"
+    r"|regime/therapy"
     r"|observable entity|morphologic abnormality|body structure|person|physical object)\)\s*$",
     re.IGNORECASE,
 )

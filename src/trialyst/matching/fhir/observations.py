@@ -184,7 +184,8 @@ def _value_text(part: Resource) -> str:
 def _side(given: object) -> str:
     if not isinstance(given, Mapping):
         return "?"
-    return f"{given.get('comparator') or ''}{given.get('value', '?')} {given.get('unit') or ''}".strip()
+    number = f"{given.get('comparator') or ''}{given.get('value', '?')}"
+    return f"{number} {given.get('unit') or ''}".strip()
 
 
 def _analyte(codes: list[Code], name: str) -> Analyte | None:

@@ -48,7 +48,7 @@ def age_at(patient: Resource, day: date) -> PatientAge | None:
 def _day(text: str) -> date | None:
     parts = [int(part) for part in text[:10].split("-") if part.isdigit()]
     try:
-        return date(*(parts + [1, 1])[:3]) if parts else None
+        return date(*[*parts, 1, 1][:3]) if parts else None
     except ValueError:
         return None
 
@@ -72,10 +72,8 @@ def write_person(
     place = _place(patient)
     if place:
         stated.append(Stated(FactKind.PLACE, place))
-    writer.add(
-        f"Patient: {' '.join(words) or 'age and sex not recorded'}{f', lives in {place}' if place else ''}.",
-        stated,
-    )
+    home = f", lives in {place}" if place else ""
+    writer.add(f"Patient: {' '.join(words) or 'age and sex not recorded'}{home}.", stated)
 
 
 def _groups(patient: Resource) -> list[str]:

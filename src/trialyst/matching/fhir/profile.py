@@ -80,7 +80,8 @@ def profile_bundle(
 
 
 def _write_all(writer: RecordWriter, bundle: Bundle) -> None:
-    for condition in sorted(bundle.of("Condition")[::-1], key=_rank):
+    latest_first = reversed(bundle.of("Condition"))
+    for condition in sorted(latest_first, key=_rank):
         write_condition(writer, condition)
     for resource in bundle.of("AllergyIntolerance"):
         write_allergy(writer, resource)

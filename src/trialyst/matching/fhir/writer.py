@@ -77,7 +77,7 @@ class RecordWriter:
         return Note("\n".join(self._pieces), tuple(self._sentences))
 
     def concept(self, words: str, codes: Sequence[Code], *, kinds: frozenset[Kind]) -> ConceptRef:
-        """Give the concept of a code: the vocabulary's, or the code itself under its nearest one."""
+        """Give the concept of a code: the vocabulary's, or the code itself under the nearest."""
         for pattern, name in _REWORDED:
             if match := pattern.fullmatch(words):
                 return self._spotter.concept(name.format(match.group(1).lower()))

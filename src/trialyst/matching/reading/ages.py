@@ -43,6 +43,11 @@ _DECADE = re.compile(
     re.IGNORECASE,
 )
 _EVENT = re.compile(r"\b(?:at|since|from|until|by|after|before|to)\s+(?:the\s+)?(?:an?\s+)?$", re.I)
+_RELATIVE = re.compile(
+    r"\s+(?:\w+\s+)?(?:son|daughter|brother|sister|mother|father|husband|wife|boyfriend|girlfriend"
+    r"|partner|grandson|granddaughter|nephew|niece|cousin|uncle|aunt|twins)\b",
+    re.IGNORECASE,
+)
 _NEWBORN = re.compile(
     r"\b(?:newborn|neonate)\b(?!\s+(?:screen|period|son|daughter))", re.IGNORECASE
 )
@@ -74,7 +79,7 @@ def _fact(passage: Passage, age: PatientAge, start: int, end: int) -> Fact:
 def _exact(text: str) -> Iterator[tuple[PatientAge, tuple[int, int]]]:
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            if _EVENT.search(text, 0, match.start()):
+            if _EVENT.search(text, 0, match.start()) or _RELATIVE.match(text, match.end()):
                 continue
             groups = match.groupdict()
             number = _number(groups["n"])

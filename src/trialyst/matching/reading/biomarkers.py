@@ -1,4 +1,4 @@
-"""Biomarkers with their status, variant and value: `EGFR exon 19 deletion`, `HER2+`, `PD-L1 50 %`."""
+"""Biomarkers with status, variant and value: `EGFR exon 19 deletion`, `HER2+`, `PD-L1 50 %`."""
 
 from __future__ import annotations
 
@@ -22,36 +22,19 @@ if TYPE_CHECKING:
 
 __all__ = ["read_biomarkers"]
 
-_STATUSES = (
-    ("wild type", r"wild[-\s]?type|\bwt\b|unmutated|non-?mutated|no mutations?"),
-    ("negative", r"negative|\bneg\b|not detected|not amplified|non-?amplified|undetected|absent|normal|intact|proficient|unmethylated|stable|^\s?[-\u2013](?=[\s,;./)]|$)|\bpMMR\b|IHC\s*(?:0|1\+)|non-?mutated|no\b[^.;]{0,30}(?:rearrangement|fusion|mutation|amplification|alteration|expression)"),
-    ("amplified", r"amplifi(?:ed|cation)|copy number gain"),
-    ("rearranged", r"rearrange(?:d|ments?)|fusions?|translocat(?:ed|ion)"),
-    ("mutated", r"mutat(?:ed|ions?)|mutant|variants?|deletion|insertion|exon\s*[0-9]+|skipping|carrier|[A-Z][0-9]{2,4}(?:[A-Z*]|del|fs)\b|heterozygous|homozygous|\bdel\b"),
-    ("positive", r"positive|\bpos\b|^\s?\+|overexpress(?:ed|ion|ing)?|detected|present|express(?:ed|es|ing|ion)|methylated|IHC\s*3\+|\b3\+|deficient|unstable|instability|\bdMMR\b|\bhigh\b"),
-    ("low", r"[-\s]low\b|\b(?:IHC\s*)?2\+"),
-)  # fmt: skip
-_STATUS = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _STATUSES)
-_BEFORE = (
-    ("wild type", re.compile(r"\bwild[-\s]?type\W*$", re.IGNORECASE)),
-    (
-        "mutated",
-        re.compile(
-            r"\b(?:mutations?|variant|deletion)\s+(?:in|of)\s+(?:the\s+)?\W*$|\bmutated\W*$|\bmutant\W*$",
-            re.I,
-        ),
-    ),
-    ("negative", re.compile(r"\b(?:negative(?:\s+for)?|loss of)\s+$", re.IGNORECASE)),
-    ("positive", re.compile(r"\b(?:positive(?:\s+for)?|expression of)\s+$", re.IGNORECASE)),
-    ("amplified", re.compile(r"\b(?:amplification of|amplified)\s+$", re.IGNORECASE)),
-)
 _DENIED = re.compile(
     r"\b(?:no|not|without|denies|absence of|lack of|negative for|nor|never)\b", re.I
 )
 _VARIANT = re.compile(
     r"\b(exon\s*[0-9]{1,2}(?:\s*(?:deletion|insertion|skipping|mutation|del|ins))?(?:\s+mutation)?"
-    r"|(?:p\.)?[A-Z][0-9]{2,4}(?:[A-Z](?:/[A-Z])?|\*|del|fs\*?[0-9]*)|F508del|c\.[0-9]+[-+_0-9]*[A-Z>delinsup]+"
+    r"|(?:p\.)?[A-Z][0-9]{2,4}(?:[A-Z](?:/[A-Z])?|\*|del|fs\*?[0-9]*)|F508del"
+    r"|c\.[0-9]+[-+_0-9]*[A-Z>delinsup]+"
     r"|ITD|TKD|V600|G12[A-Z]?|e[234]/e?[234]|\u03b5[234]/\u03b5?[234]|1-69 deletion)\b"
+)
+_BEFORE_VALUE = re.compile(
+    r"[\s:=(]*(?:(?:is|was|of|score|TPS|CPS|tumou?r proportion|combined positive|expression|level"
+    r"|index|tumor|at)[\s:=(]*)*",
+    re.IGNORECASE,
 )
 _NAME_ENDS = re.compile(r"[,;.]|\band\b|\bbut\b|\bwhile\b|\bwith\b")
 _TRIPLE = re.compile(r"\btriple[-\s]+negative\b", re.IGNORECASE)
@@ -65,6 +48,17 @@ class _Marker(NamedTuple):
     concept: ConceptRef
     needs_status: bool
     written: str | None
+
+
+@cache
+def _states(place: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Give the states and their patterns, of words after or before a marker's name."""
+    lines = (line.split(" | ", 2) for line in read_lines("marker_states.txt"))
+    return tuple(
+        (state, re.compile(pattern, re.IGNORECASE))
+        for state, where, pattern in lines
+        if where == place
+    )
 
 
 @cache
@@ -167,7 +161,7 @@ def _status(after: str, before: str) -> tuple[str, int]:
     """Give the status, and how far behind the name its word ends."""
     found = [
         (match.start(), match.end(), name)
-        for name, pattern in _STATUS
+        for name, pattern in _states("after")
         if (match := pattern.search(after)) is not None
     ]
     if found:
@@ -176,7 +170,7 @@ def _status(after: str, before: str) -> tuple[str, int]:
         negative = next((each for each in exact if each[2] in ("wild type", "negative")), None)
         chosen = negative or (place, close, name)
         return chosen[2], chosen[1]
-    told = (name for name, pattern in _BEFORE if pattern.search(before))
+    told = (name for name, pattern in _states("before") if pattern.search(before))
     return next(told, ""), 0
 
 
@@ -191,11 +185,7 @@ def _shared_status(passage: Passage, phrase: Phrase[_Marker], following: int) ->
 
 
 def _value(passage: Passage, end: int, after: str) -> tuple[Quantity, int] | None:
-    match = re.match(
-        r"[\s:=(]*(?:(?:is|was|of|score|TPS|CPS|tumou?r proportion|combined positive|expression|level|index|tumor|at)[\s:=(]*)*",
-        after,
-        re.I,
-    )
+    match = _BEFORE_VALUE.match(after)
     offset = end - passage.start + (match.end() if match else 0)
     figure = find_figure(passage.text, offset)
     if figure is None or figure.quantity.unit not in ("%", "mut/Mb"):

@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.matching.patient import ConceptRef, FactKind
 from trialyst.matching.quantity import Quantity
+from trialyst.matching.reading.tables import read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from trialyst.matching.patient import Fact
     from trialyst.matching.reading.passage import Passage
 
 __all__ = ["ecog_from_karnofsky", "read_classes", "read_performance", "read_stages"]
 
-_GAP = r"(?:\s*(?:performance\s+status|performance|score|status|PS|scale|grade|class|is|was|of|:|=|-|\(|at|today|the|still|currently|improved to|estimated at|\)))*\s*"
-_PERFORMANCE = (
-    (
-        "ECOG",
-        re.compile(
-            rf"\b(?:ECOG|Zubrod|WHO\s+(?:performance|PS)|PS(?=\s*(?:of|is|was|[:=])?\s*[0-4]\b)|performance\s+status(?=\s*(?:of|is|was|[:=])?\s*[0-4]\b)){_GAP}([0-4])(?:\s*(?:-|\u2013|to|or)\s*([0-4]))?\b(?!\s*%|[0-9])",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "KPS",
-        re.compile(
-            rf"\b(?:KPS|Karnofsky){_GAP}([1-9]0|100)(?:\s*(?:-|\u2013|to)\s*([1-9]0|100))?\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "Lansky",
-        re.compile(
-            rf"\bLansky(?:\s+play)?{_GAP}([1-9]0|100)(?:\s*(?:-|\u2013|to)\s*([1-9]0|100))?\b",
-            re.IGNORECASE,
-        ),
-    ),
+_GAP = (
+    r"(?:\s*(?:performance\s+status|performance|score|status|PS|scale|grade|class|is|was|of|:|=|-"
+    r"|\(|at|today|the|still|currently|improved to|estimated at|\)))*\s*"
+)
+_GRADE = r"([0-4])(?:\s*(?:-|\u2013|to|or)\s*([0-4]))?\b(?!\s*%|[0-9])"
+_SHARE = r"([1-9]0|100)(?:\s*(?:-|\u2013|to)\s*([1-9]0|100))?\b"
+_BARE = r"(?:PS|performance\s+status)(?=\s*(?:of|is|was|[:=])?\s*[0-4]\b)"
+_PERFORMANCE = tuple(
+    (scale, re.compile(pattern, re.IGNORECASE))
+    for scale, pattern in (
+        ("ECOG", rf"\b(?:ECOG|Zubrod|WHO\s+(?:performance|PS)|{_BARE}){_GAP}{_GRADE}"),
+        ("KPS", rf"\b(?:KPS|Karnofsky){_GAP}{_SHARE}"),
+        ("Lansky", rf"\bLansky(?:\s+play)?{_GAP}{_SHARE}"),
+    )
 )
 _PERFORMANCE_WORDS = frozenset("ecog zubrod who ps performance kps karnofsky lansky".split())
 _CLASS_WORDS = frozenset(
@@ -59,42 +52,31 @@ class _Class(NamedTuple):
     pattern: re.Pattern[str]
 
 
-_ROMAN = r"(I{1,3}V?|IV|[1-4])"
+_NUMERAL = r"(I{1,3}V?|IV|[1-4])"
 
 
-def _class(key: str, name: str, pattern: str) -> _Class:
-    return _Class(ConceptRef(f"score:{key}", name), re.compile(pattern, re.IGNORECASE))
+@cache
+def _classes() -> tuple[_Class, ...]:
+    found = []
+    for line in read_lines("classes.txt"):
+        key, name, pattern = line.split(" | ", 2)
+        compiled = re.compile(pattern.replace("{numeral}", _NUMERAL), re.IGNORECASE)
+        found.append(_Class(ConceptRef(f"score:{key}", name), compiled))
+    return tuple(found)
 
 
-_CLASSES = (
-    _class("nyha", "NYHA class", rf"\b(?:NYHA|New York Heart Association)(?:\s+functional)?(?:\s*(?:class|stage|fc|grade))?\s*[:=]?\s*{_ROMAN}(?:\s*[-/\u2013]\s*{_ROMAN})?\b"),
-    _class("ccs", "CCS angina class", rf"\b(?:CCS|Canadian Cardiovascular Society)(?:\s+angina)?\s*(?:class|grade)\s*{_ROMAN}\b"),
-    _class("asa", "ASA class", r"\bASA\s+(?:class|physical status|PS|score|grade)\s*([1-5]|I{1,3}V?|IV|V)\b"),
-    _class("gold", "GOLD stage", r"\bGOLD\s*(?:stage|grade|class|group)?\s*:?\s*([1-4]|I{1,3}V?|IV|[A-E])\b"),
-    _class("child_pugh", "Child-Pugh class", r"\bChild(?:['\u2019]?s)?[-\s]*(?:Turcotte[-\s]*)?Pugh(?:\s+(?:class|score|grade|stage))*\s*[:=]?\s*([ABC])\b"),
-    _class("ckd_stage", "Chronic kidney disease stage", r"\b(?:CKD|chronic kidney disease)[,\s]*(?:\(CKD\)\s*)?(?:stage|G)\s*([1-5][ab]?|I{1,3}V?[ab]?|IV|V)\b"),
-    _class("ckd_stage", "Chronic kidney disease stage", r"\bstage\s*([1-5][ab]?|I{1,3}V?[ab]?|IV|V)\s+(?:CKD|chronic kidney disease|renal|kidney)\b"),
-    _class("fibrosis", "Liver fibrosis stage", r"\b(?:fibrosis(?:\s+(?:stage|score|grade))?\s*(?:of|:)?\s*|stage\s*|METAVIR\s*)F?([0-4])\b(?=[^%]|$)"),
-    _class("fibrosis", "Liver fibrosis stage", r"\bF([0-4])(?:\s*[-/]\s*F?[0-4])?\s+(?:liver\s+)?fibrosis\b"),
-    _class("hoehn_yahr", "Hoehn and Yahr stage", r"\b(?:Hoehn\s*(?:and|&)\s*Yahr|H\s*&\s*Y)(?:\s+(?:stage|scale|score))?\s*([0-5](?:\.5)?|I{1,3}V?|IV|V)\b"),
-    _class("killip", "Killip class", rf"\bKillip(?:\s+class)?\s*{_ROMAN}\b"),
-    _class("who_fc", "WHO functional class", rf"\b(?:WHO|World Health Organization)\s+(?:functional\s+class|FC)\s*{_ROMAN}\b"),
-    _class("hurley", "Hurley stage", r"\bHurley(?:\s+stage)?\s*(I{1,3}|[1-3])\b"),
-    _class("rai", "Rai stage", r"\bRai(?:\s+stage)?\s*(0|I{1,3}V?|IV|[1-4])\b"),
-    _class("binet", "Binet stage", r"\bBinet(?:\s+stage)?\s*([ABC])\b"),
-    _class("rutherford", "Rutherford class", r"\bRutherford(?:\s+(?:class|category))?\s*([0-6])\b"),
-    _class("kellgren", "Kellgren-Lawrence grade", rf"\b(?:Kellgren[-\s]*Lawrence|K-?L)\s*(?:grade|stage)\s*{_ROMAN}\b"),
-    _class("iss", "ISS stage", r"\b(?:R-?ISS|ISS)\s*(?:stage)?\s*(I{1,3}|[1-3])\b"),
-)  # fmt: skip
 _NUMERALS = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
 _STAGE = re.compile(
-    r"\b(?:(?:clinical|pathologic(?:al)?|AJCC|FIGO|Dukes['\u2019]?|TNM|Ann Arbor)\s+)?stage[sd]?\s*[:=]?\s*"
-    r"((?:IV|I{1,3}|[0-4])(?:\s?[A-E](?:[1-3]|S|E)?)?)(?:\s*[-/\u2013]\s*(?:IV|I{1,3}|[1-4])[A-C]?)?\b"
+    r"\b(?:(?:clinical|pathologic(?:al)?|AJCC|FIGO|Dukes['\u2019]?|TNM|Ann Arbor)\s+)?"
+    r"stage[sd]?\s*[:=]?\s*"
+    r"((?:IV|I{1,3}|[0-4])(?:\s?[A-E](?:[1-3]|S|E)?)?)"
+    r"(?:\s*[-/\u2013]\s*(?:IV|I{1,3}|[1-4])[A-C]?)?\b"
     r"(?!\s*(?:renal|kidney|CKD|chronic|pressure|fibrosis|hypertension|sleep))",
     re.IGNORECASE,
 )
 _TNM = re.compile(
-    r"\b([pcyr]{0,2}T(?:[0-4][a-d]?|is|x)\s*,?\s*[pcy]?N(?:[0-3][a-c]?|x)\s*,?\s*(?:[pcy]?M(?:[01][a-c]?|x))?)\b"
+    r"\b([pcyr]{0,2}T(?:[0-4][a-d]?|is|x)\s*,?\s*[pcy]?N(?:[0-3][a-c]?|x)\s*,?\s*"
+    r"(?:[pcy]?M(?:[01][a-c]?|x))?)\b"
 )
 _EXTENT = re.compile(
     r"\b(metastatic|locally[-\s]advanced|unresectable|limited[-\s]stage|extensive[-\s]stage"
@@ -141,7 +123,7 @@ def read_classes(passage: Passage) -> Iterator[Fact]:
     """Find classes such as NYHA III; a class that is a letter has no value, only a detail."""
     if passage.vocabulary.isdisjoint(_CLASS_WORDS):
         return
-    for concept, pattern in _CLASSES:
+    for concept, pattern in _classes():
         for match in pattern.finditer(passage.text):
             written = match.group(1)
             number = _numeral(written)
@@ -175,11 +157,7 @@ def read_stages(passage: Passage) -> Iterator[Fact]:
                 FactKind.STAGE,
                 start + passage.start,
                 match.end() + passage.start,
-                detail=_stage_name(detail)
-                if pattern is _STAGE
-                else detail.lower()
-                if pattern is _EXTENT
-                else detail,
+                detail=_WRITTEN[pattern](detail),
             )
 
 
@@ -192,3 +170,10 @@ def _stage_name(text: str) -> str:
     plain = text.replace(" ", "").upper()
     numeral = ("0", "I", "II", "III", "IV")
     return numeral[int(plain[0])] + plain[1:] if plain[0].isdigit() else plain
+
+
+_WRITTEN: dict[re.Pattern[str], Callable[[str], str]] = {
+    _STAGE: _stage_name,
+    _TNM: str,
+    _EXTENT: str.lower,
+}

@@ -24,8 +24,10 @@ _SMOKING = re.compile(
     re.IGNORECASE,
 )
 _ALCOHOL = re.compile(
-    r"\b(?<!non-)(?<!rubbing )(?:alcohol(?:ism|ics?)?(?:\s+(?:use|abuse|consumption|dependence|intake))?"
-    r"|et-?oh|drinks|drinker|drinking|beers?|wine|liquor|vodka|whiske?y|units\s+(?:a|per)\s+(?:day|week))\b"
+    r"\b(?<!non-)(?<!rubbing )(?:alcohol(?:ism|ics?)?"
+    r"(?:\s+(?:use|abuse|consumption|dependence|intake))?"
+    r"|et-?oh|drinks|drinker|drinking|beers?|wine|liquor|vodka|whiske?y"
+    r"|units\s+(?:a|per)\s+(?:day|week))\b"
     r"(?!\s*(?:free|water|hepatitis|cirrhosis|liver|steato|fatty|coffee|fluids|milk|tea|plenty))",
     re.IGNORECASE,
 )

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["tell_language"]
 
 _ENGLISH = frozenset(
-    "the a an of with and in is was has had for to no on she he her his patient year old at by not "
-    "history from or who this after denies are were been be years".split()
+    "the of with and is has had for to she he his year old at by not history from who this after "
+    "denies are were been be years which that".split()
 )
 _SAMPLE = 20_000
 _FEWEST_WORDS = 12

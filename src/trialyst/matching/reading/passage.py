@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from trialyst.matching.context import Context, Effect, read_context, to_assertion
@@ -27,7 +27,10 @@ _YEAR = r"(?:19|20)[0-9]{2}"
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 )
-_COUNT = r"(?:[0-9]+(?:\.[0-9]+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|few|a few|fifteen|twenty|thirty)"
+_COUNT = (
+    r"(?:[0-9]+(?:\.[0-9]+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|several|few|a few|fifteen|twenty|thirty)"
+)
 _SPAN = r"(?:day|week|month|year|hour|decade|yr|wk|mo)s?"
 _WHEN = re.compile(
     rf"\b(?:{_COUNT}\s+{_SPAN}\s+(?:ago|earlier|prior|previously|before)"
@@ -39,6 +42,8 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 
+_LONGEST = 2_000
+"""Letters of the longest piece read at once."""
 _CLOSE = 14
 """Letters over which a comma may stand between a thing and its time."""
 
@@ -107,6 +112,26 @@ class Passage:
         return best
 
 
+def _pieces(sentence: Sentence) -> Iterator[Sentence]:
+    """Cut what is far too long for a sentence, so that no line costs more than its length."""
+    start = 0
+    while len(sentence.text) - start > _LONGEST:
+        cut = max(sentence.text.rfind(mark, start, start + _LONGEST) for mark in (";", ",", " "))
+        end = cut + 1 if cut > start else start + _LONGEST
+        yield _part(sentence, start, end)
+        start = end
+    yield sentence if start == 0 else _part(sentence, start, len(sentence.text))
+
+
+def _part(sentence: Sentence, start: int, end: int) -> Sentence:
+    return replace(
+        sentence,
+        start=sentence.start + start,
+        end=sentence.start + end,
+        text=sentence.text[start:end],
+    )
+
+
 def _is_apart(between: str) -> bool:
     """Say whether a time belongs to something else: a list or a clause lies between."""
     return bool(set(between) & {";", "."}) or ("," in between and len(between) > _CLOSE)
@@ -114,7 +139,7 @@ def _is_apart(between: str) -> bool:
 
 def passages(note: Note) -> Iterator[Passage]:
     """Give the sentences of a note, ready for reading."""
-    for sentence in note.sentences:
+    for sentence in (piece for whole in note.sentences for piece in _pieces(whole)):
         words = split_words(sentence.text, sentence.start)
         context = read_context(sentence.text, sentence.start, words=words)
         whens = tuple(

@@ -55,7 +55,8 @@ _BEYOND = re.compile(
     r"\b(?:post-?menopausal|hysterectomy|bilateral oophorectomy|surgically sterile)\b", re.I
 )
 _NOT_PREGNANT = re.compile(
-    r"\b(?:not|non|isn't|denies being)[-\s]+(?:currently\s+)?pregnant\b|\bnot breastfeeding or pregnant\b"
+    r"\b(?:not|non|isn't|denies being)[-\s]+(?:currently\s+)?pregnant\b"
+    r"|\bnot breastfeeding or pregnant\b"
     r"|\bdenies (?:any\s+)?(?:current\s+)?pregnancy\b",
     re.IGNORECASE,
 )

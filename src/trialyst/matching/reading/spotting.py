@@ -37,8 +37,8 @@ _TREES = (
 )
 _SIGNS = "C23.888"
 _ORGAN = re.compile(
-    r"\b(?:brain|cerebral|liver|hepatic|lung|pulmonary|bone|osseous|pleural|nodal|lymph node|adrenal"
-    r"|peritoneal|skin|spinal|leptomeningeal|ovarian|splenic)\b",
+    r"\b(?:brain|cerebral|liver|hepatic|lung|pulmonary|bone|osseous|pleural|nodal|lymph node"
+    r"|adrenal|peritoneal|skin|spinal|leptomeningeal|ovarian|splenic)\b",
     re.IGNORECASE,
 )
 _ORGANS = re.compile(

@@ -123,7 +123,7 @@ def list_missing(
             ("age", age is None),
             ("sex", sex is None),
             ("diagnosis", primary is None),
-            ("pregnancy status", _may_be_pregnant(age, sex, pregnant)),
+            ("pregnancy status", pregnant is None and _is_fertile(age, sex)),
         )
         if absent
     ]
@@ -145,10 +145,8 @@ def list_missing(
     return tuple(missing)
 
 
-def _may_be_pregnant(age: PatientAge | None, sex: Sex | None, pregnant: bool | None) -> bool:
-    if sex is not Sex.FEMALE or pregnant is not None:
-        return False
-    return age is None or _FERTILE[0] <= age.years <= _FERTILE[1]
+def _is_fertile(age: PatientAge | None, sex: Sex | None) -> bool:
+    return sex is Sex.FEMALE and (age is None or _FERTILE[0] <= age.years <= _FERTILE[1])
 
 
 def _missing_of_cancer(

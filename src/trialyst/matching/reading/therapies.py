@@ -19,8 +19,8 @@ __all__ = ["Cue", "find_cues", "read_dose", "read_line", "therapy_status"]
 _COMMA = re.compile(r"(?<!\\),")
 _DOSE = re.compile(
     r"\s*(?:at\s+)?([0-9][0-9.,/]*\s*(?:mg|mcg|ug|\u00b5g|g|units?|IU|mL|mEq|puffs?|%|tablets?|Gy|cGy)"
-    r"(?:/(?:kg|m2|day|d|h|hr|min|dose|week))*(?:\s+(?:once|twice|three times|daily|weekly|monthly|BID"
-    r"|TID|QID|QD|QHS|PRN|nightly|every\s+\w+|per\s+\w+|a\s+(?:day|week)))*)",
+    r"(?:/(?:kg|m2|day|d|h|hr|min|dose|week))*(?:\s+(?:once|twice|three times|daily|weekly|monthly"
+    r"|BID|TID|QID|QD|QHS|PRN|nightly|every\s+\w+|per\s+\w+|a\s+(?:day|week)))*)",
     re.IGNORECASE,
 )
 _LINE = re.compile(

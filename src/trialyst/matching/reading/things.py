@@ -27,8 +27,8 @@ _NO_ALLERGIES = re.compile(
     re.IGNORECASE,
 )
 _ALLERGIC_TO = re.compile(
-    r"\b(?:allerg(?:ic|y|ies)|anaphyla(?:xis|ctic reaction)|hypersensitiv(?:e|ity)|intoleran(?:t|ce))"
-    r"\s+(?:reactions?\s+)?(?:to|include|includes|including|of|:)\s+[^.;]*$",
+    r"\b(?:allerg(?:ic|y|ies)|anaphyla(?:xis|ctic reaction)|hypersensitiv(?:e|ity)"
+    r"|intoleran(?:t|ce))\s+(?:reactions?\s+)?(?:to|include|includes|including|of|:)\s+[^.;]*$",
     re.IGNORECASE,
 )
 _ALLERGY_AFTER = re.compile(r"\s*[-(]?\s*(?:allergy|allergic|anaphylaxis)\b", re.IGNORECASE)
