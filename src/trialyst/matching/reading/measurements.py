@@ -30,7 +30,6 @@ _FILLERS = frozenset(
     "blood serum plasma up down * her his went trended peaked range ranged ranging still and "
     "or".split()
 )
-)
 _MOST_FILLERS = 7
 _STATUS = {
     "normal": "normal",
