@@ -161,6 +161,14 @@ def test_the_matrix_reads_lists_from_files_and_semicolons(trialyst: Run, tmp_pat
     assert by_text.out == by_file.out
 
 
+def test_too_large_a_heat_map_is_refused_before_asking(trialyst: Run, tmp_path: Path) -> None:
+    drugs = ",".join(f"drug{number}" for number in range(201))
+    command = ("whitespace", "--matrix", drugs, "asthma", "--plot", str(tmp_path / "big.png"))
+    assert trialyst(*command).code == 2
+    many = ",".join(f"name{number}" for number in range(51))
+    assert "too many" in trialyst("whitespace", "--matrix", many, many).err
+
+
 def test_the_matrix_is_a_grid_on_screen(trialyst: Run) -> None:
     ended = trialyst("whitespace", "--matrix", "metformin", "asthma,melanoma")
     head, row = ended.out.splitlines()

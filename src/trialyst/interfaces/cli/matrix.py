@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from trialyst.discovery import Answer
     from trialyst.repurposing import RepurposingClient
 
-__all__ = ["ask_matrix", "read_names"]
+__all__ = ["ask_matrix", "check_drawable", "read_names"]
 
 MOST_PAIRS = 2_500
 """A pair is five questions; on the live service each takes a second."""
+MOST_CELLS, LONGEST_SIDE = 1_000, 200
+"""What a heat map can hold and still be an image that programs open."""
 AT_ONCE = 4
 _KEPT = (
     *("grade", "is_whitespace", "exact_match_count", "narrower_match_count"),
@@ -53,6 +55,16 @@ def read_names(given: dict[str, Any]) -> dict[str, Any]:
             hint=f"Ask for at most {MOST_PAIRS:,} pairs at a time.",
         )
     return names
+
+
+def check_drawable(names: Mapping[str, Sequence[str]]) -> None:
+    """Refuse a heat map that nobody could look at, before anything is asked."""
+    sides = [len(values) for values in names.values()]
+    if max(sides) > LONGEST_SIDE or sides[0] * sides[1] > MOST_CELLS:
+        raise InvalidInput(
+            f"A matrix of {sides[0]} by {sides[1]} is too large for a heat map",
+            hint=f"Draw at most {MOST_CELLS:,} pairs, or leave out --plot and take --csv.",
+        )
 
 
 def _pair(stated: Mapping[str, str | None], listed: Mapping[str, list[str]]) -> dict[str, Any]:

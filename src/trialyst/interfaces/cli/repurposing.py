@@ -12,7 +12,7 @@ import typer
 
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.cli.asking import Question, asks
-from trialyst.interfaces.cli.matrix import ask_matrix, read_names
+from trialyst.interfaces.cli.matrix import ask_matrix, check_drawable, read_names
 from trialyst.interfaces.cli.options import Format, examples, one
 from trialyst.interfaces.cli.repurposing_views import (
     COMPETITORS,
@@ -177,6 +177,8 @@ def whitespace(given: Given, form: Format) -> Question:
     stated = dict(given)
     names = read_names(stated)
     if given["matrix"]:
+        if "plot" in given:
+            check_drawable(names)
         return _question("matrix", {**stated, **names}, MATRIX, form)
     return _question("detect_whitespace", {**stated, **names}, WHITESPACE, form)
 
