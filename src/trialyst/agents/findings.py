@@ -8,7 +8,12 @@ from typing import Any
 from trialyst.agents.sentences import Sentence
 from trialyst.pubmed.paper import Paper
 from trialyst.repurposing.answers import Part, StopSummary
-from trialyst.repurposing.models import ConditionLandscape, Trial, WhitespaceResult
+from trialyst.repurposing.models import (
+    CompetitorEntry,
+    ConditionLandscape,
+    Trial,
+    WhitespaceResult,
+)
 from trialyst.repurposing.severity import ScoreTerm
 
 __all__ = [
@@ -98,6 +103,8 @@ class LandscapeFinding(Finding):
 
     competitive_map: ConditionLandscape
     phase_distribution: dict[str, int]
+    own: tuple[CompetitorEntry, ...] = ()
+    """The entries of the drug itself among the competitors."""
 
 
 class Concern(Part):

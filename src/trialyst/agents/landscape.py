@@ -10,8 +10,9 @@ from trialyst.agents.wording import ONGOING, people, rank_of
 from trialyst.folding import fold_phrase
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.models import CompetitorEntry, ConditionLandscape
+from trialyst.vocabulary import Kind
 
-__all__ = ["own_entries", "run_landscape_agent"]
+__all__ = ["run_landscape_agent"]
 
 TOP = 50
 _TOLD = 3
@@ -21,16 +22,18 @@ _TOLD_CLASSES = 4
 async def run_landscape_agent(client: RepurposingClient, question: Question) -> LandscapeFinding:
     """Draw the competitive map of a condition, and the drug's own place on it."""
     field = await client.get_landscape(question.condition, top_n=TOP, **question.time)
+    concept = client.vocabulary.resolve(question.drug, kinds=(Kind.DRUG,)).concept
+    own = _own_entries(field, (question.drug, *(concept.names if concept else ())))
     return LandscapeFinding(
         competitive_map=field,
         phase_distribution=dict(field.phase_distribution),
-        sentences=tuple(_tell(field, question)),
+        own=tuple(own),
+        sentences=(*_tell(field, question.condition), *_tell_own(own, question.drug)),
         notes=field.provenance.notes,
     )
 
 
-def own_entries(field: ConditionLandscape, names: Iterable[str]) -> list[CompetitorEntry]:
-    """Give the entries of the drug itself, by any of its names."""
+def _own_entries(field: ConditionLandscape, names: Iterable[str]) -> list[CompetitorEntry]:
     own = {fold_phrase(name) for name in names}
     return [
         each
@@ -39,8 +42,7 @@ def own_entries(field: ConditionLandscape, names: Iterable[str]) -> list[Competi
     ]
 
 
-def _tell(field: ConditionLandscape, question: Question) -> Iterator[Sentence]:
-    condition = question.condition
+def _tell(field: ConditionLandscape, condition: str) -> Iterator[Sentence]:
     if not field.total_trial_count:
         yield coverage(f"No trial with a phase is registered for {condition} in this source.")
         return
@@ -54,7 +56,6 @@ def _tell(field: ConditionLandscape, question: Question) -> Iterator[Sentence]:
     yield from _leaders(field)
     yield from _trend(field)
     yield from _classes(field)
-    yield from _own(field, question.drug)
 
 
 def _crowd(field: ConditionLandscape, condition: str) -> Sentence:
@@ -131,8 +132,7 @@ def _is_one_of(entry: CompetitorEntry, drugs: Sequence[str]) -> bool:
     return fold_phrase(entry.drug_name) in {fold_phrase(name) for name in drugs}
 
 
-def _own(field: ConditionLandscape, drug: str) -> Iterator[Sentence]:
-    own = own_entries(field, (drug,))
+def _tell_own(own: Sequence[CompetitorEntry], drug: str) -> Iterator[Sentence]:
     if own:
         sponsors = listed(list(dict.fromkeys(each.sponsor for each in own))[:4])
         yield finding(

@@ -22,7 +22,6 @@ from trialyst.agents.findings import (
     Maturity,
     TrialFinding,
 )
-from trialyst.agents.landscape import own_entries
 from trialyst.agents.sentences import SentenceKind, cite
 from trialyst.agents.supervisor import Dossier, is_partial
 from trialyst.agents.wording import rank_of, shorten, status_words
@@ -83,8 +82,7 @@ def _sections(dossier: Dossier) -> Iterator[Section]:
     if dossier.critique is not None:
         yield Section("What stopped, and why", tuple(_critique_blocks(dossier.critique)))
     if dossier.landscape is not None:
-        blocks = _landscape_blocks(dossier.landscape, dossier.question.drug)
-        yield Section("The field", tuple(blocks))
+        yield Section("The field", tuple(_landscape_blocks(dossier.landscape)))
     if dossier.literature is not None:
         yield Section("Papers", tuple(_paper_blocks(dossier.literature)))
     yield Section("Coverage and method", (Listing(dossier.coverage),))
@@ -160,7 +158,7 @@ def _severity_row(concern: Concern) -> tuple[str, ...]:
     return concern.nct_id, str(concern.severity), *terms
 
 
-def _landscape_blocks(found: LandscapeFinding, drug: str) -> Iterator[Block]:
+def _landscape_blocks(found: LandscapeFinding) -> Iterator[Block]:
     field = found.competitive_map
     yield Listing(found.sentences)
     if not field.total_trial_count:
@@ -180,8 +178,7 @@ def _landscape_blocks(found: LandscapeFinding, drug: str) -> Iterator[Block]:
     )
     shown = field.competitors[:_COMPETITORS_SHOWN]
     if shown:
-        own = own_entries(field, (drug,))
-        bars = [_competitor_bar(each, is_own=each in own) for each in shown]
+        bars = [_competitor_bar(each, is_own=each in found.own) for each in shown]
         yield Picture(
             "Furthest competitors",
             lambda form: draw_competitors(bars, title="Furthest competitors", form=form),

@@ -68,7 +68,8 @@ def _block(block: Block, *, linked: bool) -> Iterator[str]:
             yield from (_sentence(each, linked=linked) for each in block.sentences)
             yield "</ul>"
     elif isinstance(block, Picture):
-        yield f'<figure role="img" aria-label="{escape(block.title)}: {escape(block.text)}">'
+        values = " ".join(block.text.replace("█", " ").split())
+        yield f'<figure role="img" aria-label="{escape(f"{block.title}: {values}")}">'
         yield block.draw("svg").decode("utf-8")
         yield "</figure>"
     elif block.rows:
