@@ -1,0 +1,116 @@
+"""The query plan of the deterministic PRESCREEN: which lists of trials to ask a source for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from trialyst.ctgov.query import RELEVANCE, SortKey, TrialQuery
+from trialyst.essie.ast import Node
+from trialyst.essie.build import any_of, area, one_of, phrase, words
+from trialyst.matching.patient import PatientAge, PatientProfile
+from trialyst.matching.prescreen.features import Patient
+from trialyst.matching.prescreen.terms import Role, SearchTerm, read_terms
+from trialyst.matching.prescreen.words import key_words
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["PlannedQuery", "QueryPlan", "Scope", "plan", "to_trial_query"]
+
+MOST_WORDS = 80
+"""Words of the note searched for; more make the address of a live request too long."""
+MOST_CHIEF = 8
+MOST_ASIDE = 24
+
+_TEXT = ("BasicSearch", "EligibilitySearch")
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedQuery:
+    """One ranked list to ask for."""
+
+    label: str
+    """Which part of the plan it is, such as `conditions`."""
+    terms: tuple[str, ...]
+    node: Node
+    most: int
+    """How far down the list to read."""
+
+    @property
+    def text(self) -> str:
+        """The query as a person would say it."""
+        return f"{self.label}: {' OR '.join(self.terms)}"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPlan:
+    """Everything a run needs: the queries in their order, and the patient to rank by."""
+
+    queries: tuple[PlannedQuery, ...]
+    patient: Patient
+
+    @property
+    def terms(self) -> Sequence[SearchTerm]:
+        """The terms of the patient, the weightiest first."""
+        return self.patient.terms
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which trials may come in at all; empty means any."""
+
+    statuses: tuple[str, ...] = ()
+    study_types: tuple[str, ...] = ()
+    filters: tuple[Node, ...] = ()
+
+
+def plan(profile: PatientProfile, *, vocabulary: Vocabulary) -> QueryPlan:
+    """Plan the search for a patient's trials.
+
+    A profile of few facts still gives a plan: the words of the note are one of its queries.
+    """
+    terms = read_terms(profile, vocabulary)
+    weighted = key_words(profile.note)
+    patient = Patient(terms, weighted, _age_days(profile.age), profile.sex)
+    return QueryPlan(tuple(_queries(terms, weighted)), patient)
+
+
+def to_trial_query(planned: PlannedQuery, scope: Scope) -> TrialQuery:
+    """Give the query to ask a source."""
+    types = (one_of("StudyType", *scope.study_types),) if scope.study_types else ()
+    return TrialQuery(
+        queries=(("term", planned.node),),
+        filters=(*types, *scope.filters),
+        statuses=scope.statuses,
+        sort=(SortKey(RELEVANCE, descending=True),),
+    )
+
+
+def _queries(terms: Sequence[SearchTerm], weighted: Mapping[str, float]) -> Iterator[PlannedQuery]:
+    chief = [term.name for term in terms if term.role is Role.CONDITION][:MOST_CHIEF]
+    if chief:
+        yield _named("main condition", chief[:1], ("ConditionSearch",), most=600)
+        yield _named("conditions", chief, ("ConditionSearch",), most=800)
+        yield _named("conditions in text", chief, _TEXT, most=800)
+    aside = (Role.BROADER, Role.SYMPTOM)
+    near = [term.name for term in terms if term.role in aside][:MOST_ASIDE]
+    if near:
+        yield _named("wider conditions and symptoms", near, ("ConditionSearch",), most=400)
+    kept = tuple(weighted)[:MOST_WORDS]
+    if kept:
+        node = any_of(*(area(name, any_of(*map(words, kept))) for name in _TEXT))
+        yield PlannedQuery("words of the note", kept, node, most=1500)
+
+
+def _named(label: str, names: Sequence[str], areas: Sequence[str], *, most: int) -> PlannedQuery:
+    node = any_of(*(area(name, any_of(*map(phrase, names))) for name in areas))
+    return PlannedQuery(label, tuple(names), node, most)
+
+
+def _age_days(age: PatientAge | None) -> tuple[float, float] | None:
+    if age is None:
+        return None
+    upper = age.value if age.upper is None else age.upper
+    return age.value * age.unit.days, (upper + 1) * age.unit.days

@@ -1,0 +1,237 @@
+"""PRESCREEN without a model: run a query plan on a source and order what it finds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from trialyst.ctgov.phases import phase_code
+from trialyst.ctgov.suggest import enum_value
+from trialyst.errors import InvalidInput
+from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandidate
+from trialyst.matching.prescreen.features import Fit, Lookup, measure_fit
+from trialyst.matching.prescreen.gathering import Budget, Gathered, gather
+from trialyst.matching.prescreen.inquiry import read_inquiry, score_inquiry
+from trialyst.matching.prescreen.plan import PlannedQuery, QueryPlan, Scope, plan, to_trial_query
+from trialyst.matching.prescreen.rows import TrialRow
+from trialyst.matching.prescreen.scoring import level_words, score_measures
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import TrialSource
+    from trialyst.matching.patient import PatientProfile
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = [
+    "DEFAULT_CANDIDATES",
+    "DEFAULT_SCOPE",
+    "measure_gathered",
+    "prescreen",
+    "run_plan",
+    "search_inquiry",
+]
+
+DEFAULT_SCOPE = Scope(("RECRUITING", "NOT_YET_RECRUITING"), ("INTERVENTIONAL",))
+"""What a patient can still join."""
+DEFAULT_CANDIDATES = 200
+"""As many as `match` validates."""
+COUNTED = ("conditions", "named")
+"""The lists whose trials are counted to tell what a scope leaves out."""
+
+
+class _Ranked(NamedTuple):
+    row: TrialRow
+    score: float
+    fit: Fit | None = None
+
+
+async def prescreen(
+    source: TrialSource,
+    profile: PatientProfile,
+    *,
+    vocabulary: Vocabulary,
+    scope: Scope = DEFAULT_SCOPE,
+    limit: int = DEFAULT_CANDIDATES,
+    budget: Budget | None = None,
+) -> PresearchResult:
+    """Find the trials a patient may fit, the likeliest first.
+
+    Args:
+        scope: which trials may come in; what it keeps out is counted in the answer.
+        limit: how many candidates to give.
+
+    Raises:
+        InvalidInput: a status or study type is unknown, or the limit is below 1.
+    """
+    within = _checked(scope, limit)
+    made = await asyncio.to_thread(plan, profile, vocabulary=vocabulary)
+    return await run_plan(source, made, scope=within, limit=limit, budget=budget or Budget())
+
+
+async def run_plan(
+    source: TrialSource, made: QueryPlan, *, scope: Scope, limit: int, budget: Budget
+) -> PresearchResult:
+    """Ask a source for the lists of a plan, and order the trials of all of them."""
+    gathered = await gather(source, made.queries, scope=scope, budget=budget)
+    ordered = await asyncio.to_thread(_order, made, gathered)
+    return await _result(
+        source, made.queries, gathered, ordered[:limit], scope=scope, told=_told(made)
+    )
+
+
+async def search_inquiry(
+    source: TrialSource,
+    text: str,
+    *,
+    vocabulary: Vocabulary,
+    scope: Scope = DEFAULT_SCOPE,
+    limit: int = DEFAULT_CANDIDATES,
+    budget: Budget | None = None,
+) -> PresearchResult:
+    """Find trials for a few words typed by a person, the best answers first.
+
+    Raises:
+        InvalidInput: there is no word in the text, or the scope or limit is wrong.
+    """
+    within = _checked(scope, limit)
+    inquiry = await asyncio.to_thread(read_inquiry, text, vocabulary)
+    gathered = await gather(source, inquiry.queries, scope=within, budget=budget or Budget())
+
+    def order() -> list[_Ranked]:
+        rows = gathered.rows.values()
+        return _sorted(_Ranked(row, score_inquiry(inquiry, row)) for row in rows)
+
+    ordered = await asyncio.to_thread(order)
+    told = f"Trials were searched for what {text!r} means."
+    return await _result(
+        source, inquiry.queries, gathered, ordered[:limit], scope=within, told=told
+    )
+
+
+def measure_gathered(
+    made: QueryPlan, gathered: Gathered
+) -> dict[str, tuple[Fit, dict[str, float]]]:
+    """Give how each trial fits, and its measures made comparable within the list."""
+    lookup = Lookup(made.patient)
+    fits = {
+        row.nct_id: measure_fit(row, lookup, gathered.ranks[row.nct_id])
+        for row in gathered.rows.values()
+    }
+    levelled = level_words([fit.measures for fit in fits.values()])
+    return {
+        nct_id: (fit, measures)
+        for (nct_id, fit), measures in zip(fits.items(), levelled, strict=True)
+    }
+
+
+def _order(made: QueryPlan, gathered: Gathered) -> list[_Ranked]:
+    measured = measure_gathered(made, gathered)
+    return _sorted(
+        _Ranked(gathered.rows[nct_id], score_measures(measures), fit)
+        for nct_id, (fit, measures) in measured.items()
+    )
+
+
+def _sorted(ranked: Iterator[_Ranked]) -> list[_Ranked]:
+    return sorted(ranked, key=lambda item: (-item.score, item.row.nct_id))
+
+
+def _checked(scope: Scope, limit: int) -> Scope:
+    if limit < 1:
+        raise InvalidInput(
+            f"The number of candidates is {limit}",
+            hint="Ask for at least one candidate.",
+            invalid_input=str(limit),
+        )
+    return replace(
+        scope,
+        statuses=tuple(enum_value("Status", text) for text in scope.statuses),
+        study_types=tuple(enum_value("StudyType", text) for text in scope.study_types),
+    )
+
+
+async def _result(
+    source: TrialSource,
+    queries: Sequence[PlannedQuery],
+    gathered: Gathered,
+    best: Sequence[_Ranked],
+    *,
+    scope: Scope,
+    told: str,
+) -> PresearchResult:
+    left_out = await _count_left_out(source, queries, scope)
+    return PresearchResult(
+        candidates=tuple(_candidate(item, queries, gathered) for item in best),
+        agent_reasoning=told,
+        tool_call_trace=tuple(gathered.trace),
+        total_found=len(gathered.rows),
+        left_out=left_out,
+        notes=tuple(_notes(left_out, len(gathered.rows), len(best))),
+    )
+
+
+def _candidate(
+    item: _Ranked, queries: Sequence[PlannedQuery], gathered: Gathered
+) -> TrialCandidate:
+    row, fit = item.row, item.fit
+    found = gathered.ranks[row.nct_id]
+    return TrialCandidate(
+        nct_id=row.nct_id,
+        brief_title=row.brief_title or row.official_title or row.nct_id,
+        phase=phase_code(row.phases),
+        conditions=row.conditions,
+        interventions=row.interventions,
+        status=row.status,
+        sponsor=row.sponsor,
+        enrollment=row.enrollment,
+        study_type=row.study_type,
+        minimum_age=row.minimum_age,
+        maximum_age=row.maximum_age,
+        sex=row.sex,
+        eligibility_criteria=row.criteria or None,
+        found_by_query=tuple(query.text for query in queries if query.label in found),
+        score=round(item.score, 4),
+        matched_terms=tuple(term.name for term in fit.found) if fit else (),
+        age_fits=fit.age_fits if fit else None,
+        sex_fits=fit.sex_fits if fit else None,
+    )
+
+
+async def _count_left_out(
+    source: TrialSource, queries: Sequence[PlannedQuery], scope: Scope
+) -> dict[str, int]:
+    """Count the trials of the named conditions that only the status, or the type, keeps out."""
+    asked = next((query for query in queries if query.label in COUNTED), None)
+    wider = {
+        "status": replace(scope, statuses=()),
+        "study_type": replace(scope, study_types=()),
+    }
+    open_to = {name: other for name, other in wider.items() if other != scope}
+    if asked is None or not open_to:
+        return {}
+    within = await source.count(to_trial_query(asked, scope))
+    return {
+        name: await source.count(to_trial_query(asked, other)) - within
+        for name, other in open_to.items()
+    }
+
+
+def _told(made: QueryPlan) -> str:
+    stated = [term.name for term in made.terms if term.why == "stated"]
+    guessed = [term.name for term in made.terms if term.why.startswith("guessed")]
+    parts = []
+    if stated:
+        parts.append(f"The note names {', '.join(stated[:10])}.")
+    if guessed:
+        parts.append(f"Its findings point to {', '.join(guessed[:6])}; that is no diagnosis.")
+    return " ".join([*parts, f"{len(made.queries)} lists of trials were asked for."])
+
+
+def _notes(left_out: dict[str, int], found: int, given: int) -> Iterator[str]:
+    if left_out.get("status"):
+        yield f"{left_out['status']:,} trials of these conditions are in other statuses."
+    if left_out.get("study_type"):
+        yield f"{left_out['study_type']:,} studies of these conditions are of other types."
+    if found > given:
+        yield f"{found:,} trials were found; the best {given:,} are listed."

@@ -1,0 +1,229 @@
+"""The terms a search for a patient's trials is made of, each with its part and its weight.
+
+What the note names is weighed by how it is spoken of; what its findings point to is added as a
+guess; the vocabulary gives wider and narrower conditions. Denied facts and relatives' are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from trialyst.folding import fold_phrase, phrase_variants
+from trialyst.matching.patient import Assertion, Fact, FactKind, PatientProfile
+from trialyst.matching.prescreen.presentations import Guess, guess_conditions
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Concept, Vocabulary
+
+__all__ = ["Role", "SearchTerm", "name_phrases", "read_terms"]
+
+
+class Role(StrEnum):
+    """What part a term plays; the words are those of the plan a user reads."""
+
+    CONDITION = "condition"
+    SYMPTOM = "symptom"
+    TREATMENT = "treatment"
+    PROCEDURE = "procedure"
+    BIOMARKER = "biomarker"
+    BROADER = "broader"
+    NARROWER = "narrower"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTerm:
+    """Something to look for, under any of its names."""
+
+    name: str
+    role: Role
+    weight: float
+    phrases: tuple[str, ...]
+    """Its names, folded; none contains another."""
+    why: str
+    """Where it comes from, such as `stated` or `guessed from findings`."""
+    concept: str = ""
+
+
+_ROLES = {
+    FactKind.CONDITION: Role.CONDITION,
+    FactKind.SYMPTOM: Role.SYMPTOM,
+    FactKind.THERAPY: Role.TREATMENT,
+    FactKind.PROCEDURE: Role.PROCEDURE,
+    FactKind.BIOMARKER: Role.BIOMARKER,
+}
+_BASE = {
+    Role.CONDITION: 0.8,
+    Role.SYMPTOM: 0.35,
+    Role.TREATMENT: 0.3,
+    Role.PROCEDURE: 0.3,
+    Role.BIOMARKER: 0.4,
+}
+_LEFT_OUT = (Assertion.ABSENT, Assertion.FAMILY, Assertion.HYPOTHETICAL)
+_DIAGNOSED = re.compile(
+    r"(?:diagnos\w*|consistent with|confirm\w*|compatible with|positive for|suggest\w* of|known"
+    r"|admitted (?:for|with)|follow[- ]?up (?:of|for))[^.;]{0,40}$",
+    re.IGNORECASE,
+)
+_REACH = 80
+# Headings so wide that a search for them finds anything.
+_TOO_WIDE = frozenset(
+    map(
+        fold_phrase,
+        "Disease|Emergencies|Pain|Syndrome|Signs and Symptoms|Wounds and Injuries|Infections"
+        "|Neoplasms|Chronic Disease|Acute Disease|Recurrence|Inflammation|Vital Signs|Women"
+        "|Constriction, Pathologic|Sclerosis|Communicable Diseases|Activities of Daily Living"
+        "|Atrophy|Facies".split("|"),
+    )
+)
+_SYMPTOM_TREE = "C23.888"
+_SIGN_TREES = ("C23", "F02")
+MOST_NAMES = 14
+MOST_NAMES_ASIDE = 8
+"""Of treatments and of wider and narrower conditions, which matter less."""
+SHORTEST_NAME = 4
+MOST_BROADER = 2
+MOST_NARROWER = 12
+SHALLOWEST = 2
+"""Steps below the top of a tree; headings above it are whole specialities."""
+
+
+def read_terms(profile: PatientProfile, vocabulary: Vocabulary) -> tuple[SearchTerm, ...]:
+    """Give the terms of a patient, the weightiest first."""
+    stated = _stated(profile, vocabulary)
+    guesses = guess_conditions(
+        profile.note, years=profile.age.years if profile.age else None, sex=profile.sex
+    )
+    terms = _with_guesses(stated, guesses, vocabulary)
+    terms |= {term.concept: term for term in _relatives(terms, vocabulary)}
+    return tuple(sorted(terms.values(), key=lambda term: (-term.weight, term.name)))
+
+
+def name_phrases(names: Iterable[str], *, most: int) -> tuple[str, ...]:
+    """Fold names to phrases, leaving out each that contains another."""
+    spelt = {v for name in names for v in phrase_variants(name) if v}
+    kept: list[str] = []
+    for tokens in sorted(spelt, key=lambda tokens: (len(tokens), tokens)):
+        padded = f" {' '.join(tokens)} "
+        if not any(f" {known} " in padded for known in kept):
+            kept.append(padded.strip())
+    return tuple(kept[:most])
+
+
+def _phrases(concept: Concept, *, most: int = MOST_NAMES) -> tuple[str, ...]:
+    names = [name for name in concept.synonyms if len(name) >= SHORTEST_NAME]
+    return name_phrases(names or (concept.preferred,), most=most)
+
+
+def _stated(profile: PatientProfile, vocabulary: Vocabulary) -> dict[str, SearchTerm]:
+    spoken: defaultdict[str, list[Fact]] = defaultdict(list)
+    for fact in profile.of(*_ROLES):
+        if fact.negated or fact.assertion in _LEFT_OUT or fact.concept is None:
+            continue
+        if not fact.concept.id.startswith("lab:") and fold_phrase(fact.name) not in _TOO_WIDE:
+            spoken[fact.concept.id].append(fact)
+    terms = {}
+    for concept_id, facts in spoken.items():
+        term = _stated_term(concept_id, facts, profile, vocabulary)
+        if term.phrases:
+            terms[concept_id] = term
+    return terms
+
+
+def _stated_term(
+    concept_id: str, facts: list[Fact], profile: PatientProfile, vocabulary: Vocabulary
+) -> SearchTerm:
+    concept = vocabulary.get(concept_id)
+    role = _role(facts[0], concept)
+    most = MOST_NAMES if role in (Role.CONDITION, Role.SYMPTOM) else MOST_NAMES_ASIDE
+    phrases = (
+        _phrases(concept, most=most)
+        if concept is not None
+        else name_phrases((facts[0].name, facts[0].text), most=most)
+    )
+    return SearchTerm(
+        facts[0].name, role, _weight(role, facts, profile), phrases, "stated", concept_id
+    )
+
+
+def _role(fact: Fact, concept: Concept | None) -> Role:
+    if fact.kind is not FactKind.CONDITION or concept is None or not concept.trees:
+        return _ROLES[fact.kind]
+    is_sign = any(tree.startswith(_SYMPTOM_TREE) for tree in concept.trees)
+    is_sign = is_sign or all(tree.startswith(_SIGN_TREES) for tree in concept.trees)
+    return Role.SYMPTOM if is_sign else Role.CONDITION
+
+
+def _weight(role: Role, facts: list[Fact], profile: PatientProfile) -> float:
+    text = profile.note.text
+    diagnosed = sum(
+        bool(_DIAGNOSED.search(text[max(0, fact.start - _REACH) : fact.start])) for fact in facts
+    )
+    weight = _BASE[role] + 0.15 * min(len(facts) - 1, 3)
+    if role not in (Role.CONDITION, Role.SYMPTOM):
+        return weight
+    weight += (0.5 if role is Role.CONDITION else 0.25) * min(diagnosed, 2)
+    if facts[0].sentence == profile.note.sentences[0].number:
+        weight += 0.25
+    primary = profile.primary_diagnosis
+    if primary is not None and primary.concept is not None and role is Role.CONDITION:
+        weight += 0.3 * (primary.concept.id == (facts[0].concept and facts[0].concept.id))
+    past = all(fact.assertion is Assertion.HISTORICAL for fact in facts)
+    return weight - 0.35 if past and not diagnosed and role is Role.CONDITION else weight
+
+
+def _with_guesses(
+    stated: dict[str, SearchTerm], guesses: tuple[Guess, ...], vocabulary: Vocabulary
+) -> dict[str, SearchTerm]:
+    terms = dict(stated)
+    best = max((guess.points for guess in guesses), default=0)
+    for guess in guesses:
+        if guess.points < best - 4:
+            continue
+        leading = 1.0 if guess.points == best else 0.7
+        for place, name in enumerate((guess.name, *guess.wider)):
+            weight = min(1.4, guess.points / 6) * leading * (0.6 if place else 1.0)
+            _add_guess(terms, name, weight, vocabulary)
+    return terms
+
+
+def _add_guess(
+    terms: dict[str, SearchTerm], name: str, weight: float, vocabulary: Vocabulary
+) -> None:
+    concept = vocabulary.resolve(name).concept
+    key = concept.id if concept else f"name:{name}"
+    known = terms.get(key)
+    if known is not None:
+        raised = known.weight + 0.6 * weight
+        terms[key] = replace(known, weight=raised, role=Role.CONDITION)
+        return
+    phrases = _phrases(concept) if concept else name_phrases((name,), most=1)
+    terms[key] = SearchTerm(name, Role.CONDITION, weight, phrases, "guessed from findings", key)
+
+
+def _relatives(terms: dict[str, SearchTerm], vocabulary: Vocabulary) -> Iterator[SearchTerm]:
+    """Give the conditions just above and below the chief ones."""
+    chief = [term for term in terms.values() if term.role is Role.CONDITION]
+    top = max((term.weight for term in chief), default=0.0)
+    seen = set(terms)
+    for term in chief:
+        concept = vocabulary.get(term.concept) if term.weight >= 0.7 * top else None
+        if concept is None or not concept.trees:
+            continue
+        for near in vocabulary.broader(concept)[:MOST_BROADER]:
+            if near.id not in seen and all(t.count(".") >= SHALLOWEST for t in near.trees):
+                seen.add(near.id)
+                yield _near(near, Role.BROADER, 0.4 * term.weight, f"wider than {term.name}")
+        for near in vocabulary.narrower(concept)[:MOST_NARROWER]:
+            if near.id not in seen:
+                seen.add(near.id)
+                yield _near(near, Role.NARROWER, 0.5 * term.weight, f"a kind of {term.name}")
+
+
+def _near(concept: Concept, role: Role, weight: float, why: str) -> SearchTerm:
+    phrases = _phrases(concept, most=MOST_NAMES_ASIDE)
+    return SearchTerm(concept.preferred, role, weight, phrases, why, concept.id)
