@@ -23,6 +23,7 @@ from trialyst.benchmark.metrics import (
     compute_metrics,
     disqualifying_recall,
 )
+from trialyst.matching.judging.judge import RulesJudge, load_calibration, to_digest
 from trialyst.matching.judging.result import CriterionResult, Judge, Statement, Verdict
 
 __all__ = ["SENSES", "CriteriaRun", "run_criteria", "score_criteria"]
@@ -72,6 +73,7 @@ def score_criteria(run: CriteriaRun, *, resamples: int = RESAMPLES) -> dict[str,
     disqualifying = disqualifying_recall(kinds, said, gold)
     return {
         "judge": run.judge,
+        "notes": _notes(run),
         "n": len(run.rows),
         "patients": len({row.patient_id for row in run.rows}),
         "without_criterion": run.without_criterion,
@@ -94,6 +96,23 @@ def score_criteria(run: CriteriaRun, *, resamples: int = RESAMPLES) -> dict[str,
         "criteria_per_second": len(run.rows) / run.seconds if run.seconds else 0.0,
         "cost_usd": sum(result.cost_usd for result in run.results),
     }
+
+
+def _notes(run: CriteriaRun) -> list[str]:
+    """Say what a reader must know of the figures."""
+    notes = []
+    if run.without_criterion:
+        notes.append(f"{run.without_criterion} rows without the text of a criterion were left out.")
+    if run.judge == RulesJudge.name:
+        known = load_calibration().patients
+        patients = {row.patient_id for row in run.rows}
+        seen = sum(to_digest(patient) in known for patient in patients)
+        if seen:
+            notes.append(
+                f"The rules were developed with {seen} of these {len(patients)} patients: "
+                "on others expect less."
+            )
+    return notes
 
 
 def _majority(rows: Sequence[CriterionAnnotation]) -> list[Verdict]:

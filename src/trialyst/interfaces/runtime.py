@@ -13,11 +13,21 @@ from trialyst.settings import Settings, SourceName
 if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, TrialSource
     from trialyst.discovery.pathways import Pathways
+    from trialyst.matching.facade import Matching
+    from trialyst.matching.judging import Judge
     from trialyst.pathways import PathwaySource
     from trialyst.registry import RegistrySource
     from trialyst.repurposing import RepurposingClient
 
-__all__ = ["WhenAsked", "open_pathways", "open_registry", "open_repurposing", "open_source"]
+__all__ = [
+    "WhenAsked",
+    "open_judge",
+    "open_matching",
+    "open_pathways",
+    "open_registry",
+    "open_repurposing",
+    "open_source",
+]
 
 
 class WhenAsked:
@@ -89,6 +99,25 @@ def open_registry(
     return _open(settings, directory, SourceName.LOCAL)
 
 
+def open_judge(name: str, *, settings: Settings | None = None) -> Judge:
+    """Open who judges criteria: `rules`, which needs nothing but this machine.
+
+    Raises:
+        InvalidInput: there is no such judge.
+    """
+    from trialyst.matching.judging.judge import RulesJudge
+    from trialyst.vocabulary import open_vocabulary
+
+    if name.strip().lower() != RulesJudge.name:
+        raise InvalidInput(
+            f"There is no judge {name!r}",
+            hint=f"Use {RulesJudge.name}.",
+            invalid_input=name,
+        )
+    home = (Settings.from_environment() if settings is None else settings).home
+    return RulesJudge(open_vocabulary(home))
+
+
 def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClient:
     """Give the repurposing client on a source, with the names its records taught it, if any."""
     from trialyst.repurposing import RepurposingClient
@@ -97,6 +126,14 @@ def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClie
     learned = getattr(source, "vocabulary", None)
     known = learned if isinstance(learned, Vocabulary) else open_vocabulary(settings.home)
     return RepurposingClient(source, vocabulary=known)
+
+
+def open_matching(settings: Settings, source: TrialSource) -> Matching:
+    """Give the matching of patients on a source; the first note opens the shipped names."""
+    from trialyst.matching.facade import Matching
+    from trialyst.vocabulary import open_vocabulary
+
+    return Matching(source, vocabulary=lambda: open_vocabulary(settings.home))
 
 
 def open_pathways(settings: Settings, *, source: SourceName | str | None = None) -> Pathways:

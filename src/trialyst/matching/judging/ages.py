@@ -45,6 +45,7 @@ _SPEAKS_OF_AGE = re.compile(
     r"|\badults?,? (?:between|over|aged?|\(?[>≥0-9])|years and (?:over|above|older)"
 )
 _BETWEEN = re.compile(r"\b(?:between|from|ages?|aged)\b(?: the)?(?: ages?)?(?: of)?\W*$")
+_OR_BEYOND = re.compile(r"(?:or|and) (?:>|<|older|younger|over|under|above|below|more|less)")
 _OR_EQUAL = re.compile(r"([<>]) ?(?:or|/) ?=(?: to)?")
 _OTHERS = re.compile(
     r"gestation|\bif\b|\bfor (?:those|women|men|females|males|child)|caregiver|guardian|parent"
@@ -143,8 +144,10 @@ def _is_age(text: str, match: re.Match[str], unit: str | None) -> bool:
     if re.search(r"\bage[ds]?\b[^.;]{0,24}$", before) or re.search(r"\bage[ds]?\b", match.group()):
         return not re.match(r"(?:kg|mg|%|mm|cm|ml|g/|points)", after)
     if unit is None or not unit.startswith("y"):
-        either = re.match(r"(?:or|and) (?:>|<|older|younger|over|under|above|below|more|less)", after)
-        return either is not None and _SPEAKS_OF_AGE.search(text[match.end() :]) is not None
+        return (
+            _OR_BEYOND.match(after) is not None
+            and _SPEAKS_OF_AGE.search(text[match.end() :]) is not None
+        )
     if re.match(r"(?:prior|before|ago|after|of (?:treat|follow|diag|sym)|preced|from)", after):
         return False
     return not _DURATION.search(before.rstrip()) and "within" not in match.group()

@@ -16,13 +16,11 @@ from typing import NamedTuple
 from trialyst.folding import fold
 from trialyst.matching.reading.tables import read_lines
 
-__all__ = ["Syndrome", "find_kinds", "find_syndromes", "meaning"]
+__all__ = ["Syndrome", "compiled", "find_kinds", "find_syndromes", "meaning"]
 
 _WORD = re.compile(r"[a-z0-9]+(?:[-'][a-z0-9]+)*")
 _REMEMBERED = 100_000
-_ENDINGS = (
-    "ization ation ical ious ity ive ion ing ous ies ial ed al ic ia es y e".split()
-)
+_ENDINGS = "ization ation ical ious ity ive ion ing ous ies ial ed al ic ia es y e".split()
 _SHORT = 3
 _TOO_COMMON = frozenset("the of for in to with or and by on at be".split())
 
@@ -36,9 +34,21 @@ class Syndrome:
     """Several conditions, none of which the findings prove."""
     general: bool
     """Holds of a criterion only if it asks for nothing more."""
-    named: re.Pattern[str]
-    findings: tuple[tuple[re.Pattern[str], bool], ...]
+    wording: str
+    """A pattern over criteria in lower case."""
+    findings: tuple[tuple[str, bool], ...]
     """Patterns over the lower-cased note; the flag marks one that nearly proves the condition."""
+
+    @property
+    def named(self) -> re.Pattern[str]:
+        """How a criterion in lower case names it."""
+        return compiled(self.wording)
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern when it is first asked for: most conditions never are."""
+    return re.compile(pattern)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -147,13 +157,13 @@ def _syndromes() -> tuple[Syndrome, ...]:
     for line in read_lines("syndromes.txt"):
         name, named, listed = (part.strip() for part in line.split(" :: "))
         findings = (finding.strip() for finding in listed.split(" ;; "))
-        patterns = ((re.compile(item.removeprefix("+")), item[0] == "+") for item in findings)
+        patterns = ((item.removeprefix("+"), item[0] == "+") for item in findings)
         found.append(
             Syndrome(
                 name=name.lstrip("~="),
                 family=name[0] == "~",
                 general=name[0] == "=",
-                named=re.compile(named),
+                wording=named,
                 findings=tuple(patterns),
             )
         )
@@ -162,7 +172,7 @@ def _syndromes() -> tuple[Syndrome, ...]:
 
 @cache
 def _syndromes_by_beginning() -> dict[str, frozenset[int]]:
-    return _by_beginning([syndrome.named.pattern for syndrome in _syndromes()])
+    return _by_beginning([syndrome.wording for syndrome in _syndromes()])
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -40,6 +40,7 @@ _LIMIT = re.compile(
     + "|".join(f"(?P<q{at}>{pattern})" for at, pattern in enumerate(_QUANTITIES.values()))
     + rf")[^<>≤≥=.;\d]{{0,28}}?({_SIGN})\s?(\d+(?:[.,]\d+)?)(?! ?(?:x|×|times)\b)"
 )
+_NUMBER = re.compile(rf"(?:{_SIGN})\s?\d")
 _NAMES = tuple(_QUANTITIES)
 _BLOOD_PRESSURE = re.compile(r"\b(\d{2,3}) ?/ ?(\d{2,3})\b(?! ?(?:cm|lb|kg|years?))")
 _READ = {
@@ -50,7 +51,8 @@ _READ = {
         r"(?:respiratory rate|\brr\b|respirations?)(?: \w+){0,3}?\D{0,6}?(\d{1,2})\b"
     ),
     "temperature": re.compile(
-        r"(?:temperature|\btemp\b|\bt\b|\bfevers?\b)(?: \w+){0,4}?\D{0,6}?(?<![\d.])(\d{2,3}(?:\.\d)?)\b"
+        r"(?:temperature|\btemp\b|\bt\b|\bfevers?\b)(?: \w+){0,4}?\D{0,6}?(?<![\d.])"
+        r"(\d{2,3}(?:\.\d)?)\b"
     ),
     "oxygen saturation": re.compile(
         r"(?:saturation|sats?|\bspo2\b|\bsao2\b)(?: \w+){0,3}?\D{0,6}?(\d{2,3}) ?%"
@@ -72,6 +74,7 @@ _READ = {
         r"(?:\bwbc\b|white (?:blood )?cell(?: count)?)(?: \w+){0,3}?\D{0,4}?(\d{1,3},\d{3}|\d{4,6})"
     ),
 }
+_DIGIT = re.compile(r"[0-9]")
 _FAHRENHEIT = 50.0
 _LEAST = {"temperature": 30.0, "body mass index": 10.0, "heart rate": 20.0}
 """Smaller numbers count something else: the weeks of a fever, a z-score."""
@@ -113,7 +116,9 @@ def find_limits(lowered: str) -> tuple[Limit, ...]:
     >>> find_limits("systolic blood pressure < 100 mm hg")
     (Limit(quantity='systolic blood pressure', sign='<', number=100.0),)
     """
-    found = []
+    found: list[Limit] = []
+    if _NUMBER.search(lowered) is None:
+        return ()
     for match in _LIMIT.finditer(lowered):
         at = next(at for at in range(len(_NAMES)) if match.group(f"q{at}") is not None)
         sign, number = match.groups()[-2:]
@@ -125,7 +130,9 @@ def find_limits(lowered: str) -> tuple[Limit, ...]:
 
 def find_readings(lowered: str, *, sentence: int, offset: int) -> list[Reading]:
     """Find measured values in a sentence in lower case; places are counted from `offset`."""
-    found = []
+    found: list[Reading] = []
+    if _DIGIT.search(lowered) is None:
+        return found
     for match in _BLOOD_PRESSURE.finditer(lowered):
         high, low = int(match.group(1)), int(match.group(2))
         if 50 <= high <= 280 and 20 <= low < high:

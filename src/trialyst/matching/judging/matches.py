@@ -54,6 +54,11 @@ class Matches:
         return tuple(shown for shown in self.shown if shown.holds)
 
     @property
+    def has_word(self) -> bool:
+        """Whether the note affirms a word of the criterion."""
+        return any(sighting.standing == "has" for _, sighting in self.words)
+
+    @property
     def has_name(self) -> bool:
         """Whether the note affirms a thing the criterion names."""
         return any(named.sighting.standing == "has" for named in self.named)
@@ -91,7 +96,9 @@ def find_matches(statement: ReadStatement, view: NoteView) -> Matches:
     return Matches(tuple(named), words, tuple(shown), residue, share)
 
 
-def _names(tokens: tuple[str, ...], view: NoteView) -> Iterator[tuple[tuple[str, ...], list[Named]]]:
+def _names(
+    tokens: tuple[str, ...], view: NoteView
+) -> Iterator[tuple[tuple[str, ...], list[Named]]]:
     at = 0
     while at < len(tokens):
         best: tuple[str, ...] = ()

@@ -31,7 +31,9 @@ _DENIAL = re.compile(
     r"(?:no|not|never|without|absence of|lack of|free of|negative for|none|been never"
     r"|missing|failure to|refus\w*|unable|unwilling|inability|cannot|can ?not|can't|exclusion of)\b"
 )
-_SEPARATOR = re.compile(r"\s*(?:;|,|:|§|\band/or\b|\bor\b|\bsuch as\b|\be\.?g\.?,?|\bi{1,3}\)|/(?=[a-z]{3}))\s*")
+_SEPARATOR = re.compile(
+    r"\s*(?:;|,|:|§|\band/or\b|\bor\b|\bsuch as\b|\be\.?g\.?,?|\bi{1,3}\)|/(?=[a-z]{3}))\s*"
+)
 _SHORTEST = 2
 _ASIDE = re.compile(r"\([^()]*\)")
 _AGE_WORDS = frozenset(

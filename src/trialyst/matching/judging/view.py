@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.folding import fold
 from trialyst.matching.context import Effect
-from trialyst.matching.judging.lexicon import Syndrome, meaning
+from trialyst.matching.judging.lexicon import Syndrome, compiled, meaning
 from trialyst.matching.judging.limits import Reading, find_readings
 from trialyst.matching.note import Note, Sentence, parse_note
 from trialyst.matching.patient import Fact, Sex
@@ -42,7 +42,9 @@ _PROCEDURE = re.compile(
     r"|\boperation\b|\bpostoperative\b|\bbypass\b"
 )
 _NUMBER_NAME = re.compile(r"[aA]n? \d")
-_TOO_WIDE = frozenset({"Disease", "Emergencies", "Patients", "Proteins", "Syndrome", "Chronic Disease"})
+_TOO_WIDE = frozenset(
+    {"Disease", "Emergencies", "Patients", "Proteins", "Syndrome", "Chronic Disease"}
+)
 _TOP = 1
 """Dots in the tree number of the widest concept that still says something."""
 
@@ -70,6 +72,8 @@ class NoteView:
     """A note prepared for judging."""
 
     note: Note
+    lowered: str
+    """The text in lower case, of the same length."""
     body: tuple[Sentence, ...]
     """The sentences that tell of the patient, without the one on consent."""
     consent: Sentence | None
@@ -99,7 +103,7 @@ class NoteView:
 
     def findings(self, syndrome: Syndrome) -> list[tuple[Sighting, bool]]:
         """Give the findings of a syndrome the note holds, the flag telling those that prove it."""
-        found = []
+        found: list[tuple[Sighting, bool]] = []
         for pattern, sure in syndrome.findings:
             sightings = self._sightings(pattern)
             found.extend((sighting, sure) for sighting in sightings)
@@ -117,22 +121,23 @@ class NoteView:
                 denied = denied or proves
         return count, sure, denied
 
-    def _sightings(self, pattern: re.Pattern[str]) -> list[Sighting]:
-        found = self._shown.get(pattern.pattern)
+    def _sightings(self, pattern: str) -> list[Sighting]:
+        found = self._shown.get(pattern)
         if found is None:
-            found = self._shown[pattern.pattern] = list(self._search(pattern))
+            found = self._shown[pattern] = self._search(pattern)
         return found
 
-    def _search(self, pattern: re.Pattern[str]) -> list[Sighting]:
+    def _search(self, pattern: str) -> list[Sighting]:
         found = []
-        for sentence in self.body:
-            for match in pattern.finditer(sentence.text.lower()):
-                start, end = match.start() + sentence.start, match.end() + sentence.start
-                found.append(
-                    Sighting(sentence.number, start, end, self.standing(sentence, start, end))
-                )
-        for name in re.findall(r"@(\w+)", pattern.pattern):
-            found.extend(self._derived(name))
+        for match in compiled(pattern).finditer(self.lowered):
+            start, end = match.span()
+            sentence = self.note.sentence_at(start)
+            if sentence is not self.consent and end <= sentence.end:
+                standing = self.standing(sentence, start, end)
+                found.append(Sighting(sentence.number, start, end, standing))
+        if "@" in pattern:
+            for name in re.findall(r"@(\w+)", pattern):
+                found.extend(self._derived(name))
         return found
 
     def _derived(self, name: str) -> list[Sighting]:
@@ -161,13 +166,17 @@ def read_view(text: str | Note, vocabulary: Vocabulary) -> NoteView:
     note = parse_note(text) if isinstance(text, str) else text
     consent = next((s for s in note.sentences if _CONSENT.search(s.text.lower())), None)
     body = tuple(sentence for sentence in note.sentences if sentence is not consent)
-    lowered = " ".join(sentence.text.lower() for sentence in body)
+    lowered = note.text.lower()
+    if len(lowered) != len(note.text):
+        # A letter whose lower case is longer would shift every place behind it.
+        lowered = "".join(c.lower() if len(c.lower()) == 1 else c for c in note.text)
     read = {passage.sentence.number: passage for passage in passages(note)}
     told = [read[sentence.number] for sentence in body]
     age, sex = read_age(told), read_sex(told)
     pregnant, by_words = read_pregnancy(told, sex[0] if sex else None)
     view = NoteView(
         note=note,
+        lowered=lowered,
         body=body,
         consent=consent,
         years=age[0].years if age else None,
@@ -188,7 +197,7 @@ def read_view(text: str | Note, vocabulary: Vocabulary) -> NoteView:
         _read_words(view, sentence)
         _read_names(view, sentence, vocabulary)
         for reading in find_readings(
-            sentence.text.lower(), sentence=sentence.number, offset=sentence.start
+            lowered[sentence.start : sentence.end], sentence=sentence.number, offset=sentence.start
         ):
             view.readings[reading.quantity].append(reading)
     return view

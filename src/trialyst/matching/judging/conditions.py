@@ -1,0 +1,174 @@
+"""Rules about conditions: what the note shows, denies, or shows of another kind.
+
+A condition is taken as given where the note names it or shows findings enough; what a criterion
+asks for beyond it (a test, a time, a degree) must be in the note as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from trialyst.folding import fold
+from trialyst.matching.judging.case import Case, Decision, places
+from trialyst.matching.judging.lexicon import Syndrome, meaning
+from trialyst.matching.judging.matches import Matches, find_matches
+from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.statement import ReadStatement
+
+__all__ = ["judge_denied", "judge_presence"]
+
+_HALF = 0.5
+_TRAILING = 3
+"""Words of content behind a condition that only describe it."""
+_BEFORE = 2
+"""Words before a condition that tell which kind of it is meant."""
+_HEADING = 2
+"""Words of which a heading such as `Renal` has no more."""
+_LONGEST_LIST = 24
+_LONGEST = 9
+"""Words of content beyond which a criterion is no plain list of alternatives."""
+_SHORT = 4
+_DEMANDS = (
+    "test", "laboratory", "lung_function", "score", "imaging", "drug_name", "ability", "opinion",
+    "practical", "language", "negated",
+)  # fmt: skip
+"""Kinds of things an inclusion criterion asks for beside a condition."""
+_UNTOLD = ("ability", "opinion", "practical", "language")
+_QUALIFIERS = (
+    "severity", "window", "chronic", "comparison", "score", "allergy", "study", "planned",
+    "contraindication",
+)  # fmt: skip
+_CONDITIONAL = re.compile(
+    r"\b(?:other than|another|not related|unrelated|due to|caused by|secondary to|related to"
+    r"|because of|resistan\w+|refractory|interfer\w+|preclud\w+|prevent\w*|limit\w*|except\w*"
+    r"|unless|if|may|complicat\w+|without|other|extra-\w+|that|which|involving|family|contact"
+    r"|exposure)\b"
+)
+_IN_THE_PAST = re.compile(r"\b(?:history of|prior|previous|past)\b")
+_DRUG_USE = re.compile(
+    r"(?<!-)\b(?:taking|use of|treat\w*|therap\w+|receiv\w+|medications?|drugs?|dos(?:e|age)s?)\b"
+)
+
+
+def judge_presence(case: Case) -> Decision | None:
+    """A thing the criterion names and the note shows, with nothing more asked."""
+    statement, matches = case.statement, case.matches
+    if statement.denies or not (matches.held or matches.has_name or matches.share >= _HALF):
+        return None
+    if case.exclusion and not _is_plain(statement):
+        return _of_some_degree(case)
+    for part in _alternatives(case):
+        if _fits(part):
+            rule = "excluded" if case.exclusion else "holds"
+            return Decision(rule, Verdict.MET, _reason(part), places(part))
+    return _of_some_degree(case)
+
+
+def judge_denied(case: Case) -> Decision | None:
+    """A thing the note expressly denies."""
+    statement, matches = case.statement, case.matches
+    if statement.denies or not matches.denies_name or matches.held:
+        return None
+    more = matches.residue or statement.speaks_of("list", "choice", "number")
+    if more and not case.exclusion:
+        return None
+    denied = tuple(item.sighting for item in matches.named if item.sighting.standing == "denied")
+    return Decision(
+        "denied", Verdict.NOT_MET, "The note says that the patient does not have it.", denied
+    )
+
+
+def _alternatives(case: Case) -> Iterator[Case]:
+    """Give the criterion and, of a list, the parts of which one is enough."""
+    yield case
+    statement = case.statement
+    if not statement.speaks_of("list", "choice"):
+        return
+    if not case.exclusion:
+        longest = _LONGEST_LIST if statement.speaks_of("list") else _LONGEST
+        bound = statement.speaks_of("window", "chronic", "drug_use", "drug_name", "test")
+        if len(statement.contents) > longest or (bound and not statement.speaks_of("list")):
+            return
+    for part in statement.parts:
+        yield Case(part, case.exclusion, case.view, find_matches(part, case.view))
+
+
+def _fits(case: Case) -> bool:
+    """Whether what the note has is what the criterion, or a part of it, asks for."""
+    statement, matches = case.statement, case.matches
+    if not statement.contents or _is_out_of_reach(case):
+        return False
+    if not matches.residue and (matches.has_word or matches.has_name):
+        if statement.speaks_of("comparison", "number") and not matches.held:
+            return False
+        if len(statement.contents) > 1:
+            return True
+    if statement.speaks_of(*(_UNTOLD if case.exclusion else _DEMANDS)):
+        return False
+    if not matches.residue and (matches.has_name or len(statement.tokens) > _HEADING):
+        return not case.exclusion or matches.has_name or bool(matches.held)
+    return len(matches.residue) <= _TRAILING and any(
+        not shown.syndrome.general and not _is_of_a_kind(shown.syndrome, statement, matches)
+        for shown in matches.held
+    )
+
+
+def _is_out_of_reach(case: Case) -> bool:
+    """Whether the criterion asks for a time, a drug or a denial, which a condition is not."""
+    statement, matches = case.statement, case.matches
+    if statement.denies or "negativ" in statement.lowered:
+        return True
+    if statement.speaks_of("window", "chronic", "planned"):
+        return True
+    if case.exclusion:
+        past = not matches.has_name and _IN_THE_PAST.search(statement.lowered)
+        if past or statement.speaks_of("procedure", "drug_name"):
+            return True
+    if case.exclusion and not matches.residue:
+        return False
+    return statement.speaks_of("drug_name") or _DRUG_USE.search(statement.lowered) is not None
+
+
+def _is_of_a_kind(syndrome: Syndrome, statement: ReadStatement, matches: Matches) -> bool:
+    """Whether words that the note does not have stand before a condition: a kind of it is meant."""
+    match = syndrome.named.search(statement.lowered)
+    before = fold(statement.lowered[: match.start() if match else 0])
+    return any(meaning(word) in matches.residue for word in before[-_BEFORE:])
+
+
+def _is_plain(statement: ReadStatement) -> bool:
+    """Whether an exclusion criterion names a thing without a condition on it.
+
+    A trial of a disease excludes kinds and causes of it; those are not the disease itself.
+    """
+    if statement.speaks_of(*_QUALIFIERS):
+        return False
+    return _CONDITIONAL.search(statement.lowered) is None
+
+
+def _of_some_degree(case: Case) -> Decision | None:
+    """A condition the note shows, of a degree it does not tell."""
+    statement, matches = case.statement, case.matches
+    if not (case.exclusion and statement.speaks_of("severity") and matches.held):
+        return None
+    if len(matches.residue) > 1 or len(statement.contents) > _SHORT:
+        return None
+    name = matches.held[0].syndrome.name
+    return Decision(
+        "degree",
+        Verdict.UNKNOWN,
+        f"The note shows {name}, but not of which degree.",
+        places(case),
+        missing=f"the degree of {name}",
+    )
+
+
+def _reason(case: Case) -> str:
+    held = case.matches.held
+    if held:
+        return f"The note shows {held[0].syndrome.name}."
+    if case.matches.named:
+        first = case.matches.named[0].sighting
+        return f"The note tells of {case.view.note.text[first.start : first.end]!r}."
+    return "The note tells of what the criterion asks for."

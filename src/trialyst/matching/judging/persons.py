@@ -1,0 +1,223 @@
+"""Rules about the person: consent, age, sex, pregnancy, and what concerns others only."""
+
+from __future__ import annotations
+
+import re
+
+from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.result import Applicability, Verdict
+from trialyst.matching.judging.statement import ReadStatement, WantedSex
+from trialyst.matching.judging.view import NoteView, Sighting
+
+__all__ = [
+    "judge_ability",
+    "judge_age_and_sex",
+    "judge_age_beside",
+    "judge_childhood",
+    "judge_consent",
+    "judge_opinion",
+    "judge_other_sex",
+    "judge_pregnancy",
+]
+
+_FERTILE = (11.0, 56.0)
+_GROWN_UP = 14.0
+_WOMANLY = ("pregnancy", "lactation", "contraception")
+_FEW = 4
+"""Words of content up to which a criterion on pregnancy is on nothing else."""
+_LEADING = 16
+"""Letters within which an age opens a criterion."""
+_PARTNER = re.compile(r"\bpartners?\b|\bcaregiver|\bmothers? (?:of|with|who)|\bspouse")
+_ASKS_FOR_SEX = re.compile(
+    r"^\W*(?:\d+[.)]\s*)?(?:(?:all|healthy|adult|pregnant|postmenopausal|premenopausal|patients?"
+    r"|subjects?|participants?|must|be|is|are|who|a|the)\s+)*(?:males?|females?|m[ae]n|wom[ae]n"
+    r"|boys|girls)\b(?!\s*:|\s+(?:patients? )?(?:must|should|of child|with child|agree|will))"
+)
+
+
+def judge_consent(case: Case) -> Decision | None:
+    """Consent and willingness: what the note says of them, else to be confirmed."""
+    statement, view = case.statement, case.view
+    if not statement.speaks_of("consent", "willing") or statement.speaks_of("contraception"):
+        return None
+    opens_with_age = bool(statement.ages) and statement.ages[0].start < _LEADING
+    if statement.demographic or opens_with_age or statement.speaks_of("group"):
+        return None
+    if view.consent is None:
+        return Decision(
+            "consent",
+            Verdict.UNKNOWN,
+            "Consent and willingness are to be confirmed with the patient.",
+            applicability=Applicability.ADMINISTRATIVE,
+            missing="consent and willingness",
+        )
+    return Decision(
+        "consent",
+        Verdict.NOT_MET if case.exclusion else Verdict.MET,
+        "The note says that the patient consents and will comply.",
+        _consent_place(view),
+        Applicability.ADMINISTRATIVE,
+    )
+
+
+def judge_age_and_sex(case: Case) -> Decision | None:
+    """Age and sex, where the criterion asks for nothing else."""
+    statement, view = case.statement, case.view
+    if not statement.demographic:
+        return None
+    checks: list[bool] = []
+    if statement.ages:
+        if view.years is None:
+            return _untold("age")
+        checks.append(any(ages.holds(view.years) for ages in statement.ages))
+    if statement.sex in (WantedSex.FEMALE, WantedSex.MALE):
+        if view.sex is None:
+            return _untold("sex")
+        checks.append(statement.sex.value == view.sex.value)
+    met = all(checks)
+    return Decision(
+        "age" if statement.ages else "sex",
+        Verdict.MET if met else Verdict.NOT_MET,
+        f"The patient is {_described(view)}, which {'fits' if met else 'does not fit'}.",
+        _person_place(view),
+    )
+
+
+def judge_age_beside(case: Case) -> Decision | None:
+    """An age outside of the range an inclusion criterion asks for beside other things."""
+    statement, view = case.statement, case.view
+    if case.exclusion or not statement.ages or view.years is None:
+        return None
+    if any(ages.holds(view.years) for ages in statement.ages):
+        return None
+    return Decision(
+        "age beside",
+        Verdict.NOT_MET,
+        f"The patient is {_described(view)}, outside of the age asked for.",
+        _person_place(view),
+    )
+
+
+def judge_other_sex(case: Case) -> Decision | None:
+    """A criterion about women for a man, and the other way round."""
+    statement, view = case.statement, case.view
+    womanly = statement.speaks_of(*_WOMANLY) and statement.sex is not WantedSex.MALE
+    wanted = WantedSex.FEMALE if womanly else statement.sex
+    if view.sex is None or wanted not in (WantedSex.FEMALE, WantedSex.MALE):
+        return None
+    if wanted.value == view.sex.value or _PARTNER.search(statement.lowered):
+        return None
+    if not case.exclusion and not womanly and _ASKS_FOR_SEX.search(statement.lowered):
+        return Decision(
+            "other sex",
+            Verdict.NOT_MET,
+            f"The criterion asks for another sex; the patient is {_described(view)}.",
+            _person_place(view),
+        )
+    return Decision(
+        "not concerned",
+        Verdict.UNKNOWN,
+        f"The criterion does not concern this patient, who is {_described(view)}.",
+        applicability=Applicability.NOT_APPLICABLE,
+    )
+
+
+def judge_pregnancy(case: Case) -> Decision | None:
+    """Pregnancy, nursing and contraception of a woman: only what the note says."""
+    statement, view = case.statement, case.view
+    if not statement.speaks_of(*_WOMANLY):
+        return None
+    told = view.pregnancy_place
+    if view.pregnant is not None and told is not None and _only_pregnancy(statement):
+        wanted = case.exclusion or not statement.speaks_of("test", "negated")
+        says = "is pregnant" if view.pregnant else "is not pregnant"
+        return Decision(
+            "pregnancy told",
+            Verdict.MET if view.pregnant == wanted else Verdict.NOT_MET,
+            f"The note says that the patient {says}.",
+            (told,),
+        )
+    fertile = view.years is None or _FERTILE[0] <= view.years <= _FERTILE[1]
+    return Decision(
+        "pregnancy",
+        Verdict.UNKNOWN,
+        "The note does not tell of pregnancy, nursing or contraception.",
+        applicability=Applicability.APPLIES if fertile else Applicability.NOT_APPLICABLE,
+        missing="pregnancy, nursing and contraception",
+    )
+
+
+def judge_childhood(case: Case) -> Decision | None:
+    """Drinking, smoking or serving in the army for a child."""
+    statement, years = case.statement, case.view.years
+    if years is None or years >= _GROWN_UP or not case.exclusion:
+        return None
+    if not statement.speaks_of("substance", "group") or statement.speaks_of("drug_use", "planned"):
+        return None
+    if "child" in statement.lowered or "foster" in statement.lowered:
+        return None
+    return Decision(
+        "child",
+        Verdict.UNKNOWN,
+        f"The criterion does not concern a patient who is {_described(case.view)}.",
+        applicability=Applicability.NOT_APPLICABLE,
+    )
+
+
+def judge_opinion(case: Case) -> Decision | None:
+    """Conditions that are left to the investigator."""
+    statement = case.statement
+    if not (case.exclusion and statement.speaks_of("opinion")):
+        return None
+    if not statement.speaks_of("other", "illness", "ability"):
+        return None
+    return Decision(
+        "opinion",
+        Verdict.UNKNOWN,
+        "The criterion is left to the investigator's opinion.",
+        applicability=Applicability.ADMINISTRATIVE,
+        missing="the investigator's opinion",
+    )
+
+
+def judge_ability(case: Case) -> Decision | None:
+    """What a patient must be able to do, which a note tells only by saying that it is hard."""
+    statement, view = case.statement, case.view
+    if not statement.speaks_of("ability", "understand", "practical") or case.matches.shown:
+        return None
+    if statement.speaks_of("opinion", "language"):
+        return None
+    return Decision(
+        "ability",
+        Verdict.NOT_MET if case.exclusion else Verdict.UNKNOWN,
+        "The note tells of nothing that would hinder the patient."
+        if case.exclusion
+        else "The note does not tell whether the patient is able to.",
+        _consent_place(view),
+        Applicability.ADMINISTRATIVE,
+    )
+
+
+def _only_pregnancy(statement: ReadStatement) -> bool:
+    return statement.speaks_of("pregnancy") and len(statement.contents) <= _FEW
+
+
+def _untold(what: str) -> Decision:
+    return Decision(
+        what, Verdict.UNKNOWN, f"The note does not tell the {what}.", missing=f"the {what}"
+    )
+
+
+def _consent_place(view: NoteView) -> tuple[Sighting, ...]:
+    if view.consent is None:
+        return ()
+    return (Sighting(view.consent.number, view.consent.start, view.consent.end, "has"),)
+
+
+def _person_place(view: NoteView) -> tuple[Sighting, ...]:
+    return tuple(place for place in (view.age_place or view.sex_place,) if place is not None)
+
+
+def _described(view: NoteView) -> str:
+    years = "of unknown age" if view.years is None else f"{view.years:.3g} years old"
+    return years if view.sex is None else f"{view.sex.lower()}, {years}"

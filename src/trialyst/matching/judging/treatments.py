@@ -1,0 +1,64 @@
+"""Rules about treatments and denials: what a note would tell if it had been so."""
+
+from __future__ import annotations
+
+import re
+
+from trialyst.matching.judging.case import Case, Decision, places
+from trialyst.matching.judging.result import Verdict
+
+__all__ = ["judge_denial", "judge_untold_treatment"]
+
+_PARTLY = 0.45
+_LONGEST = 24
+_PERMITS = re.compile(
+    r"\b(?:allowed|permitted|unless|required to|must|eligible|may|if|stable dose)\b"
+)
+_UNDERGOING = re.compile(
+    r"^\W*(?:\d+[.)]\s*)?(?:the )?(?:(?:patients?|subjects?|participants?|individuals?|those)\s+)?"
+    r"(?:(?:who|that|have|has|had|are|is|were|been|being|must|be|currently|previously)\s+)*"
+    r"(?:undergo\w*|underwent|scheduled|treated|taking|receiv\w+|(?:the )?use of|using|on "
+    r"|maintenance|administered)\b"
+)
+
+
+def judge_denial(case: Case) -> Decision | None:
+    """Criteria that begin with a denial: `without lupus`, `never received`."""
+    statement, matches = case.statement, case.matches
+    if not statement.denies:
+        return None
+    if case.exclusion:
+        if not statement.syndromes or matches.held or statement.speaks_of("ability"):
+            return None
+        name = matches.shown[0].syndrome.name
+        return Decision(
+            "not shown",
+            Verdict.UNKNOWN,
+            f"The note does not tell for certain whether the patient has {name}.",
+            places(case),
+            missing=f"whether the patient has {name}",
+        )
+    if statement.speaks_of("test", "laboratory", "window", "planned"):
+        return None
+    special = any(not shown.syndrome.general for shown in matches.held)
+    if special or not statement.speaks_of("history", "drug_use", "procedure"):
+        return None
+    return Decision("never told", Verdict.MET, "The note tells of no such thing.", places(case))
+
+
+def judge_untold_treatment(case: Case) -> Decision | None:
+    """A treatment an inclusion criterion asks for and the note does not tell of."""
+    statement, matches = case.statement, case.matches
+    if case.exclusion or statement.denies or statement.speaks_of("ability", "suspected"):
+        return None
+    if not statement.speaks_of("drug_use", "drug_name", "procedure"):
+        return None
+    if not _UNDERGOING.match(statement.lowered) or matches.share > _PARTLY:
+        return None
+    if _PERMITS.search(statement.lowered) or len(statement.contents) > _LONGEST:
+        return None
+    return Decision(
+        "untold treatment",
+        Verdict.NOT_MET,
+        "The note does not tell of this treatment, which it would if it had been given.",
+    )

@@ -1,0 +1,157 @@
+"""The truth table of trial verdicts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from trialyst.benchmark.annotations import load_annotations_from_file, to_verdict
+from trialyst.ctgov.criteria import CriterionKind
+from trialyst.ids import NctId
+from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
+from trialyst.matching.ranking import RankedTrial, rank_trials
+from trialyst.matching.verdict import TrialVerdict, aggregate_to_trial_verdict
+
+MET, NOT_MET, UNKNOWN = Verdict.MET, Verdict.NOT_MET, Verdict.UNKNOWN
+INCLUSION, EXCLUSION = CriterionKind.INCLUSION, CriterionKind.EXCLUSION
+APPLIES, OTHERS, ADMIN = (
+    Applicability.APPLIES,
+    Applicability.NOT_APPLICABLE,
+    Applicability.ADMINISTRATIVE,
+)
+
+
+def result(
+    kind: CriterionKind,
+    verdict: Verdict,
+    applicability: Applicability = APPLIES,
+    *,
+    confidence: float = 0.8,
+    missing: str | None = None,
+) -> CriterionResult:
+    return CriterionResult(
+        "c", kind, verdict, confidence, applicability, (), (), "Because.", missing
+    )
+
+
+@pytest.mark.parametrize(
+    ("results", "verdict"),
+    [
+        ([result(INCLUSION, MET), result(EXCLUSION, NOT_MET)], "ELIGIBLE"),
+        ([result(INCLUSION, MET)], "ELIGIBLE"),
+        ([result(INCLUSION, NOT_MET), result(EXCLUSION, UNKNOWN)], "EXCLUDED"),
+        ([result(INCLUSION, MET), result(EXCLUSION, MET)], "EXCLUDED"),
+        ([result(INCLUSION, UNKNOWN), result(EXCLUSION, MET)], "EXCLUDED"),
+        ([result(INCLUSION, MET), result(INCLUSION, UNKNOWN)], "UNCERTAIN"),
+        ([result(INCLUSION, MET), result(EXCLUSION, UNKNOWN)], "UNCERTAIN"),
+        ([result(EXCLUSION, NOT_MET)], "UNCERTAIN"),
+        ([], "UNCERTAIN"),
+        ([result(INCLUSION, MET), result(EXCLUSION, UNKNOWN, OTHERS)], "ELIGIBLE"),
+        ([result(INCLUSION, MET), result(INCLUSION, UNKNOWN, ADMIN)], "ELIGIBLE"),
+        ([result(INCLUSION, UNKNOWN, ADMIN)], "UNCERTAIN"),
+        ([result(INCLUSION, MET), result(CriterionKind.OTHER, NOT_MET)], "ELIGIBLE"),
+    ],
+)
+def test_the_truth_table(results: Sequence[CriterionResult], verdict: str) -> None:
+    assert aggregate_to_trial_verdict(results).verdict == verdict
+
+
+def test_a_trial_of_another_condition_is_not_relevant_even_if_it_excludes() -> None:
+    found = aggregate_to_trial_verdict([result(INCLUSION, NOT_MET)], has_condition=False)
+    assert found.verdict is TrialVerdict.NOT_RELEVANT
+
+
+def test_structured_fields_exclude() -> None:
+    found = aggregate_to_trial_verdict(
+        [result(INCLUSION, MET)], structured=[result(INCLUSION, NOT_MET)]
+    )
+    assert found.verdict is TrialVerdict.EXCLUDED
+
+
+def test_structured_fields_alone_do_not_make_a_trial_eligible() -> None:
+    found = aggregate_to_trial_verdict([], structured=[result(INCLUSION, MET)])
+    assert found.verdict is TrialVerdict.UNCERTAIN
+
+
+def test_what_excludes_is_listed() -> None:
+    out = result(EXCLUSION, MET)
+    assert aggregate_to_trial_verdict([result(INCLUSION, MET), out]).deciding == (out,)
+
+
+def test_an_uncertain_trial_names_what_is_missing() -> None:
+    found = aggregate_to_trial_verdict(
+        [result(INCLUSION, MET), result(EXCLUSION, UNKNOWN, missing="the creatinine")]
+    )
+    assert found.missing == ("the creatinine",)
+
+
+def test_open_administrative_criteria_are_listed_to_confirm() -> None:
+    consent = result(INCLUSION, UNKNOWN, ADMIN)
+    assert aggregate_to_trial_verdict([result(INCLUSION, MET), consent]).to_confirm == (consent,)
+
+
+def test_confidence_is_the_share_decided_weighted_by_confidence() -> None:
+    found = aggregate_to_trial_verdict(
+        [result(INCLUSION, MET, confidence=0.9), result(EXCLUSION, UNKNOWN)]
+    )
+    assert found.confidence == pytest.approx(0.45)
+
+
+def test_trials_are_ranked_by_verdict_confidence_score_and_id() -> None:
+    def ranked(number: int, results: list[CriterionResult], score: float = 0.0) -> RankedTrial:
+        nct_id = NctId.parse(f"NCT{number:08d}")
+        return RankedTrial(nct_id, aggregate_to_trial_verdict(results), score)
+
+    eligible = [result(INCLUSION, MET)]
+    trials = [
+        ranked(1, [result(INCLUSION, NOT_MET)]),
+        ranked(2, [result(INCLUSION, UNKNOWN)]),
+        ranked(4, eligible),
+        ranked(3, eligible),
+        ranked(5, eligible, score=2.0),
+        ranked(6, [result(INCLUSION, MET, confidence=0.9)]),
+    ]
+    order = [int(str(trial.nct_id)[3:]) for trial in rank_trials(trials)]
+    assert order == [6, 5, 3, 4, 2, 1]
+
+
+def test_the_experts_labels_give_the_verdicts_of_the_table(data_dir: Path) -> None:
+    pairs = _gold_pairs(data_dir, sense="statement")
+    expected = {
+        pair: "EXCLUDED"
+        if any(item.disqualifies for item in results)
+        else "ELIGIBLE"
+        if all(item.verdict is not UNKNOWN for item in results)
+        and any(item.criterion_type is INCLUSION for item in results)
+        else "UNCERTAIN"
+        for pair, results in pairs.items()
+    }
+    found = {pair: aggregate_to_trial_verdict(r).verdict.value for pair, r in pairs.items()}
+    assert found == expected
+    assert set(found.values()) == {"EXCLUDED", "ELIGIBLE", "UNCERTAIN"}
+
+
+def test_read_in_the_other_sense_the_labels_make_no_trial_with_exclusions_eligible(
+    data_dir: Path,
+) -> None:
+    """Some programs take "not excluded" for MET; then no exclusion criterion can be passed."""
+    pairs = _gold_pairs(data_dir, sense="eligibility")
+    with_both = {
+        pair: results
+        for pair, results in pairs.items()
+        if any(item.criterion_type is EXCLUSION for item in results)
+    }
+    found = {aggregate_to_trial_verdict(results).verdict for results in with_both.values()}
+    assert TrialVerdict.ELIGIBLE not in found
+
+
+def _gold_pairs(data_dir: Path, *, sense: str) -> dict[tuple[str, str], list[CriterionResult]]:
+    path = data_dir / "criterion_annotations" / "trialgpt_criterion_annotations.jsonl.gz"
+    pairs: dict[tuple[str, str], list[CriterionResult]] = defaultdict(list)
+    for row in load_annotations_from_file(path).rows:
+        verdict = to_verdict(row.verdict, row.kind, sense=sense)
+        pairs[row.patient_id, row.trial_id].append(result(row.kind, verdict))
+    return pairs
