@@ -65,6 +65,15 @@ def test_pmids_that_pubmed_does_not_know_are_told(eutils: Eutils, tmp_path: Path
     assert found.sentences[-1].cited == "PubMed gave nothing for 1 PMID (NCT00000003; PMID 999)."
 
 
+def test_what_a_record_gives_as_pmid_and_is_none_does_no_harm(
+    eutils: Eutils, tmp_path: Path
+) -> None:
+    cited = {"PMC77": ("NCT00000003",), "00101": ("NCT00000001",)}
+    found = _read(eutils, tmp_path, cited=cited)
+    assert [paper.pmid for paper in found.papers if paper.paper] == ["101"]
+    assert found.missing == ("PMC77",)
+
+
 def test_a_pubmed_that_fails_leaves_the_list(eutils: Eutils, tmp_path: Path) -> None:
     eutils.failing = True
     found = _read(eutils, tmp_path)

@@ -106,7 +106,7 @@ def _trend(field: ConditionLandscape) -> Iterator[Sentence]:
         return
     span = f"{min(trend.recent_years)} to {max(trend.recent_years)}"
     yield finding(
-        f"The field is {trend.direction}: {of(trend.recent_starts, 'start')} from {span} beside "
+        f"The trend of starts is {trend.direction}: {trend.recent_starts:,} from {span} beside "
         f"{trend.earlier_starts:,} in the three years before; the newest starts are cited here.",
         (each.nct_id for each in field.recent_starts),
         topic="lead",

@@ -12,7 +12,7 @@ from trialyst.agents.findings import CitedPaper, LiteratureFinding, Question
 from trialyst.agents.sentences import Sentence, coverage, finding, of
 from trialyst.agents.wording import shorten
 from trialyst.ctgov.dates import PartialDate
-from trialyst.pubmed import Paper, PubMed
+from trialyst.pubmed import Paper, PubMed, to_pmid
 from trialyst.repurposing.queries import read_cutoff
 
 __all__ = ["run_literature_agent"]
@@ -36,22 +36,26 @@ async def run_literature_agent(
         papers = () if question.point_in_time else _listed(asked)
         told = _tell_unread(papers, question, any_cited=bool(asked))
         return LiteratureFinding(papers=papers, sentences=tuple(told), notes=tuple(notes))
-    answer = await pubmed.get_papers(asked)
+    readable = {known: ids for pmid, ids in asked.items() if (known := to_pmid(pmid))}
+    wrong = tuple(pmid for pmid in asked if to_pmid(pmid) is None)
+    answer = await pubmed.get_papers(readable)
     if answer.problem:
         notes.append(f"PubMed could not be asked about everything: {answer.problem}.")
     if question.point_in_time:
         notes.append("Papers that PubMed does not date by the cutoff are left out.")
     known = [paper for paper in answer.found if _is_known(paper, question)]
     read = tuple(
-        CitedPaper(pmid=paper.pmid, nct_ids=tuple(asked[paper.pmid]), paper=paper)
+        CitedPaper(pmid=paper.pmid, nct_ids=tuple(readable[paper.pmid]), paper=paper)
         for paper in known
     )
     hides = question.point_in_time
-    unread = () if hides else _listed({p: asked[p] for p in (*answer.unasked, *answer.missing)})
+    missing = (*answer.missing, *wrong)
+    unfound = {pmid: (asked | readable)[pmid] for pmid in (*answer.unasked, *missing)}
+    unread = () if hides else _listed(unfound)
     return LiteratureFinding(
         papers=(*read, *unread),
         asked_pubmed=True,
-        missing=() if hides else answer.missing,
+        missing=() if hides else missing,
         unasked=() if hides else answer.unasked,
         sentences=tuple(_tell_read(read, unread)),
         notes=tuple(notes),

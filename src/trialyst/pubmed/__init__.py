@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from trialyst.pubmed.client import Papers, PubMed, open_pubmed
+    from trialyst.pubmed.client import Papers, PubMed, open_pubmed, to_pmid
     from trialyst.pubmed.paper import AbstractPart, Paper
     from trialyst.pubmed.parse import parse_papers
 
-__all__ = ["AbstractPart", "Paper", "Papers", "PubMed", "open_pubmed", "parse_papers"]
+__all__ = ["AbstractPart", "Paper", "Papers", "PubMed", "open_pubmed", "parse_papers", "to_pmid"]
 
 _HOMES = {
-    "client": ("Papers", "PubMed", "open_pubmed"),
+    "client": ("Papers", "PubMed", "open_pubmed", "to_pmid"),
     "paper": ("AbstractPart", "Paper"),
     "parse": ("parse_papers",),
 }

@@ -6,6 +6,7 @@ Requests name no reader, only PMIDs. The key of a user is sent and never written
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ from trialyst.settings import Settings
 from trialyst.transport import Cache, CacheUse, Clock, Refused, Transport, open_transport
 from trialyst.transport.cache import Kept
 
-__all__ = ["Papers", "PubMed", "open_pubmed"]
+__all__ = ["Papers", "PubMed", "open_pubmed", "to_pmid"]
 
 BATCH = 100
 """PMIDs in a request: their URL stays under 2,000 characters, which every proxy passes."""
@@ -143,13 +144,25 @@ def open_pubmed(settings: Settings, *, clock: Clock | None = None) -> PubMed:
     )
 
 
+def to_pmid(text: str) -> str | None:
+    """Give a PMID as PubMed writes it, or None for what is none.
+
+    >>> to_pmid(" 033185364 "), to_pmid("PMC123")
+    ('33185364', None)
+    """
+    digits = text.strip().lstrip("0")
+    return digits if re.fullmatch(r"[1-9][0-9]{0,8}", digits, re.ASCII) else None
+
+
 def _check(pmid: str) -> str:
-    digits = pmid.strip()
-    if digits.isascii() and digits.isdigit() and len(digits) <= 9 and int(digits):
-        return digits.lstrip("0")
-    raise InvalidInput(
-        f"{pmid!r} is not a PMID", hint="A PMID is a number such as 33185364.", invalid_input=pmid
-    )
+    known = to_pmid(pmid)
+    if known is None:
+        raise InvalidInput(
+            f"{pmid!r} is not a PMID",
+            hint="A PMID is a number such as 33185364.",
+            invalid_input=pmid,
+        )
+    return known
 
 
 def _batches(pmids: Sequence[str]) -> Iterator[Sequence[str]]:
