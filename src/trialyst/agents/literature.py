@@ -36,7 +36,7 @@ async def run_literature_agent(
         papers = () if question.point_in_time else _listed(asked)
         told = _tell_unread(papers, question, any_cited=bool(asked))
         return LiteratureFinding(papers=papers, sentences=tuple(told), notes=tuple(notes))
-    readable = {known: ids for pmid, ids in asked.items() if (known := to_pmid(pmid))}
+    readable = {whole: ids for pmid, ids in asked.items() if (whole := to_pmid(pmid))}
     wrong = tuple(pmid for pmid in asked if to_pmid(pmid) is None)
     answer = await pubmed.get_papers(readable)
     if answer.problem:
