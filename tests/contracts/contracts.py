@@ -32,7 +32,8 @@ REPURPOSING_TOOLS = (
     "get_terminated",
 )
 DOSSIER_TOOLS = ("write_dossier",)
-TOOLS = (*TRIAL_TOOLS, *REPURPOSING_TOOLS, *PATHWAY_TOOLS, *DOSSIER_TOOLS)
+MATCHING_TOOLS = ("profile_patient",)
+TOOLS = (*TRIAL_TOOLS, *REPURPOSING_TOOLS, *PATHWAY_TOOLS, *DOSSIER_TOOLS, *MATCHING_TOOLS)
 NULLABLE = {("pagination", "cursor"), ("pagination", "total_count"), ("error", "invalid_input")}
 
 

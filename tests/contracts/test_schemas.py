@@ -17,6 +17,7 @@ from trialyst.discovery import arguments
 from trialyst.discovery.counts import BREAKDOWNS
 from trialyst.discovery.pathways.arguments import EnrichArguments, PageArguments
 from trialyst.discovery.sections import SECTIONS
+from trialyst.matching.facade import Matching
 from trialyst.repurposing import RepurposingClient
 
 
@@ -40,6 +41,7 @@ ARGUMENTS = {
     "get_landscape": _taken(RepurposingClient.get_landscape),
     "get_terminated": _taken(RepurposingClient.get_terminated),
     "write_dossier": set(Question.model_fields),
+    "profile_patient": {"slim", *_taken(Matching.profile)},
 }
 
 

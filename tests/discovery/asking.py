@@ -15,9 +15,10 @@ from trialyst.discovery.envelope import Answer
 from trialyst.discovery.pathways import Pathways
 from trialyst.errors import TrialystError
 from trialyst.interfaces.mcp.dossier_tools import DOSSIER_TOOLS
+from trialyst.interfaces.mcp.matching_tools import MATCHING_TOOLS
 from trialyst.interfaces.mcp.repurposing_tools import REPURPOSING_TOOLS
 from trialyst.interfaces.mcp.tools import Sendable
-from trialyst.interfaces.runtime import open_repurposing
+from trialyst.interfaces.runtime import open_matching, open_repurposing
 from trialyst.pathways import PathwaySource, open_starter
 from trialyst.repurposing import RepurposingClient
 from trialyst.settings import Settings
@@ -45,6 +46,10 @@ class Tools:
         for call in (*REPURPOSING_TOOLS, *DOSSIER_TOOLS):
             if call.__name__ == tool:
                 return asyncio.run(_waited(call(self._repurposing(), arguments)))
+        for match in MATCHING_TOOLS:
+            if match.__name__ == tool:
+                matching = open_matching(Settings.from_environment(), self.source)
+                return asyncio.run(_waited(match(matching, {"note": None, **arguments})))
         return self.ask(tool, **arguments)
 
     def _repurposing(self) -> RepurposingClient:

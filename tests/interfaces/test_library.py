@@ -200,11 +200,17 @@ def test_connecting_to_a_registry_that_is_not_there_leaves_no_thread(tmp_path: P
     assert threading.active_count() <= before
 
 
-def test_parts_of_later_versions_are_absent(session: Session) -> None:
-    assert not hasattr(session, "matching")
+def test_the_parts_of_a_session_are_listed(session: Session) -> None:
     with _blocking(session) as blocking:
-        assert not hasattr(blocking, "matching")
-        assert {"discovery", "pathways", "registry"} <= set(dir(blocking))
+        assert {"discovery", "matching", "pathways", "registry"} <= set(dir(blocking))
+
+
+def test_a_patient_is_read_and_blocks(session: Session) -> None:
+    with _blocking(session) as blocking:
+        profile = blocking.matching.profile("A 40-year-old man with gout.")
+        assert profile.key_facts.conditions == ("Gout",)
+        with pytest.raises(InvalidInput):
+            blocking.matching.profile(" ")
 
 
 def test_pathway_tools_answer_and_block(session: Session) -> None:

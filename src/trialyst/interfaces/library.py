@@ -21,7 +21,7 @@ from trialyst.ctgov.plain import PlainQuery, to_search, to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
 from trialyst.ids import NctId
-from trialyst.interfaces.runtime import open_pathways, open_repurposing, open_source
+from trialyst.interfaces.runtime import open_matching, open_pathways, open_repurposing, open_source
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
     from trialyst.discovery import Discovery
     from trialyst.discovery.pathways import Pathways
+    from trialyst.matching.facade import Matching
     from trialyst.registry import RegistryStatus
     from trialyst.repurposing import RepurposingClient
 
 __all__ = ["BlockingSession", "LoopThread", "Results", "Session", "Trials", "aconnect", "connect"]
 
-_PARTS = ("discovery", "pathways", "registry", "repurposing")
+_PARTS = ("discovery", "matching", "pathways", "registry", "repurposing")
 """The parts of a session, whose methods are async too."""
 
 Query = PlainQuery | TrialQuery
@@ -148,6 +149,7 @@ class Session:
         self._pathways = pathways
         self._registry = Trials(source)
         self._repurposing: RepurposingClient | None = None
+        self._matching: Matching | None = None
         self._closed = False
 
     @property
@@ -179,6 +181,14 @@ class Session:
         if self._repurposing is None:
             self._repurposing = open_repurposing(Settings.from_environment(), self._source)
         return self._repurposing
+
+    @property
+    def matching(self) -> Matching:
+        """The matching of patients on the source."""
+        self._check_open()
+        if self._matching is None:
+            self._matching = open_matching(Settings.from_environment(), self._source)
+        return self._matching
 
     def _check_open(self) -> None:
         if self._closed:

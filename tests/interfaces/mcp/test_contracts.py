@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tests.contracts import (
     test_dossier_tool,
+    test_matching_tools,
     test_pathway_tools,
     test_reference,
     test_repurposing_tools,
@@ -17,7 +18,8 @@ from tests.discovery import test_hints
 
 _SUITES = (
     *(test_tools, test_search_trials, test_pathway_tools),
-    *(test_repurposing_tools, test_dossier_tool, test_reference, test_hints),
+    *(test_repurposing_tools, test_dossier_tool, test_matching_tools),
+    *(test_reference, test_hints),
 )
 for _suite in _SUITES:
     _home = _suite.__name__.rpartition(".test_")[2]

@@ -11,9 +11,15 @@ from mcp_types import ListToolsResult
 
 from tests.contracts.contracts import TOOLS, contracts
 from tests.interfaces.mcp.connecting import WireTools
-from trialyst.interfaces.mcp import dossier_tools, pathway_tools, repurposing_tools, tools
+from trialyst.interfaces.mcp import (
+    dossier_tools,
+    matching_tools,
+    pathway_tools,
+    repurposing_tools,
+    tools,
+)
 
-HOMES = (tools, repurposing_tools, pathway_tools, dossier_tools)
+HOMES = (tools, repurposing_tools, pathway_tools, dossier_tools, matching_tools)
 BUDGET = 20_000
 """Bytes of JSON for the tool list of the finished product."""
 FINISHED = 18
@@ -102,6 +108,8 @@ def test_output_schemas_describe_the_envelope_only(starter: WireTools) -> None:
         ("enrich_pathways", {"genes": ["TNF"]}),
         ("write_dossier", {"drug": "metformin", "condition": "asthma"}),
         ("write_dossier", {"drug": "metformin"}),
+        ("profile_patient", {"note": "A 40-year-old man with gout."}),
+        ("profile_patient", {"note": " "}),
     ],
     ids=str,
 )

@@ -10,12 +10,13 @@ from trialyst import __version__
 from trialyst.discovery import Discovery
 from trialyst.interfaces.mcp.completions import add_completions
 from trialyst.interfaces.mcp.dossier_tools import DOSSIER_TOOLS
+from trialyst.interfaces.mcp.matching_tools import MATCHING_TOOLS
 from trialyst.interfaces.mcp.pathway_tools import PATHWAY_TOOLS
 from trialyst.interfaces.mcp.prompts import add_prompts
 from trialyst.interfaces.mcp.repurposing_tools import REPURPOSING_TOOLS
 from trialyst.interfaces.mcp.resources import add_resources
 from trialyst.interfaces.mcp.tools import TOOLS, build_tool
-from trialyst.interfaces.runtime import WhenAsked, open_repurposing
+from trialyst.interfaces.runtime import WhenAsked, open_matching, open_repurposing
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ _INSTRUCTIONS = (
     "comes from, how old it is, whether the records are synthetic, and what was cut. Full schemas: "
     "trialyst://contracts/{tool}. Query language of `advanced`: trialyst://guide/essie. "
     "Drugs and conditions, by name: search_drug_trials, detect_whitespace, get_landscape, "
-    "get_terminated. Pathways of genes and metabolites: search_pathways, then get_pathway by id."
+    "get_terminated. Pathways of genes and metabolites: search_pathways, then get_pathway by id. "
+    "Patient notes: profile_patient."
 )
 
 
@@ -44,6 +46,7 @@ def create_server(source: TrialSource, pathways: Pathways) -> MCPServer[Any]:
         "RepurposingClient",
         WhenAsked(lambda: open_repurposing(Settings.from_environment(), source)),
     )
+    matching = open_matching(Settings.from_environment(), source)
     server: MCPServer[Any] = MCPServer(
         "trialyst",
         title="Trialyst",
@@ -55,6 +58,7 @@ def create_server(source: TrialSource, pathways: Pathways) -> MCPServer[Any]:
             *(build_tool(call, title, repurposing) for call, title in REPURPOSING_TOOLS.items()),
             *(build_tool(call, title, pathways) for call, title in PATHWAY_TOOLS.items()),
             *(build_tool(call, title, repurposing) for call, title in DOSSIER_TOOLS.items()),
+            *(build_tool(call, title, matching) for call, title in MATCHING_TOOLS.items()),
         ],
         # Refusals are answers here, and their text is what somebody asked for: not for a log.
         log_level="WARNING",
