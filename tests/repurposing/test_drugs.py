@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trialyst.repurposing.drugs import DrugNames, is_control, strip_dose
+from trialyst.vocabulary import Vocabulary
+
+SPELLINGS = {
+    "metformin": [
+        "METFORMIN",
+        "Metformin HCl",
+        "metformin hydrochloride",
+        "Metformin 500 mg",
+        "Metformin, 1000mg twice daily",
+        "Glucophage",
+        "metformin extended-release tablets",
+    ],
+    "pembrolizumab": ["Keytruda", "MK-3475", "MK3475", "Pembrolizumab 200 mg IV Q3W"],
+    "zorbacitin": [
+        "Zorbacitin",
+        "ZORBACITIN 5 mg/kg",
+        "zorbacitin sodium",
+        "Zorbacitin (low dose)",
+    ],
+}
+
+
+@pytest.mark.parametrize("drug", SPELLINGS)
+def test_case_dose_salt_and_brand_make_no_other_drug(vocabulary: Vocabulary, drug: str) -> None:
+    names = DrugNames(vocabulary)
+    assert {names.read(written) for written in SPELLINGS[drug]} == {names.read(drug)}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Placebo",
+        "Matching placebo for semaglutide",
+        "Semaglutide placebo",
+        "Sham procedure",
+        "Standard of care",
+        "standard-of-care",
+        "SOC",
+        "Usual Care",
+        "Best Supportive Care",
+        "Control",
+        "No intervention",
+        "Placebos",
+    ],
+)
+def test_controls_are_no_drugs(vocabulary: Vocabulary, name: str) -> None:
+    assert DrugNames(vocabulary).read(name) == ()
+
+
+@pytest.mark.parametrize("name", ["Glycemic control", "Hormone therapy", "Standardized extract"])
+def test_what_only_sounds_like_a_control_is_kept(name: str) -> None:
+    assert not is_control(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "drugs"),
+    [
+        ("Nivolumab + Ipilimumab", ["Nivolumab", "Ipilimumab"]),
+        ("carboplatin and paclitaxel", ["Carboplatin", "Paclitaxel"]),
+        ("Zorbacitin plus placebo", ["Zorbacitin"]),
+        ("Dabrafenib-Trametinib", ["Dabrafenib", "Trametinib"]),
+    ],
+)
+def test_combinations_are_split(vocabulary: Vocabulary, name: str, drugs: list[str]) -> None:
+    assert [drug.name for drug in DrugNames(vocabulary).read(name)] == drugs
+
+
+def test_a_fixed_combination_the_vocabulary_knows_stays_whole(vocabulary: Vocabulary) -> None:
+    (drug,) = DrugNames(vocabulary).read("Sacubitril/Valsartan 97/103 mg")
+    assert drug.name == "Sacubitril/valsartan"
+
+
+@given(st.text(max_size=60))
+def test_any_name_can_be_read(vocabulary: Vocabulary, name: str) -> None:
+    drugs = DrugNames(vocabulary).read(name)
+    assert len({drug.key for drug in drugs}) == len(drugs)
+    assert all(drug.name.strip() for drug in drugs)
+
+
+@given(st.from_regex(r"[A-Z][a-z]{5,10}mab", fullmatch=True), st.integers(1, 999))
+def test_a_dose_leaves_the_name(name: str, milligrams: int) -> None:
+    assert strip_dose(f"{name} {milligrams} mg/kg") == name
