@@ -23,11 +23,14 @@ __all__ = [
     "Bar",
     "Cell",
     "Form",
+    "Panel",
+    "Share",
     "draw_bars",
     "draw_competitors",
     "draw_landscape",
     "draw_matrix",
     "draw_phases",
+    "draw_shares",
     "draw_stop_reasons",
     "draw_timeline",
 ]
@@ -94,6 +97,25 @@ class Cell:
     condition: str
     grade: str
     trials: int
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share with its interval; None where there is nothing to take a share of."""
+
+    label: str
+    value: float | None
+    ends: tuple[float, float]
+    is_base: bool = False
+    """What the shares below are compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Shares one below the other; panels side by side have the same labels."""
+
+    title: str
+    shares: Sequence[Share]
 
 
 def draw_phases(distribution: Mapping[str, int], *, title: str, form: Form = "svg") -> bytes:
@@ -167,6 +189,60 @@ def draw_landscape(
         _bars(four, sponsors, "Sponsors, by trials")
 
     return _to_bytes(paint, width=11.5, height=6.8, form=form)
+
+
+def draw_shares(panels: Sequence[Panel], *, title: str, form: Form = "svg") -> bytes:
+    """Draw shares with their intervals on a logarithmic scale, each group against its base."""
+    rows = max((len(panel.shares) for panel in panels), default=0)
+
+    def paint(figure: Figure) -> None:
+        figure.suptitle(_label(title, 110), x=0.01, ha="left", fontsize=11, fontweight="bold")
+        drawn = figure.subplots(1, max(len(panels), 1), squeeze=False)[0]
+        for axes, panel in zip(drawn, panels, strict=False):
+            _shares(axes, panel)
+        for axes in drawn[1:]:
+            axes.set_yticklabels([])
+
+    return _to_bytes(paint, width=11.5, height=1.2 + 0.22 * max(rows, 1), form=form)
+
+
+def _shares(axes: Axes, panel: Panel) -> None:
+    from matplotlib.ticker import FuncFormatter
+
+    axes.set_title(_label(panel.title, 40))
+    ends = [share.ends for share in panel.shares if share.value is not None]
+    if not any(high for _, high in ends):
+        return _empty(axes)
+    axes.set_xscale("log")
+    least = min(low or high / 10 for low, high in ends if high)
+    axes.set_xlim(least / 1.6, min(max(high for _, high in ends) * 1.6, 1.3))
+    base: float | None = None
+    for place, share in enumerate(panel.shares):
+        if share.is_base:
+            base = share.value
+        if share.value is not None:
+            _share(axes, place, share, base)
+    axes.set_yticks(range(len(panel.shares)), [_label(share.label) for share in panel.shares])
+    for label, share in zip(axes.get_yticklabels(), panel.shares, strict=True):
+        label.set_fontweight("bold" if share.is_base else "normal")
+    axes.set_ylim(len(panel.shares) - 0.4, -0.6)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))
+    axes.grid(axis="x", color=PALE, linewidth=0.6)
+    axes.tick_params(axis="y", length=0)
+    return None
+
+
+def _share(axes: Axes, place: int, share: Share, base: float | None) -> None:
+    low, high = share.ends
+    colour = "black" if share.is_base else BLUE
+    if base and not share.is_base:
+        axes.plot([base, base], [place - 0.5, place + 0.5], color=GREY, lw=0.8, ls=":")
+    if share.value:
+        axes.plot([low, high], [place, place], color=colour, lw=1.4)
+        axes.plot([share.value], [place], marker="D" if share.is_base else "o", ms=4, color=colour)
+    elif high:
+        # Nothing followed: only the upper end can be drawn on such a scale.
+        axes.plot([high], [place], marker="<", ms=4, mfc="white", color=colour)
 
 
 def _columns(axes: Axes, values: Mapping[str, int], title: str, *, turned: bool = False) -> None:

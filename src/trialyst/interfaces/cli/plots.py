@@ -10,9 +10,12 @@ from trialyst.agents.charts import (
     Bar,
     Cell,
     Form,
+    Panel,
+    Share,
     draw_landscape,
     draw_matrix,
     draw_phases,
+    draw_shares,
     draw_stop_reasons,
 )
 
@@ -85,10 +88,35 @@ def _stops(answer: Answer, form: Form) -> bytes:
     return draw_stop_reasons(summary["categories"], title=title, form=form)
 
 
+def _backtest(answer: Answer, form: Form) -> bytes:
+    titles = {"new_trial": "A new trial", "phase_3": "A phase 3 trial", "stop": "A stop"}
+    panels = [
+        Panel(
+            title,
+            [
+                Share(
+                    f"{line['scope']} pairs"
+                    if line["kind"] == "base"
+                    else line["name"].replace("_", " "),
+                    line[outcome].get("share"),
+                    (line[outcome].get("low", 0.0), line[outcome].get("high", 0.0)),
+                    is_base=line["kind"] == "base",
+                )
+                for line in answer["lines"]
+            ],
+        )
+        for outcome, title in titles.items()
+    ]
+    years = f"{answer['follow_up_years']:g} years"
+    told = f"Pairs as known on {answer['cutoff']}: the share followed within {years} by ..."
+    return draw_shares(panels, title=told, form=form)
+
+
 _CHARTS: Mapping[str, Callable[[Answer, Form], bytes]] = {
     "search_trials": _phases,
     "detect_whitespace": _pair,
     "matrix": _matrix,
     "get_landscape": _landscape,
     "get_terminated": _stops,
+    "backtest": _backtest,
 }

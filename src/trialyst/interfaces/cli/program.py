@@ -31,6 +31,7 @@ _HOMES = {
     "serving": ("serve",),
     "dossier": ("dossier",),
     "scout": ("scout",),
+    "backtest": ("backtest",),
     "ingest": ("ingest",),
     "agents": ("mcp",),
     "pathways": ("pathways",),

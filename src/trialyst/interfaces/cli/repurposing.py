@@ -28,7 +28,15 @@ if TYPE_CHECKING:
     from trialyst.discovery import Answer
     from trialyst.interfaces.cli.views import View
 
-__all__ = ["add_to", "drug_trials", "landscape", "terminated", "whitespace"]
+__all__ = [
+    "FILES",
+    "add_to",
+    "drug_trials",
+    "landscape",
+    "terminated",
+    "to_question",
+    "whitespace",
+]
 
 Given = Mapping[str, Any]
 
@@ -47,7 +55,7 @@ _WHEN: Given = {
         ),
     ],
 }
-_FILES: Given = {
+FILES: Given = {
     "csv": one(
         "Write every row to this file as CSV; - is standard output.", "--csv", metavar="FILE"
     ),
@@ -130,8 +138,9 @@ async def _ask(question: Question, source: str | None, registry: Path | None) ->
         await opened.aclose()
 
 
-def _question(tool: str, given: Given, view: View, form: Format) -> Question:
-    arguments = {name: value for name, value in given.items() if name not in _FILES}
+def to_question(tool: str, given: Given, view: View, form: Format) -> Question:
+    """Give the question of a command that takes `FILES`; what cannot be written is refused."""
+    arguments = {name: value for name, value in given.items() if name not in FILES}
     sheet = given.get("csv")
     if sheet == "-" and form not in (Format.TABLE, Format.CSV):
         raise InvalidInput(
@@ -154,7 +163,7 @@ def _question(tool: str, given: Given, view: View, form: Format) -> Question:
             "-p",
         ),
         "max_results": _most("How many at most; 200.", "--max-results", "--limit", "-n"),
-        **_FILES,
+        **FILES,
     },
     ask=_ask,
 )
@@ -163,10 +172,10 @@ def drug_trials(given: Given, form: Format) -> Question:
 
     Brand, code and generic name find the same trials. --plot draws the phases of those listed.
     """
-    return _question("search_trials", given, DRUG_TRIALS, form)
+    return to_question("search_trials", given, DRUG_TRIALS, form)
 
 
-@asks({**_PAIR, **_WHEN, **_FILES}, ask=_ask)
+@asks({**_PAIR, **_WHEN, **FILES}, ask=_ask)
 def whitespace(given: Given, form: Format) -> Question:
     """Say whether a drug has been tried for a condition, and how far it has come.
 
@@ -179,8 +188,8 @@ def whitespace(given: Given, form: Format) -> Question:
     if given["matrix"]:
         if "plot" in given:
             check_drawable(names)
-        return _question("matrix", {**stated, **names}, MATRIX, form)
-    return _question("detect_whitespace", {**stated, **names}, WHITESPACE, form)
+        return to_question("matrix", {**stated, **names}, MATRIX, form)
+    return to_question("detect_whitespace", {**stated, **names}, WHITESPACE, form)
 
 
 @asks(
@@ -188,7 +197,7 @@ def whitespace(given: Given, form: Format) -> Question:
         **_CONDITION,
         **_WHEN,
         "top_n": _most("How many competitors; 50.", "--top", "--limit", "-n"),
-        **_FILES,
+        **FILES,
     },
     ask=_ask,
 )
@@ -198,7 +207,7 @@ def landscape(given: Given, form: Format) -> Question:
     Competitors are sponsors with a drug, by phase and then by enrollment; vaccines and other
     prevention are kept apart. --csv has the competitors, --json all figures.
     """
-    return _question("get_landscape", given, COMPETITORS, form)
+    return to_question("get_landscape", given, COMPETITORS, form)
 
 
 @asks(
@@ -208,7 +217,7 @@ def landscape(given: Given, form: Format) -> Question:
         ],
         **_WHEN,
         "max_results": _most("How many at most; 100.", "--max-results", "--limit", "-n"),
-        **_FILES,
+        **FILES,
     },
     ask=_ask,
 )
@@ -217,7 +226,7 @@ def terminated(given: Given, form: Format) -> Question:
 
     The category is told from the text of the record; the summary covers all that match.
     """
-    return _question("get_terminated", given, STOPPED, form)
+    return to_question("get_terminated", given, STOPPED, form)
 
 
 _COMMANDS = {
