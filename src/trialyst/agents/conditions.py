@@ -12,6 +12,8 @@ __all__ = ["Condition", "ConditionNames"]
 
 _DISEASES = ("C", "F03")
 """Branches of MeSH whose headings are diseases."""
+_SIGNS = "C23"
+"""Signs, symptoms and processes: fever, pain, syndrome."""
 
 
 class Condition(NamedTuple):
@@ -19,6 +21,8 @@ class Condition(NamedTuple):
 
     key: str
     name: str
+    is_sign: bool = False
+    """No disease of its own: a sign, a symptom or a process."""
 
 
 @dataclass(slots=True)
@@ -29,8 +33,9 @@ class ConditionNames:
     _read: dict[str, Condition | None] = field(default_factory=dict)
 
     def read_all(self, texts: Iterable[str]) -> tuple[Condition, ...]:
-        """Give the known conditions among texts, each once."""
-        return tuple(dict.fromkeys(each for text in texts if (each := self.read(text))))
+        """Give the known conditions of a trial, each once; signs only where nothing else is."""
+        known = dict.fromkeys(each for text in texts if (each := self.read(text)))
+        return tuple(each for each in known if not each.is_sign) or tuple(known)
 
     def read(self, text: str) -> Condition | None:
         """Give the condition a text means; None for an unknown one and for a whole field."""
@@ -43,7 +48,12 @@ class ConditionNames:
         concept = found.concept
         if concept is None or found.ambiguous or _is_whole_field(concept):
             return None
-        return Condition(concept.id, concept.preferred)
+        return Condition(concept.id, concept.preferred, _is_sign(concept))
+
+
+def _is_sign(concept: Concept) -> bool:
+    diseases = [tree for tree in concept.trees if tree.startswith(_DISEASES)]
+    return bool(diseases) and all(tree.startswith(_SIGNS) for tree in diseases)
 
 
 def _is_whole_field(concept: Concept) -> bool:

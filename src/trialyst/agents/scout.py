@@ -38,9 +38,9 @@ OPENNESS: Mapping[Grade, float] = {
     Grade.UNKNOWN_NAME: 0.0,
 }
 """How much room a grade leaves for the drug."""
-PHASE, BREADTH, ACTIVITY, RECENCY, TIE = 35.0, 25.0, 20.0, 10.0, 10.0
+PHASE, BREADTH, DEPTH, ACTIVITY, RECENCY, TIE = 30.0, 20.0, 20.0, 15.0, 10.0, 5.0
 """What the terms weigh; together 100."""
-FULL_BREADTH, FULL_ACTIVITY = 5, 1_000
+FULL_BREADTH, FULL_DEPTH, FULL_ACTIVITY = 5, 10, 1_000
 RECENT_YEARS, OLD_YEARS = 3.0, 12.0
 FAILURE_COST = 0.6
 """How much of the score is lost where every trial of the relatives failed."""
@@ -236,6 +236,7 @@ def _terms(prospect: _Prospect, as_of: datetime.date) -> tuple[ScoreTerm, ...]:
             given=f"rank {rank} of 8 among relatives",
         ),
         _share("breadth", len(prospect.drugs), FULL_BREADTH, BREADTH),
+        _share("depth", len(prospect.rows), FULL_DEPTH, DEPTH),
         _recency(prospect.rows.values(), as_of),
         ScoreTerm(name="tie", value=tie, weight=TIE, given=", ".join(through[:4])),
     )

@@ -17,13 +17,13 @@ __all__ = ["MOST_TRIALS", "run_trial_agent"]
 MOST_TRIALS = 1_000
 
 _GRADES = {
-    Grade.UNTESTED: "untested, no trial of the pair is registered",
-    Grade.ESTABLISHED: "established, a phase 3 or 4 trial of the pair has completed, which does "
+    Grade.UNTESTED: "untested: no trial of the pair is registered",
+    Grade.ESTABLISHED: "established: a phase 3 or 4 trial of the pair has completed, which does "
     "not say that it succeeded",
-    Grade.ACTIVE: "active, a trial of phase 2 or later is under way",
-    Grade.STOPPED: "stopped, every trial of the pair ended before its time",
-    Grade.EARLY: "early, the pair is tested but nothing decisive has completed or is under way",
-    Grade.UNKNOWN_NAME: "unknown name, so nothing can be said about the pair",
+    Grade.ACTIVE: "active: a trial of phase 2 or later is under way",
+    Grade.STOPPED: "stopped: every trial of the pair ended before its time",
+    Grade.EARLY: "early: the pair is tested but nothing decisive has completed or is under way",
+    Grade.UNKNOWN_NAME: "unknown name: nothing can be said about the pair",
 }
 _METHOD = (
     "A trial counts if it names the drug among its interventions, whichever arm receives it; "
