@@ -116,6 +116,20 @@ def test_what_relatives_have_is_no_condition_of_the_patient() -> None:
     assert profile.key_facts.family_history == ("Lung Neoplasms",)
 
 
+def test_a_list_of_fields_is_read_line_by_line() -> None:
+    note = "age: 39\ndementia: no\nprior chemotherapy: none\nHER2: positive\ncomorbidities: gout"
+    profile = read(note)
+    assert len(profile.note.sentences) == 5
+    assert said(note, FactKind.CONDITION) == {"Dementia": "absent", "Gout": "present"}
+    assert said(note, FactKind.THERAPY) == {"Antineoplastic chemotherapy": "absent"}
+
+
+def test_a_treatment_that_was_not_given_denies_no_condition() -> None:
+    assert said("No cancer treatment so far.", FactKind.CONDITION) == {"Neoplasms": "possible"}
+    found = said("She has not received treatment for the lung cancer.", FactKind.CONDITION)
+    assert found == {"Lung Neoplasms": "present"}
+
+
 def test_a_tumour_and_its_place_are_one_name() -> None:
     [fact] = facts("adenocarcinoma of the lung", FactKind.CONDITION)
     assert fact.text == "adenocarcinoma of the lung"

@@ -7,7 +7,7 @@ busy runs in a thread, so an event loop stays free. A note is never logged and n
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.matching.ingest import NoteReader
     from trialyst.matching.patient import PatientProfile
+    from trialyst.matching.prescreen import PresearchResult
     from trialyst.vocabulary import Vocabulary
 
 __all__ = ["Matching"]
@@ -38,10 +39,14 @@ class Matching:
         self._today = today
 
     @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return self._open_vocabulary()
+
+    @cached_property
     def _reader(self) -> NoteReader:
         from trialyst.matching.ingest import NoteReader
 
-        return NoteReader(self._open_vocabulary())
+        return NoteReader(self._vocabulary)
 
     async def profile(self, note: str, *, as_of: str | date | None = None) -> PatientProfile:
         """Read a note, in plain text or numbered sentences, or a FHIR R4 bundle into a profile.
@@ -58,6 +63,46 @@ class Matching:
         return await asyncio.to_thread(
             lambda: self._reader.understand(note, as_of=day, today=self._today)
         )
+
+    async def prescreen(
+        self,
+        note: str | PatientProfile,
+        *,
+        status: str | Sequence[str] | None = None,
+        study_type: str | Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> PresearchResult:
+        """Find the trials a patient may fit, the likeliest first, without any model.
+
+        Args:
+            note: a note, a FHIR bundle, or a profile made of one.
+            status: statuses to look in; recruiting and not yet recruiting if not given, any if
+                empty. What is left out is counted.
+            study_type: types to look in; interventional if not given, any if empty.
+            limit: how many candidates to give, 200 if not given.
+
+        Raises:
+            InvalidInput: the note cannot be read, or a status or type is unknown.
+        """
+        from trialyst.matching.prescreen import DEFAULT_SCOPE, Scope, prescreen
+        from trialyst.matching.prescreen.search import DEFAULT_CANDIDATES
+
+        profile = await self.profile(note) if isinstance(note, str) else note
+        scope = Scope(
+            DEFAULT_SCOPE.statuses if status is None else _listed(status),
+            DEFAULT_SCOPE.study_types if study_type is None else _listed(study_type),
+        )
+        return await prescreen(
+            self._source,
+            profile,
+            vocabulary=self._vocabulary,
+            scope=scope,
+            limit=DEFAULT_CANDIDATES if limit is None else limit,
+        )
+
+
+def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _to_day(given: str | date | None) -> date | None:

@@ -17,6 +17,7 @@ __all__ = ["split_sentences"]
 _STOP = re.compile(r"([.!?]+)([\"'\u201d\u2019)\]]*)(\s+)(?=(\S+))")
 _WORD_BEFORE = re.compile(r"[^\s(\[\"]*$")
 _BULLET = re.compile(r"\s*(?:[-*\u2022\u2023\u25aa\u25cf\u00b7>#]+\s|[0-9]{1,2}[.)]\s|[a-h][.)]\s)")
+_FIELD = re.compile(r"[^\W_][^:;,.?!]{0,38}[^\s:]:(?:\s|$)")
 _ENDED = re.compile(r"[.!?:;][\"'\u201d\u2019)\]]*\s*$")
 _LIST_NUMBER = re.compile(r"(?:^|\s)[0-9]{1,2}$")
 # A line this long was probably broken by its width, not by its writer.
@@ -51,6 +52,8 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 def _begins_anew(previous: str, line: str) -> bool:
     before, words = previous.strip(), line.strip()
     if not before or not words or _ENDED.search(before) or _BULLET.match(line):
+        return True
+    if _FIELD.match(words):
         return True
     if words[0].islower() or words[0] in ",;)" or before[-1] in ",(":
         return find_heading(words) is not None

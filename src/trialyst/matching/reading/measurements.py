@@ -23,7 +23,7 @@ __all__ = ["Measurement", "find_measurements"]
 _FILLERS = frozenset(
     "level levels count counts value values concentration of is was were are at = : - ~ about "
     "to be being measured found today now currently on admission score scores result results "
-    "remained ( , which only just a an the initial peak last recent reported as showed shows "
+    "remained ( ) , which only just a an the initial peak last recent reported as showed shows "
     "revealed showing estimated from improved increased decreased rose fell dropped worsened "
     "declined rising elevated high low normal raised reduced mildly slightly markedly "
     "significantly very total baseline stable had has been by predicted in ] [ test tests "

@@ -34,6 +34,8 @@ _TREES = (
     ("E01.370.350", FactKind.PROCEDURE),
     ("E01.370.388", FactKind.PROCEDURE),
     ("E02", FactKind.THERAPY),
+    ("F01.145.126", FactKind.SYMPTOM),
+    ("F01.470.132", FactKind.SYMPTOM),
 )
 _SIGNS = "C23.888"
 _ORGAN = re.compile(
@@ -91,7 +93,7 @@ def _shorthand() -> PhraseTable[_Short]:
     entries = []
     for line in read_lines("shorthand.txt"):
         kind, name, written = (part.strip() for part in line.split("|"))
-        for text in (part.strip() for part in written.split(",")):
+        for text in (*(part.strip() for part in written.split(",")), name):
             exact = text if len(text) <= _SHORT else None
             entries.append((text, _Short(FactKind(kind), name, exact)))
     return PhraseTable(entries)

@@ -32,6 +32,11 @@ _ALLERGIC_TO = re.compile(
     re.IGNORECASE,
 )
 _ALLERGY_AFTER = re.compile(r"\s*[-(]?\s*(?:allergy|allergic|anaphylaxis)\b", re.IGNORECASE)
+_PURPOSE = re.compile(
+    r"[-\s]+(?:surgery|repair|resection|treatments?|therap(?:y|ies)|medications?|drugs?|screening"
+    r"|specific|directed|related)\b",
+    re.IGNORECASE,
+)
 _IN_TREATMENT = re.compile(
     r"\b(?:iv|oral|po|mg|mcg|units?|supplement\w*|replacement|infusion|tablets?|injections?|therapy"
     r"|drops|cream|gel|patch)\b|\b[0-9]+\s*mg\b",
@@ -57,13 +62,22 @@ def read_things(
 
 
 def _condition(passage: Passage, spotted: Spotted) -> Fact:
-    return passage.fact(
+    fact = passage.fact(
         spotted.kind,
         spotted.start,
         spotted.end,
         concept=spotted.concept,
         when=passage.when(spotted.start, spotted.end),
     )
+    if fact.assertion is Assertion.ABSENT and _is_purpose(passage, spotted):
+        return replace(fact, assertion=Assertion.POSSIBLE, negated=False)
+    return fact
+
+
+def _is_purpose(passage: Passage, spotted: Spotted) -> bool:
+    """Say whether what is denied is only done about a condition, as "no cancer treatment"."""
+    after = passage.quote(spotted.end, passage.sentence.end)
+    return spotted.kind is FactKind.CONDITION and _PURPOSE.match(after) is not None
 
 
 def _procedure(passage: Passage, spotted: Spotted, cues: list[Cue]) -> Fact:
