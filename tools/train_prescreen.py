@@ -26,7 +26,7 @@ from trialyst.benchmark.retrieval_data import Qrels, Topic, load_qrels, load_top
 from trialyst.folding import fold
 from trialyst.matching.ingest import NoteReader
 from trialyst.matching.prescreen.gathering import Budget, gather
-from trialyst.matching.prescreen.plan import Scope, plan
+from trialyst.matching.prescreen.planning import Scope, plan
 from trialyst.matching.prescreen.search import measure_gathered
 from trialyst.registry import Registry, RegistrySource
 from trialyst.settings import Settings
@@ -37,6 +37,9 @@ ALPHA = 100.0
 FOLDS = 10
 UNJUDGED = 60
 """Unjudged trials of a topic taken as irrelevant, at half the weight of a judged one."""
+KNOWN = {"age outside": -0.5, "other sex": -0.5}
+"""Weights that are not learned: judges score a trial that excludes the patient above an irrelevant
+one, so that what is learned of these says too little."""
 LEAST_RECORDS = 30
 RARE_PIECES = (
     "BriefTitle",
@@ -99,7 +102,10 @@ def learn(examples: Sequence[Example], names: Sequence[str]) -> Matrix:
     rows, scores, weights = training_rows(examples, names)
     spread = rows.std(axis=0) + 1e-9
     fitted = Ridge(alpha=ALPHA).fit((rows - rows.mean(axis=0)) / spread, scores, weights)
-    return fitted.coef_ / spread
+    weights = fitted.coef_ / spread
+    for name, weight in KNOWN.items():
+        weights[list(names).index(name)] = weight
+    return weights
 
 
 def check(examples: Sequence[Example], names: Sequence[str]) -> None:

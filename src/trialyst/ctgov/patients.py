@@ -16,7 +16,7 @@ from trialyst.errors import InvalidInput
 from trialyst.essie.ast import Node
 from trialyst.essie.build import all_of, any_of, between, missing, one_of
 
-__all__ = ["admits_age", "admits_sex", "parse_age"]
+__all__ = ["admits_age", "admits_sex", "begins_by", "lasts_until", "parse_age"]
 
 OLDEST_YEARS = 130
 _AGE = re.compile(
@@ -58,12 +58,21 @@ def parse_age(text: str | int | float) -> Age:
 
 def admits_age(age: Age) -> Node:
     """Match trials that may admit a patient of this age."""
-    high = any_of(
+    return all_of(begins_by(age), lasts_until(age))
+
+
+def begins_by(age: Age) -> Node:
+    """Match trials whose lower bound, if any, is not above an age."""
+    return any_of(missing("MinimumAge"), between("MinimumAge", None, _oldest(age)))
+
+
+def lasts_until(age: Age) -> Node:
+    """Match trials whose upper bound, if any, is not below an age."""
+    return any_of(
         missing("MaximumAge"),
         between("MaximumAge", age),
         *(between("MaximumAge", bound, bound) for bound in _completed_bounds(age)),
     )
-    return all_of(any_of(missing("MinimumAge"), between("MinimumAge", None, _oldest(age))), high)
 
 
 def admits_sex(sex: str) -> Node:

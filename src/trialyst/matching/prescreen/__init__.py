@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         TrialCandidate,
     )
     from trialyst.matching.prescreen.gathering import Budget
-    from trialyst.matching.prescreen.plan import PlannedQuery, QueryPlan, Scope, plan
+    from trialyst.matching.prescreen.planning import PlannedQuery, QueryPlan, Scope, plan
     from trialyst.matching.prescreen.search import DEFAULT_SCOPE, prescreen, search_inquiry
 
 __all__ = [
@@ -37,7 +37,7 @@ __all__ = [
 _HOMES = {
     "candidates": ("PresearchResult", "ToolCallRecord", "TrialCandidate"),
     "gathering": ("Budget",),
-    "plan": ("PlannedQuery", "QueryPlan", "Scope", "plan"),
+    "planning": ("PlannedQuery", "QueryPlan", "Scope", "plan"),
     "search": ("DEFAULT_SCOPE", "prescreen", "search_inquiry"),
 }
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from trialyst.matching.prescreen.candidates import ToolCallRecord
-from trialyst.matching.prescreen.plan import PlannedQuery, Scope, to_trial_query
+from trialyst.matching.prescreen.planning import PlannedQuery, Scope, to_trial_query
 from trialyst.matching.prescreen.rows import PIECES, TrialRow, to_row
 
 if TYPE_CHECKING:

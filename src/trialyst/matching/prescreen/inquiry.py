@@ -17,7 +17,7 @@ from trialyst.errors import InvalidInput
 from trialyst.essie.build import all_of, any_of, area, phrase
 from trialyst.essie.render import text_node
 from trialyst.folding import fold, fold_phrase, phrase_variants
-from trialyst.matching.prescreen.plan import PlannedQuery
+from trialyst.matching.prescreen.planning import PlannedQuery
 from trialyst.matching.prescreen.rows import Field, FoldedText, TrialRow, fold_row
 from trialyst.matching.prescreen.terms import name_phrases
 from trialyst.matching.prescreen.words import rarity

@@ -14,7 +14,13 @@ from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandida
 from trialyst.matching.prescreen.features import Fit, Lookup, measure_fit
 from trialyst.matching.prescreen.gathering import Budget, Gathered, gather
 from trialyst.matching.prescreen.inquiry import read_inquiry, score_inquiry
-from trialyst.matching.prescreen.plan import PlannedQuery, QueryPlan, Scope, plan, to_trial_query
+from trialyst.matching.prescreen.planning import (
+    PlannedQuery,
+    QueryPlan,
+    Scope,
+    plan,
+    to_trial_query,
+)
 from trialyst.matching.prescreen.rows import TrialRow
 from trialyst.matching.prescreen.scoring import level_words, score_measures
 
