@@ -32,7 +32,7 @@ from trialyst.registry.index import Searcher, all_addresses, count_matches, open
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.records import RecordReader
-from trialyst.registry.rows import choose_columns, place_counted, unpack_row
+from trialyst.registry.rows import place_counted, row_reader, unpack_row
 from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE
 from trialyst.registry.sites import SiteIndex
 from trialyst.registry.slices import slice_of
@@ -167,14 +167,14 @@ class Registry:
 
     def rows(self, numbers: Sequence[int], names: Sequence[str]) -> list[tuple[Any, ...]]:
         """Give the values of some pieces of studies, in this order; absent ones are left out."""
-        choose = choose_columns(names)
-        packed = self._records.get_rows(numbers) if choose else {}
+        read_row = row_reader(tuple(names))
+        packed = self._records.get_rows(numbers) if read_row else {}
         whole = self._records.get([number for number in numbers if number not in packed])
         found = [pieces()[name] for name in names]
         read: list[tuple[Any, ...]] = []
         for number in numbers:
-            if choose and number in packed:
-                read.append(choose(unpack_row(packed[number])))
+            if read_row and number in packed:
+                read.append(read_row(packed[number]))
             elif number in whole:
                 study = msgspec.json.decode(whole[number])
                 read.append(tuple(row_values(study, piece) for piece in found))

@@ -16,7 +16,7 @@ from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
 from trialyst.registry.registry import Hits, Registry
-from trialyst.registry.rows import choose_columns
+from trialyst.registry.rows import row_reader
 from trialyst.registry.subset import subset_note
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class RegistrySource:
         """Yield the values of some pieces of every match: a tuple of values for each piece."""
         names = [_piece_name(name) for name in pieces]
         numbers = await _off_loop(lambda: list(self.registry.iter_numbers(query)))
-        size = _ROWS if choose_columns(names) else _BATCH
+        size = _ROWS if row_reader(tuple(names)) else _BATCH
         for start in range(0, len(numbers), size):
             for row in await _off_loop(self.registry.rows, numbers[start : start + size], names):
                 yield row

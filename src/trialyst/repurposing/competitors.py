@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from trialyst.repurposing.drugs import Drug, DrugNames
     from trialyst.repurposing.rows import TrialRow
 
-__all__ = ["DrugTrial", "Given", "group_competitors", "is_prevention", "read_drugs", "sponsor_key"]
+__all__ = ["DrugReader", "DrugTrial", "Given", "group_competitors", "is_prevention", "sponsor_key"]
 
 _VACCINE = re.compile(r"vaccin|immuni[sz]ation|toxoid", re.IGNORECASE)
 _LEGAL_FORM = re.compile(
@@ -47,17 +47,32 @@ class DrugTrial(NamedTuple):
     given: tuple[Given, ...]
 
 
-def read_drugs(
-    row: TrialRow, names: DrugNames, interventions: Sequence[tuple[str, str]] | None = None
-) -> DrugTrial:
-    """Give a trial with its drugs, each once."""
-    given: dict[str, Given] = {}
-    for kind, name in row.interventions if interventions is None else interventions:
-        if kind in DRUG_TYPES:
-            for drug in names.read(name):
-                if drug.key not in given:
-                    given[drug.key] = Given(drug, kind, name)
-    return DrugTrial(row, tuple(given.values()))
+class DrugReader:
+    """Gives trials with their drugs; what a name gives is worked out once."""
+
+    def __init__(self, names: DrugNames) -> None:
+        self._names = names
+        self._given: dict[tuple[str, str], tuple[Given, ...]] = {}
+
+    def read(
+        self, row: TrialRow, interventions: Iterable[tuple[str, str]] | None = None
+    ) -> DrugTrial:
+        """Give a trial with its drugs, each once; a row may not tell its interventions itself."""
+        found: tuple[Given, ...] = ()
+        known = self._given
+        for pair in row.interventions if interventions is None else interventions:
+            given = known.get(pair)
+            if given is None:
+                given = known[pair] = self._read(*pair)
+            found += given
+        if len(found) > 1:
+            found = tuple({each.drug.key: each for each in reversed(found)}.values())[::-1]
+        return DrugTrial(row, found)
+
+    def _read(self, kind: str, name: str) -> tuple[Given, ...]:
+        if kind not in DRUG_TYPES:
+            return ()
+        return tuple(Given(drug, kind, name) for drug in self._names.read(name))
 
 
 def is_prevention(trial: DrugTrial) -> bool:
@@ -101,11 +116,23 @@ def group_competitors(
             group.enrollment += enrollment
             if rank > group.rank:
                 group.rank = rank
-    standings = (
-        (-group.rank, -group.enrollment, -len(group.members), key) for key, group in groups.items()
-    )
-    first = heapq.nsmallest(top, standings)
+    first = heapq.nsmallest(top, _standings(groups, top))
     return [_to_entry(groups[key].members, until) for *_, key in first], len(groups)
+
+
+def _standings(
+    groups: Mapping[tuple[str, str], _Group], top: int
+) -> Iterator[tuple[int, int, int, tuple[str, str]]]:
+    """Yield what groups are ordered by, of those that can be among the first."""
+    ranks = Counter(group.rank for group in groups.values())
+    enough, lowest = 0, 0
+    for rank, count in sorted(ranks.items(), reverse=True):
+        enough, lowest = enough + count, rank
+        if enough >= top:
+            break
+    for key, group in groups.items():
+        if group.rank >= lowest:
+            yield -group.rank, -group.enrollment, -len(group.members), key
 
 
 class _Group:

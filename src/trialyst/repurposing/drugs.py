@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from trialyst.folding import fold_phrase
@@ -30,11 +31,10 @@ _DOSE = re.compile(
     rf"|{_UNIT})\b)*",
     re.IGNORECASE,
 )
-_FREQUENCY = re.compile(
+_FREQUENCY = (
     r"\b(?:once|twice|thrice|three times|four times|\d+ times)\s+(?:a|per)?\s*"
     r"(?:daily|day|weekly|week|monthly|month)\b|\bq\.?\d*\.?[dwmh]\b|\b(?:bid|tid|qid|qd|od|prn)\b"
-    r"|\bevery\s+\w+\s+(?:days?|weeks?|months?|hours?)\b|\b(?:daily|weekly|biweekly|monthly)\b",
-    re.IGNORECASE,
+    r"|\bevery\s+\w+\s+(?:days?|weeks?|months?|hours?)\b|\b(?:daily|weekly|biweekly|monthly)\b"
 )
 _FORM_WORDS = (
     "tablets?|tabs?|capsules?|caps?|injections?|injectable|infusions?|oral|orally|intravenous(?:ly)?"
@@ -46,7 +46,7 @@ _FORM_WORDS = (
     "|delayed[- ]release|xr|er|sr|cr|(?:low|high|medium|mid|standard|single|multiple|loading"
     "|maintenance|first|second|full|half)[- ]doses?|doses?|monotherapy|treatments?"
 )
-_FORM = re.compile(rf"(?<![\w-])(?:{_FORM_WORDS})(?![\w-])", re.IGNORECASE)
+_HOW_GIVEN = re.compile(rf"{_FREQUENCY}|(?<![\w-])(?:{_FORM_WORDS})(?![\w-])", re.IGNORECASE)
 _SALT_WORDS = (
     "hydrochloride|hcl|dihydrochloride|sodium|disodium|potassium|calcium|magnesium|mesyla?te"
     "|mesila?te|maleate|tartrate|bitartrate|citrate|phosphate|diphosphate|sulfate|sulphate|acetate"
@@ -73,6 +73,7 @@ _EVEN_WITHIN = re.compile(
     r"|treatment)|supportive care)\b",
     re.IGNORECASE,
 )
+_DIGIT = re.compile("[0-9]")
 _EDGES = " \t\n.,;:-–—®™*'\"/"
 _REMEMBERED = 200_000
 _MOST_JOINED = 4
@@ -89,6 +90,7 @@ class Drug:
     """The name to show."""
 
 
+@lru_cache(10_000)
 def strip_dose(name: str) -> str:
     """Give a name without doses, frequencies, forms and parentheses.
 
@@ -100,8 +102,11 @@ def strip_dose(name: str) -> str:
     if name.isalpha():
         return name
     bare = name.replace("®", " ").replace("™", " ")
-    for pattern in (_PARENTHESES, _DOSE, _FREQUENCY, _FORM):
-        bare = pattern.sub(" ", bare)
+    if "(" in bare or "[" in bare or "{" in bare:
+        bare = _PARENTHESES.sub(" ", bare)
+    if _DIGIT.search(bare):
+        bare = _DOSE.sub(" ", bare)
+    bare = _HOW_GIVEN.sub(" ", bare)
     return " ".join(bare.split()).strip(_EDGES) or name.strip()
 
 

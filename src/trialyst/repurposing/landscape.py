@@ -6,16 +6,17 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from trialyst.ids import NctId
 from trialyst.repurposing.asking import truncation_note
-from trialyst.repurposing.competitors import group_competitors, is_prevention, read_drugs
+from trialyst.repurposing.competitors import DrugReader, group_competitors, is_prevention
 from trialyst.repurposing.models import ConditionLandscape
 from trialyst.repurposing.naming import read_condition
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
+from trialyst.repurposing.rows import Columns
 from trialyst.repurposing.trends import (
     count_phases,
     count_starts,
@@ -61,7 +62,9 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
 
 def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) -> dict[str, Any]:
     """Work out everything that rows tell."""
-    trials = [read_drugs(row, asking.drugs, paired.get(row.nct_id)) for row in rows]
+    read = DrugReader(asking.drugs).read
+    trials = [read(row, paired.get(row.nct_id)) for row in rows]
+    columns = Columns(rows)
     preventing = [trial for trial in trials if trial.given and is_prevention(trial)]
     apart = {id(trial) for trial in preventing}
     treating = [trial for trial in trials if trial.given and id(trial) not in apart]
@@ -70,22 +73,22 @@ def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) 
     prevention, prevention_count = group_competitors(preventing, top, until=until)
     trials_of = rows_by_drug(treating)
     recent = find_recent_starts(trials, asking.today)
-    starts = count_starts(rows, asking.today)
+    starts = count_starts(columns, asking.today)
     return {
         "total_trial_count": len(rows),
         "competitors": tuple(competitors),
         "competitor_count": competitor_count,
         "prevention": tuple(prevention),
         "prevention_count": prevention_count,
-        "phase_distribution": count_phases(rows),
+        "phase_distribution": count_phases(columns),
         "recent_starts": recent,
         "recent_start_count": len(recent),
         "starts_by_year": starts,
-        "stops_by_year": count_stops(rows, asking.today),
+        "stops_by_year": count_stops(columns, asking.today),
         "trend": find_trend(starts, asking.today),
-        "sponsor_classes": _by_size(Counter(row.first("LeadSponsorClass") for row in rows)),
-        "countries": _by_size(Counter(chain.from_iterable(row.countries for row in rows))),
-        "statuses": _by_size(Counter(row.status for row in rows)),
+        "sponsor_classes": _by_size(columns.of("LeadSponsorClass")),
+        "countries": _by_size(columns.of("LocationCountry")),
+        "statuses": _by_size(columns.of("OverallStatus")),
         "phase_transitions": find_transitions(trials_of),
         "mechanism_classes": group_mechanisms(trials_of, _mechanisms),
     }
@@ -98,9 +101,10 @@ def _mechanisms(drug: str) -> tuple[str, ...]:
     return tuple(each.name for each in found if each.name not in wider)
 
 
-def _by_size(counts: Counter[Any]) -> dict[str, int]:
-    known = [(str(value), count) for value, count in counts.items() if value is not None]
-    return dict(sorted(known, key=lambda item: (-item[1], item[0])))
+def _by_size(values: Iterable[tuple[str, ...]]) -> dict[str, int]:
+    """Count values, the most frequent first."""
+    counts = Counter(chain.from_iterable(values))
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 @contextlib.contextmanager

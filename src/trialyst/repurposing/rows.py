@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import TrialSource
 
-__all__ = ["PIECES", "TrialRow", "iter_trial_rows"]
+__all__ = ["PIECES", "Columns", "TrialRow", "iter_trial_rows", "label_phases"]
 
 PIECES = (
     "NCTId",
@@ -81,7 +82,7 @@ class TrialRow:
     @property
     def phase(self) -> str:
         """The label of the phases taken together."""
-        return _label(self.phases)
+        return label_phases(self.phases)
 
     @property
     def rank(self) -> int:
@@ -135,9 +136,26 @@ _rank = lru_cache(256)(phase_rank)
 
 
 @lru_cache(256)
-def _label(phases: tuple[str, ...]) -> str:
+def label_phases(phases: tuple[str, ...]) -> str:
+    """Write phases given as plain codes as one label."""
     known = set(Phase)
     return phase_label([Phase(phase) if phase in known else phase for phase in phases])
+
+
+class Columns:
+    """Many trials, piece by piece: what is counted over all of them is counted at once."""
+
+    def __init__(self, rows: Sequence[TrialRow]) -> None:
+        self._columns = list(zip(*(row.values for row in rows), strict=True)) or [()] * len(PIECES)
+
+    def of(self, piece: str) -> tuple[tuple[Any, ...], ...]:
+        """Give the values of a piece, a tuple for each trial."""
+        return self._columns[_PLACE[piece]]
+
+    def count(self, *pieces: str) -> Counter[Any]:
+        """Count trials by what one or several pieces hold."""
+        columns = [self.of(piece) for piece in pieces]
+        return Counter(columns[0] if len(columns) == 1 else zip(*columns, strict=True))
 
 
 async def iter_trial_rows(source: TrialSource, query: TrialQuery) -> AsyncIterator[TrialRow]:

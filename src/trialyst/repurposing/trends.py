@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from trialyst.ctgov.phases import phase_rank
 from trialyst.repurposing.models import MechanismClass, PhaseTransition, RecentStart, Trend
+from trialyst.repurposing.rows import label_phases
 from trialyst.repurposing.views import STOPPED
 
 if TYPE_CHECKING:
     from trialyst.repurposing.competitors import DrugTrial
     from trialyst.repurposing.drugs import Drug
-    from trialyst.repurposing.rows import TrialRow
+    from trialyst.repurposing.rows import Columns, TrialRow
 
 __all__ = [
     "count_phases",
@@ -42,31 +45,31 @@ _STEPS = (
 )
 
 
-def count_phases(rows: Iterable[TrialRow]) -> dict[str, int]:
+def count_phases(columns: Columns) -> dict[str, int]:
     """Count trials by the label of their phases, each once, the earliest phase first."""
-    counts = Counter((row.rank, row.phase) for row in rows)
+    counts: Counter[tuple[int, str]] = Counter()
+    for phases, count in columns.count("Phase").items():
+        counts[phase_rank(phases), label_phases(phases)] += count
     return {label: count for (_, label), count in sorted(counts.items())}
 
 
-def count_starts(rows: Iterable[TrialRow], today: date) -> dict[str, int]:
+def count_starts(columns: Columns, today: date) -> dict[str, int]:
     """Count trials by the year they started in; planned starts do not count."""
-    years = Counter(row.start[:4] for row in rows if has_started(row, today) and row.start)
+    years: Counter[str] = Counter()
+    for start, count in columns.count("StartDate").items():
+        if start and start[0] <= today.isoformat():
+            years[start[0][:4]] += count
     return dict(sorted(years.items()))
 
 
-def count_stops(rows: Iterable[TrialRow], today: date) -> dict[str, int]:
+def count_stops(columns: Columns, today: date) -> dict[str, int]:
     """Count stopped trials by the year of their primary completion; `unknown` without one."""
     years: Counter[str] = Counter()
-    for row in rows:
-        if row.status in STOPPED:
-            ended = row.first("PrimaryCompletionDate") or ""
-            years[ended[:4] if ended and ended <= today.isoformat() else UNDATED] += 1
+    for (status, ended), count in columns.count("OverallStatus", "PrimaryCompletionDate").items():
+        if status and status[0] in STOPPED:
+            known = bool(ended) and ended[0] <= today.isoformat()
+            years[ended[0][:4] if known else UNDATED] += count
     return dict(sorted(years.items()))
-
-
-def has_started(row: TrialRow, today: date) -> bool:
-    """Whether a trial had started; a date to the month or year counts from its first day."""
-    return row.start is not None and row.start <= today.isoformat()
 
 
 def find_trend(starts: Mapping[str, int], today: date) -> Trend:
@@ -94,12 +97,13 @@ def _direction(late: int, early: int) -> str:
 
 def find_recent_starts(trials: Iterable[DrugTrial], today: date) -> tuple[RecentStart, ...]:
     """Give trials started since 1 January two years ago, the newest first."""
-    since = f"{today.year - RECENT_YEARS:04d}"
-    found = [
-        (row.start or "", row.nct_id, trial)
-        for trial in trials
-        if trial.given and has_started(row := trial.row, today) and (row.start or "") >= since
-    ]
+    since, until = f"{today.year - RECENT_YEARS:04d}", today.isoformat()
+    found = []
+    for trial in trials:
+        # A date to the month or year counts from its first day, and sorts so as text.
+        start = trial.row.start
+        if start is not None and since <= start <= until and trial.given:
+            found.append((start, trial.row.nct_id, trial))
     found.sort(key=lambda item: item[1])
     found.sort(key=lambda item: item[0], reverse=True)
     return tuple(
@@ -128,20 +132,23 @@ def rows_by_drug(trials: Iterable[DrugTrial]) -> dict[Drug, list[TrialRow]]:
 
 def find_transitions(trials_of: Mapping[Drug, Sequence[TrialRow]]) -> tuple[PhaseTransition, ...]:
     """Say of the drugs seen in a phase how many were seen in a later one."""
-    reached = [{phase for row in rows for phase in row.phases} for rows in trials_of.values()]
+    reached = Counter(
+        frozenset(chain.from_iterable(row.phases for row in rows)) for rows in trials_of.values()
+    )
     found = []
     for at in range(len(_STEPS) - 1):
         code, label = _STEPS[at]
         later = {step for step, _ in _STEPS[at + 1 :]}
-        drugs = [phases for phases in reached if code in phases]
-        advanced = sum(not later.isdisjoint(phases) for phases in drugs)
+        here = [(phases, count) for phases, count in reached.items() if code in phases]
+        drugs = sum(count for _, count in here)
+        advanced = sum(count for phases, count in here if not later.isdisjoint(phases))
         found.append(
             PhaseTransition(
                 from_phase=label,
                 to_phase=_STEPS[at + 1][1],
-                drugs=len(drugs),
+                drugs=drugs,
                 advanced=advanced,
-                share=round(advanced / len(drugs), 4) if drugs else None,
+                share=round(advanced / drugs, 4) if drugs else None,
             )
         )
     return tuple(found)
