@@ -52,8 +52,8 @@ def sentences_of(document: Document) -> list[Sentence]:
     ]
 
 
-def shown_text(dossier: Dossier) -> str:
-    """Give every word, cell and chart label that speaks of records, line by line."""
+def shown_text(dossier: Dossier, *, drawn: bool = False) -> str:
+    """Give every word and cell that speaks of records, line by line, and what is drawn too."""
     lines: list[str] = []
     for section in lay_out(dossier).sections:
         if section.title == COVERAGE:
@@ -65,5 +65,7 @@ def shown_text(dossier: Dossier) -> str:
                 lines += [cell for row in block.rows for cell in row]
             elif isinstance(block, Picture):
                 lines += block.text.splitlines()
-                lines += re.findall(r"<text[^>]*>([^<]*)</text>", block.draw("svg").decode())
+                if drawn:
+                    svg = block.draw("svg").decode()
+                    lines += re.findall(r"<text[^>]*>([^<]*)</text>", svg)
     return "\n".join(lines)

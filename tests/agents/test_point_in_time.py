@@ -48,7 +48,7 @@ def _changed_since(study: dict[str, Any]) -> bool:
 def test_no_date_is_later_than_the_cutoff(
     real_client: RepurposingClient, drug: str, condition: str
 ) -> None:
-    text = shown_text(ask(real_client, _question(drug, condition)))
+    text = shown_text(ask(real_client, _question(drug, condition)), drawn=True)
     assert "NCT" in text
     later = [found for found in DATE.findall(text) if PartialDate.parse(found).first_day > DAY] + [
         year for year in YEAR_LINE.findall(text) if int(year) > DAY.year
