@@ -25,6 +25,8 @@ negated | Without [rash]
  | Gram-negative [sepsis]
 negated | He has not received [cisplatin].
  | She has not received treatment for the [lung cancer].
+ | A woman with no medical history presents with [pain].
+ | Lack of attention, and [sleepiness]
 negated | No evidence for [pulmonary embolism].
 negated | Dementia: absent. [Stroke]: no
  | No change in [edema].

@@ -15,6 +15,8 @@ from trialyst.errors import InvalidInput
 from trialyst.matching.patient import FactKind, PatientProfile
 from trialyst.starter.notes import SamplePatient, sample_patients
 
+pytestmark = pytest.mark.usefixtures("names")
+
 
 def assert_quotes(profile: PatientProfile) -> None:
     for fact in profile.facts:
@@ -67,6 +69,7 @@ Sex: M. Gout. => MALE
 The patient says she has pain and her leg hurts. => FEMALE
 History of prostate cancer. => MALE
 Her husband is well. She smokes. => FEMALE
+An infant, born to a 39-year-old woman. He is well. => MALE
 Patient with gout. =>
 """
 
@@ -312,8 +315,9 @@ def test_instructions_in_a_note_are_only_text() -> None:
     assert profile.key_facts.conditions == ("Gout",)
 
 
-def test_a_line_of_a_hundred_thousand_letters_is_read() -> None:
-    profile = read("No fever, " * 10_000 + "but gout.")
+@pytest.mark.slow
+def test_a_line_of_fifty_thousand_letters_is_read() -> None:
+    profile = read("No fever, " * 5_000 + "but gout.")
     assert profile.key_facts.conditions == ("Gout",)
 
 
@@ -342,6 +346,7 @@ def test_clinical_words_in_any_order_give_true_quotes(words: list[str]) -> None:
         return
 
 
+@pytest.mark.slow
 def test_patients_of_benchmarks_are_understood(data_dir: Path) -> None:
     """Nearly every topic tells age and sex, and each has something to search for."""
     topics = []

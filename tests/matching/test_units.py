@@ -60,6 +60,7 @@ def test_what_does_not_measure_the_same_is_not_converted() -> None:
     assert convert_number(1, "mg/dL", "mmol/L") is None
 
 
+@pytest.mark.slow
 def test_units_out_of_the_table_go_to_pint() -> None:
     assert convert_number(2, "hour", "minute") == pytest.approx(120)
     assert convert_number(2, "hour", "nonsense") is None

@@ -1,7 +1,7 @@
 """How a sentence speaks of a thing in it: denied, possible, past, of a relative, or only if.
 
 The rules are phrases with a direction and a reach (`data/context.txt`). A phrase works on what
-follows or precedes it until a stop, a mark that ends a clause, or another of its own effect.
+follows or precedes it until a stop or a mark that ends a clause.
 """
 
 from __future__ import annotations

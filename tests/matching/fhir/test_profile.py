@@ -18,6 +18,8 @@ from trialyst.errors import InvalidInput
 from trialyst.matching.fhir.bundle import parse_bundle
 from trialyst.matching.patient import FactKind, PatientProfile, Sex
 
+pytestmark = pytest.mark.usefixtures("names")
+
 KEPT = (
     "Condition",
     "Observation",

@@ -173,15 +173,16 @@ def _skip_fillers(words: Sequence[Word], at: int) -> tuple[int | None, tuple[str
             return place, status
         if word == "." and place + 1 < len(words) and words[place + 1].start == words[place].end:
             return place, status
-        if word == "within" and _is_normal(words, place):
-            return None, ("normal", place)
+        if word == "within" and (normal := _normal(words, place)) is not None:
+            return None, ("normal", normal)
         if word not in _FILLERS:
             return None, status
     return None, status
 
 
-def _is_normal(words: Sequence[Word], at: int) -> bool:
-    return any(word.text == "normal" for word in words[at + 1 : at + 3])
+def _normal(words: Sequence[Word], at: int) -> int | None:
+    near = range(at + 1, min(at + 3, len(words)))
+    return next((place for place in near if words[place].text == "normal"), None)
 
 
 def _latest(text: str, figure: Figure, *, risen: bool) -> Figure:

@@ -42,7 +42,7 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 
-_LONGEST = 2_000
+_LONGEST = 800
 """Letters of the longest piece read at once."""
 _CLOSE = 14
 """Letters over which a comma may stand between a thing and its time."""

@@ -33,6 +33,9 @@ _IMPLIED = re.compile(
     r"|(prostate|prostatectomy|prostatitis|testes|testicular|testicle|penile|penis))\b",
     re.IGNORECASE,
 )
+_MOTHER = re.compile(
+    r"\b(?:born|delivered)\b[^.]{0,40}\bto (?:an?|the)\b[^.]{0,25}$", re.IGNORECASE
+)
 _PRONOUNS = re.compile(r"\b(?:(she|her|hers|herself)|(he|his|him|himself))\b", re.IGNORECASE)
 
 _PREGNANT = re.compile(
@@ -68,7 +71,8 @@ def read_sex(passages: Sequence[Passage]) -> tuple[Sex, Fact] | None:
         for passage in passages:
             for match in pattern.finditer(passage.text):
                 start, end = match.start() + passage.start, match.end() + passage.start
-                if Effect.FAMILY not in passage.effects(start, end):
+                of_mother = _MOTHER.search(passage.text, 0, match.start())
+                if of_mother is None and Effect.FAMILY not in passage.effects(start, end):
                     return _told(passage, match)
     return _by_majority(passages, _PRONOUNS) or _by_majority(passages, _IMPLIED)
 

@@ -7,6 +7,7 @@ symbols and the like. What is too general to tell anything is left out.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -61,6 +62,7 @@ _OF_PLACE = re.compile(
     r"([a-z]+(?:\s[a-z]+)?)",
     re.IGNORECASE,
 )
+_TYPE = re.compile(r",\s*type\b", re.IGNORECASE)
 _GROWTH = re.compile(
     r"\b(?:cancer|carcinoma|adenocarcinoma|tumou?r|neoplasm|malignancy|sarcoma|lymphoma|melanoma|infection|mass|nodule|abscess)\b",
     re.I,
@@ -190,7 +192,7 @@ class Spotter:
 
     def _named(self, passage: Passage, taken: list[tuple[int, int]]) -> Iterator[Spotted]:
         ignored = left_out()
-        for mention in self.vocabulary.find(passage.text, kinds=_KINDS):
+        for mention in self._mentions(passage.text):
             start, end = mention.start + passage.start, mention.end + passage.start
             written = passage.quote(start, end)
             if written in ignored["word"] or _is_number(written):
@@ -205,6 +207,19 @@ class Spotter:
                 continue
             measured = concept.preferred in ignored["substance"]
             yield Spotted(kind, self._mentioned(mention), start, end, measured)
+
+    def _mentions(self, text: str) -> Iterator[Mention]:
+        """Find names; one that runs over a comma is two things of a list, save a type."""
+        for mention in self.vocabulary.find(text, kinds=_KINDS):
+            written = text[mention.start : mention.end]
+            if "," not in written or _TYPE.search(written):
+                yield mention
+                continue
+            at = mention.start
+            for piece in written.split(","):
+                for part in self.vocabulary.find(piece, kinds=_KINDS):
+                    yield replace(part, start=part.start + at, end=part.end + at)
+                at += len(piece) + 1
 
     def _placed(self, passage: Passage, spotted: Spotted) -> Spotted:
         """Read "adenocarcinoma of the lung" as one name where the vocabulary knows it so."""

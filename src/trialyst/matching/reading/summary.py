@@ -33,6 +33,9 @@ _DIAGNOSED = (
     "biopsy",
     "pathology",
 )
+_SIGNS = "C23.888"
+_PROCESSES = ("C23", "C26")
+_OBESITY = "C23.888.144.699"
 _CANCER = ("C04", "C15.378.190.625.640")
 _SPREAD = ("MESH:D009362", "MESH:D009369")
 _LUNG, _BREAST, _BOWEL, _SKIN = "C04.588.894.797.520", "C04.588.180", "C04.588.274", "C04.557.465"
@@ -86,15 +89,21 @@ def _weight(note: Note, fact: Fact, times: Counter[str]) -> float:
         fact.concept.id.startswith("term:") or fact.concept.id in _SPREAD
     ):
         weight -= 1.5
-    if fact.concept is not None and all(
-        tree.startswith("C23") for tree in fact.concept.trees or ("",)
-    ):
-        weight -= 0.75
+    if _is_sign(fact):
+        weight -= 1.75
     if before.count(",") > 2:
         weight -= 0.5
     if sentence.number == 0 or "year-old" in sentence.text:
         weight += 0.75
     return weight
+
+
+def _is_sign(fact: Fact) -> bool:
+    """Say whether a condition is rather a sign of one, such as pain or weight loss."""
+    trees = () if fact.concept is None else fact.concept.trees
+    if trees and all(tree.startswith(_PROCESSES) for tree in trees):
+        return True
+    return any(tree.startswith(_SIGNS) and not tree.startswith(_OBESITY) for tree in trees)
 
 
 def choose_stage(primary: Fact | None, facts: Iterable[Fact]) -> Fact | None:
