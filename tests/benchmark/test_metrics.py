@@ -48,7 +48,7 @@ def test_kappa_never_exceeds_accuracy(pairs: list[tuple[str, str]]) -> None:
 
 @given(_pairs)
 def test_figures_agree_with_scikit_learn(pairs: list[tuple[str, str]]) -> None:
-    from sklearn.metrics import f1_score
+    from sklearn.metrics import f1_score  # type: ignore[import-untyped]
 
     said, gold = (list(part) for part in zip(*pairs, strict=True))
     expected = f1_score(gold, said, labels=list(VERDICTS), average="macro", zero_division=0)
@@ -66,11 +66,8 @@ def test_only_what_keeps_a_patient_out_disqualifies() -> None:
 
 def test_evidence_is_pooled_over_rows() -> None:
     found = compute_evidence_overlap([[0, 1], []], [[1], [2]])
-    assert (found["precision"], found["recall"], found["jaccard"]) == (
-        0.5,
-        0.5,
-        pytest.approx(1 / 3),
-    )
+    assert (found["precision"], found["recall"]) == (0.5, 0.5)
+    assert found["jaccard"] == pytest.approx(1 / 3)
 
 
 def test_two_rows_without_evidence_agree() -> None:

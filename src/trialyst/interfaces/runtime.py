@@ -115,7 +115,7 @@ def open_judge(name: str, *, settings: Settings | None = None) -> Judge:
             invalid_input=name,
         )
     home = (Settings.from_environment() if settings is None else settings).home
-    return RulesJudge(open_vocabulary(home))
+    return RulesJudge(open_vocabulary(home)).prepare()
 
 
 def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClient:

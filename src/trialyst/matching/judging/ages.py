@@ -44,6 +44,19 @@ _SPEAKS_OF_AGE = re.compile(
     r"|^\W*(?:>=?|≥|<=?|≤)? ?\d+ ?-?(?:(?:-|–|to) ?\d+ ?)?(?:years?|yrs?)\b"
     r"|\badults?,? (?:between|over|aged?|\(?[>≥0-9])|years and (?:over|above|older)"
 )
+_AGE_WORD = re.compile(
+    r"\W*(?:\d+[.)]\s*)?(?:(?:all|male|female|and|or|hospitali[sz]ed|outpatient|patients?|subjects?"
+    r"|any|who|are|is|the|must|be)\s+)*(adults?|child(?:ren)?|p(?:a)?ediatrics?|infants?|neonates?"
+    r"|newborns?)\b(?!\s+(?:of|in|bearing|pugh)\b|[-/])"
+)
+_AGE_WORDS = (
+    ("adult", (18.0, math.inf)),
+    ("child", (0.0, 18.0)),
+    ("p", (0.0, 18.0)),
+    ("infant", (0.0, 2.0)),
+    ("n", (0.0, 0.25)),
+)
+"""Ages that a word stands for, wide where usage differs."""
 _BETWEEN = re.compile(r"\b(?:between|from|ages?|aged)\b(?: the)?(?: ages?)?(?: of)?\W*$")
 _OR_BEYOND = re.compile(r"(?:or|and) (?:>|<|older|younger|over|under|above|below|more|less)")
 _OR_EQUAL = re.compile(r"([<>]) ?(?:or|/) ?=(?: to)?")
@@ -85,13 +98,28 @@ def find_age_ranges(text: str) -> tuple[AgeRange, ...]:
     ()
     """
     lowered = _OR_EQUAL.sub(r"\1=", text.lower())
-    if not _SPEAKS_OF_AGE.search(lowered) or _OTHERS.search(lowered):
+    if _OTHERS.search(lowered):
+        return ()
+    return _numbered(lowered) or _worded(lowered)
+
+
+def _numbered(lowered: str) -> tuple[AgeRange, ...]:
+    if not _SPEAKS_OF_AGE.search(lowered):
         return ()
     for word, digits in _NUMBERS.items():
         if word in lowered:
             lowered = lowered.replace(word, digits.rjust(len(word)))
     outside = _ASIDE.sub(lambda aside: " " * len(aside.group()), lowered)
     return tuple(_found(outside) or _found(lowered))
+
+
+def _worded(lowered: str) -> tuple[AgeRange, ...]:
+    """Read `adults with`, `children who` at the beginning of a criterion."""
+    match = _AGE_WORD.match(lowered)
+    if match is None:
+        return ()
+    low, high = next(bounds for word, bounds in _AGE_WORDS if match.group(1).startswith(word))
+    return (AgeRange(low, high, match.start(1), match.end(1)),)
 
 
 def _found(text: str) -> list[AgeRange]:

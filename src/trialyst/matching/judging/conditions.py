@@ -70,7 +70,7 @@ def judge_denied(case: Case) -> Decision | None:
     statement, matches = case.statement, case.matches
     if statement.denies or not matches.denies_name or matches.held:
         return None
-    more = matches.residue or statement.speaks_of("list", "choice", "number")
+    more = matches.unseen or statement.speaks_of("list", "choice", "number")
     if more and not case.exclusion:
         return None
     denied = tuple(item.sighting for item in matches.named if item.sighting.standing == "denied")
@@ -83,14 +83,16 @@ def _alternatives(case: Case) -> Iterator[Case]:
     """Give the criterion and, of a list, the parts of which one is enough."""
     yield case
     statement = case.statement
-    if not statement.speaks_of("list", "choice"):
-        return
     if not case.exclusion:
+        if not statement.speaks_of("list", "choice"):
+            return
         longest = _LONGEST_LIST if statement.speaks_of("list") else _LONGEST
         bound = statement.speaks_of("window", "chronic", "drug_use", "drug_name", "test")
         if len(statement.contents) > longest or (bound and not statement.speaks_of("list")):
             return
     for part in statement.parts:
+        if part is statement:
+            return
         yield Case(part, case.exclusion, case.view, find_matches(part, case.view))
 
 

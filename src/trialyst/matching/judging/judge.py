@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.evidence import collect_evidence
+from trialyst.matching.judging.lexicon import prepare_lexicon
 from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
 from trialyst.matching.judging.rules import decide, open_case
 from trialyst.matching.judging.statement import read_statement
@@ -77,6 +78,11 @@ class RulesJudge:
     def __init__(self, vocabulary: Vocabulary, *, calibration: Calibration | None = None) -> None:
         self._vocabulary = vocabulary
         self._calibration = load_calibration() if calibration is None else calibration
+
+    def prepare(self) -> RulesJudge:
+        """Do now what the first criteria would wait for; for those who judge many."""
+        prepare_lexicon()
+        return self
 
     async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
         """Judge statements against one note, one result each, in their order."""

@@ -16,12 +16,14 @@ from typing import NamedTuple
 from trialyst.folding import fold
 from trialyst.matching.reading.tables import read_lines
 
-__all__ = ["Syndrome", "compiled", "find_kinds", "find_syndromes", "meaning"]
+__all__ = ["Syndrome", "compiled", "find_kinds", "find_syndromes", "meaning", "prepare_lexicon"]
 
 _WORD = re.compile(r"[a-z0-9]+(?:[-'][a-z0-9]+)*")
 _REMEMBERED = 100_000
 _ENDINGS = "ization ation ical ious ity ive ion ing ous ies ial ed al ic ia es y e".split()
 _SHORT = 3
+_LONG = 6
+"""Letters of a word by which patterns are found."""
 _TOO_COMMON = frozenset("the of for in to with or and by on at be".split())
 
 
@@ -80,7 +82,7 @@ def find_kinds(lowered: str) -> frozenset[str]:
     phrases = _kinds().phrases
     for at in candidates:
         kind, pattern = phrases[at]
-        if kind not in found and pattern.search(lowered):
+        if kind not in found and compiled(pattern).search(lowered):
             found.add(kind)
     return frozenset(found)
 
@@ -94,13 +96,13 @@ def find_syndromes(lowered: str) -> tuple[Syndrome, ...]:
     return tuple(syndromes[at] for at in sorted(candidates) if syndromes[at].named.search(lowered))
 
 
-_WordPatterns = list[tuple[str, re.Pattern[str]]]
+_WordPatterns = list[tuple[str, str]]
 
 
 class _Kinds(NamedTuple):
     words: dict[str, _WordPatterns]
     """Patterns of one word by its first letters; under the empty string those of any word."""
-    phrases: tuple[tuple[str, re.Pattern[str]], ...]
+    phrases: tuple[tuple[str, str], ...]
 
 
 @cache
@@ -116,9 +118,9 @@ def _kinds() -> _Kinds:
                 of_phrase.append(pattern)
             else:
                 begins = re.match(r"\\b([a-z]{3})(?![?*])", pattern)
-                words[begins.group(1) if begins else ""].append((kind, re.compile(pattern)))
+                words[begins.group(1) if begins else ""].append((kind, pattern))
         if of_phrase:
-            phrases.append((kind, re.compile("|".join(of_phrase))))
+            phrases.append((kind, "|".join(of_phrase)))
     return _Kinds(words, tuple(phrases))
 
 
@@ -126,19 +128,41 @@ def _kinds() -> _Kinds:
 def _word_kinds(word: str) -> tuple[frozenset[str], frozenset[int]]:
     """Give the kinds a word tells by itself, and the phrases it may be a part of."""
     words = _kinds().words
-    beginnings = {"", *(piece[:_SHORT] for piece in re.split(r"[-']", word))}
+    beginnings = {piece[:_SHORT] for piece in re.split(r"[-']", word)}
+    if compiled(_any_ending()).search(word):
+        beginnings.add("")
     kinds = frozenset(
         kind
         for beginning in beginnings
         for kind, pattern in words.get(beginning, ())
-        if pattern.search(word)
+        if compiled(pattern).search(word)
     )
     return kinds, _places(word, _phrases_by_beginning())
 
 
 @cache
+def _any_ending() -> str:
+    """Give one pattern for all that are not known by how a word begins, to pass most words by."""
+    return "|".join(pattern for _, pattern in _kinds().words[""])
+
+
+def prepare_lexicon() -> None:
+    """Compile every pattern now rather than when it is first needed."""
+    kinds = _kinds()
+    patterns = [pattern for listed in kinds.words.values() for _, pattern in listed]
+    patterns += [pattern for _, pattern in kinds.phrases]
+    for syndrome in _syndromes():
+        patterns += [syndrome.wording, *(pattern for pattern, _ in syndrome.findings)]
+    for pattern in patterns:
+        compiled(pattern)
+    meaning("")
+    _word_kinds("")
+    _word_syndromes("")
+
+
+@cache
 def _phrases_by_beginning() -> dict[str, frozenset[int]]:
-    return _by_beginning([pattern.pattern for _, pattern in _kinds().phrases])
+    return _by_beginning([pattern for _, pattern in _kinds().phrases])
 
 
 @cache
@@ -147,7 +171,7 @@ def _phrases_of_any_word() -> frozenset[int]:
     return frozenset(
         at
         for at, (_, pattern) in enumerate(_kinds().phrases)
-        if not all(_literals(alternative) for alternative in _alternatives(pattern.pattern))
+        if not all(_literals(alternative) for alternative in _alternatives(pattern))
     )
 
 
@@ -185,19 +209,20 @@ def _by_beginning(patterns: Sequence[str]) -> dict[str, frozenset[int]]:
     index: dict[str, set[int]] = defaultdict(set)
     for at, pattern in enumerate(patterns):
         for literal in _literals(pattern):
-            index[literal[:_SHORT]].add(at)
+            index[literal[:_LONG]].add(at)
     return {beginning: frozenset(places) for beginning, places in index.items()}
 
 
 def _literals(pattern: str) -> list[str]:
-    plain = re.sub(r"\\.|\(\?:|[?*+{}0-9]", " ", pattern)
+    plain = re.sub(r"\\.|\(\?[:!=<]|[a-z][?*]|[?*+{}0-9]", " ", pattern)
     return [word for word in re.findall(r"[a-z]{2,}", plain) if word not in _TOO_COMMON]
 
 
 def _places(word: str, index: dict[str, frozenset[int]]) -> frozenset[int]:
     found: set[int] = set()
     for piece in re.split(r"[-']", word):
-        found |= index.get(piece[:_SHORT], frozenset())
+        for length in range(2, min(len(piece), _LONG) + 1):
+            found |= index.get(piece[:length], frozenset())
     return frozenset(found)
 
 

@@ -45,6 +45,8 @@ class Matches:
     shown: tuple[Shown, ...]
     residue: tuple[str, ...]
     """Content of the criterion that the note does not have."""
+    unseen: tuple[str, ...]
+    """Content of which the note does not speak at all, not even to deny it."""
     share: float
     """How much of the content the note has."""
 
@@ -74,10 +76,11 @@ def find_matches(statement: ReadStatement, view: NoteView) -> Matches:
     """Look for a criterion's content in a note."""
     named: list[Named] = []
     present: set[str] = set()
+    denied: set[str] = set()
     for name, held in _names(statement.tokens, view):
         named.extend(held)
-        if any(item.sighting.standing == "has" for item in held):
-            present.update(filter(None, map(meaning, name)))
+        has = any(item.sighting.standing == "has" for item in held)
+        (present if has else denied).update(filter(None, map(meaning, name)))
     words = tuple(
         (content, sighting)
         for content in statement.contents
@@ -92,8 +95,9 @@ def find_matches(statement: ReadStatement, view: NoteView) -> Matches:
             present |= meanings
     contents = statement.contents
     residue = tuple(content for content in contents if content not in present)
+    unseen = tuple(content for content in residue if content not in denied)
     share = 1 - len(residue) / len(contents) if contents else 0.0
-    return Matches(tuple(named), words, tuple(shown), residue, share)
+    return Matches(tuple(named), words, tuple(shown), residue, unseen, share)
 
 
 def _names(

@@ -20,6 +20,10 @@ __all__ = [
     "judge_pregnancy",
 ]
 
+_MENOPAUSE = re.compile(
+    r"\W*(?:\d+[.)]\s*)?(?:(?:healthy|women|female|ambulatory)\W+)*(post|pre)-?menopaus"
+)
+_MENOPAUSAL = (38.0, 60.0)
 _FERTILE = (11.0, 56.0)
 _GROWN_UP = 14.0
 _WOMANLY = ("pregnancy", "lactation", "contraception")
@@ -86,9 +90,11 @@ def judge_age_and_sex(case: Case) -> Decision | None:
 def judge_age_beside(case: Case) -> Decision | None:
     """An age outside of the range an inclusion criterion asks for beside other things."""
     statement, view = case.statement, case.view
-    if case.exclusion or not statement.ages or view.years is None:
+    if case.exclusion or view.years is None:
         return None
-    if any(ages.holds(view.years) for ages in statement.ages):
+    if not _is_too_young_or_old(statement.lowered, view.years) and (
+        not statement.ages or any(ages.holds(view.years) for ages in statement.ages)
+    ):
         return None
     return Decision(
         "age beside",
@@ -96,6 +102,14 @@ def judge_age_beside(case: Case) -> Decision | None:
         f"The patient is {_described(view)}, outside of the age asked for.",
         _person_place(view),
     )
+
+
+def _is_too_young_or_old(lowered: str, years: float) -> bool:
+    """Whether a criterion asks for a time of life the patient cannot be in."""
+    match = _MENOPAUSE.match(lowered)
+    if match is None:
+        return False
+    return years < _MENOPAUSAL[0] if match.group(1) == "post" else years > _MENOPAUSAL[1]
 
 
 def judge_other_sex(case: Case) -> Decision | None:

@@ -9,6 +9,7 @@ from trialyst.matching.judging.result import Verdict
 
 __all__ = ["judge_denial", "judge_untold_treatment"]
 
+_FEW = 4
 _PARTLY = 0.45
 _LONGEST = 24
 _PERMITS = re.compile(
@@ -41,7 +42,8 @@ def judge_denial(case: Case) -> Decision | None:
     if statement.speaks_of("test", "laboratory", "window", "planned"):
         return None
     special = any(not shown.syndrome.general for shown in matches.held)
-    if special or not statement.speaks_of("history", "drug_use", "procedure"):
+    plain = bool(statement.syndromes) and len(statement.contents) <= _FEW
+    if special or not (plain or statement.speaks_of("history", "drug_use", "procedure")):
         return None
     return Decision("never told", Verdict.MET, "The note tells of no such thing.", places(case))
 

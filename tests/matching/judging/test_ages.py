@@ -1,0 +1,60 @@
+"""Ages asked for are read from criteria in all their spellings."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from trialyst.matching.judging.ages import find_age_ranges
+
+INFINITE = math.inf
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("Age 25 to 65 years", 25, 66),
+        ("adults 18-70 years of age", 18, 71),
+        ("Age≥ 40years old", 40, INFINITE),
+        ("18 years of age or older", 18, INFINITE),
+        ("Age 18+", 18, INFINITE),
+        ("At least 18 years of age", 18, INFINITE),
+        ("Younger than 18 years of age", 0, 18),
+        ("Age 6 months to less than 13 years of age", 0.5, 13),
+        ("Between 18 and 75 years old", 18, 76),
+        ("Ages 18-24 years (inclusive).", 18, 25),
+        ("Age > or = 18 years", 18, INFINITE),
+        ("≥ 5 years old (18 years onward in Cambodia)", 5, INFINITE),
+        ("Eighteen years of age or older", 18, INFINITE),
+        ("up to 80 years of age", 0, 81),
+        ("Adult patients with asthma", 18, INFINITE),
+        ("Children with epilepsy", 0, 18),
+    ],
+)
+def test_an_age_is_read(text: str, low: float, high: float) -> None:
+    (found,) = find_age_ranges(text)
+    assert (round(found.low, 3), round(found.high, 3)) == (low, high)
+
+
+def test_two_ages_out_of_which_one_is_meant() -> None:
+    found = find_age_ranges("< 18 or > 75 years old")
+    assert [(ages.low, ages.high) for ages in found] == [(0, 18), (75, INFINITE)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Stroke within 5 years",
+        "Diabetes for more than 5 years",
+        "No cancer in the last 5 years",
+        "FEV1 of > 80 % of that predicted for age and height",
+        "Assent if under 16 years old",
+        "Gestational age >= 24 weeks",
+        "Women of childbearing age",
+        "Children of the investigator",
+        "Weight over 50 kg",
+    ],
+)
+def test_what_is_no_age_of_the_patient_is_not_read(text: str) -> None:
+    assert find_age_ranges(text) == ()
