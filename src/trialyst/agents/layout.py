@@ -95,7 +95,9 @@ def _glance(dossier: Dossier) -> Iterator[tuple[str, str]]:
         yield "Maturity of the evidence", _MATURITY[evidence.maturity]
         yield "Trials of the pair", f"{evidence.total_count:,}"
         yield "Highest phase", evidence.highest_phase or "none"
-        yield "People in them", f"{evidence.enrollment:,}"
+        weighed = len(evidence.trials)
+        of_them = f" (in the {weighed:,} weighed)" if weighed < evidence.total_count else ""
+        yield "People in them", f"{evidence.enrollment:,}{of_them}"
         yield "Trials of the drug, any condition", f"{signal.drug_only_trials:,}"
         yield "Trials of the condition, any drug", f"{signal.condition_only_trials:,}"
     if dossier.critique is not None and dossier.critique.concerns:

@@ -101,6 +101,11 @@ def _tell(
     yield finding(f"{tested} of {drug} in {condition} found{beside}.", hits)
     yield finding(f"The pair is graded {_GRADES[signal.grade]}.", hits, topic="lead")
     yield _furthest(evidence.trials[0])
+    if len(evidence.trials) < evidence.total_count:
+        yield coverage(
+            f"Of these {evidence.total_count:,} trials the {len(evidence.trials):,} that match "
+            "best are weighed; the counts and the table that follow are of those."
+        )
     yield from _tell_course(evidence)
     yield from _tell_reports(evidence)
     yield method(_METHOD)
