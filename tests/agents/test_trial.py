@@ -65,4 +65,4 @@ def test_papers_are_those_that_report_on_the_trials(found: TrialFinding) -> None
 
 
 def test_the_groups_of_statuses_do_not_overlap() -> None:
-    assert not (COMPLETED & ONGOING or COMPLETED & STOPPED or ONGOING & STOPPED)
+    assert len(COMPLETED | ONGOING | STOPPED) == len(COMPLETED) + len(ONGOING) + len(STOPPED)
