@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from trialyst.repurposing.holdout import hold_row
-from trialyst.repurposing.rows import TrialRow, iter_trial_rows
+from trialyst.repurposing.rows import PIECES, TrialRow, iter_trial_rows
 
 if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
@@ -53,10 +53,15 @@ class Asking:
         """What the cutoff does to the answer."""
         return cutoff_notes(self.cutoff, point_in_time=self.point_in_time)
 
-    async def rows(self, query: TrialQuery) -> list[TrialRow]:
-        """Give every match as a row, without what was not yet known."""
-        rows = [row async for row in iter_trial_rows(self.source, query)]
+    async def rows(self, query: TrialQuery, pieces: Sequence[str] = PIECES) -> list[TrialRow]:
+        """Give every match as a row, without what was not yet known.
+
+        Args:
+            pieces: what will be looked at; what is known at a time needs all of them.
+        """
         known_at = self.known_at
+        needed = PIECES if known_at else pieces
+        rows = [row async for row in iter_trial_rows(self.source, query, needed)]
         return [hold_row(row, known_at) for row in rows] if known_at else rows
 
     async def provenance(self, notes: Iterable[str]) -> Provenance:

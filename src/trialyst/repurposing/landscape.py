@@ -16,7 +16,7 @@ from trialyst.repurposing.competitors import DrugReader, group_competitors, is_p
 from trialyst.repurposing.models import ConditionLandscape
 from trialyst.repurposing.naming import read_condition
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
-from trialyst.repurposing.rows import Columns
+from trialyst.repurposing.rows import SURVEYED, Columns
 from trialyst.repurposing.trends import (
     count_phases,
     count_starts,
@@ -43,7 +43,7 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
     """Survey the trials of a condition and of narrower ones that have a phase."""
     condition = read_condition(asking.vocabulary, condition_name)
     query = build_query(condition, filters=(phases_among(ALL_PHASES),), cutoff=asking.cutoff)
-    rows = await asking.rows(query)
+    rows = await asking.rows(query, SURVEYED)
     paired = await _pair_interventions(asking.source, rows)
     with _no_search_for_cycles():
         body = await asyncio.to_thread(_survey, asking, rows, paired, top)

@@ -14,34 +14,46 @@ if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import TrialSource
 
-__all__ = ["PIECES", "Columns", "TrialRow", "iter_trial_rows", "label_phases"]
+__all__ = ["PIECES", "SURVEYED", "Columns", "TrialRow", "iter_trial_rows", "label_phases"]
 
-PIECES = (
+SURVEYED = (
     "NCTId",
     "OverallStatus",
-    "WhyStopped",
     "Phase",
     "DesignPrimaryPurpose",
     "EnrollmentCount",
-    "EnrollmentType",
     "StartDate",
-    "StartDateType",
     "PrimaryCompletionDate",
+    "LeadSponsorName",
+    "LeadSponsorClass",
+    "InterventionType",
+    "InterventionName",
+    "LocationCountry",
+)
+"""What an overview of today looks at."""
+PIECES = (
+    *SURVEYED,
+    "Condition",
+    "WhyStopped",
+    "EnrollmentType",
+    "StartDateType",
     "PrimaryCompletionDateType",
     "CompletionDate",
     "CompletionDateType",
     "StudyFirstPostDate",
     "LastUpdatePostDate",
-    "LeadSponsorName",
-    "LeadSponsorClass",
-    "Condition",
-    "InterventionType",
-    "InterventionName",
-    "LocationCountry",
 )
 """What a row is made of; a registry keeps all of it ready."""
 
 _PLACE = {name: place for place, name in enumerate(PIECES)}
+_STATUS, _PHASE, _PURPOSE = (
+    _PLACE[name] for name in ("OverallStatus", "Phase", "DesignPrimaryPurpose")
+)
+_COUNT, _START, _SPONSOR = (
+    _PLACE[name] for name in ("EnrollmentCount", "StartDate", "LeadSponsorName")
+)
+_TYPES, _NAMES = _PLACE["InterventionType"], _PLACE["InterventionName"]
+_CONDITIONS = _PLACE["Condition"]
 UNKNOWN_COUNT = 99_999_999
 """How the registry writes an enrollment that is not known."""
 
@@ -72,12 +84,12 @@ class TrialRow:
 
     @property
     def status(self) -> str | None:
-        found = self.values[1]
+        found = self.values[_STATUS]
         return found[0] if found else None
 
     @property
     def phases(self) -> tuple[str, ...]:
-        return self.values[3]
+        return self.values[_PHASE]
 
     @property
     def phase(self) -> str:
@@ -91,45 +103,40 @@ class TrialRow:
 
     @property
     def purpose(self) -> str | None:
-        found = self.values[4]
+        found = self.values[_PURPOSE]
         return found[0] if found else None
 
     @property
     def enrollment(self) -> int | None:
-        found = self.values[5]
+        found = self.values[_COUNT]
         count = found[0] if found else None
         return count if isinstance(count, int) and 0 <= count < UNKNOWN_COUNT else None
 
     @property
     def start(self) -> str | None:
         """The start date as written: yyyy, yyyy-MM or yyyy-MM-dd."""
-        found = self.values[7]
+        found = self.values[_START]
         return found[0] if found else None
 
     @property
     def sponsor(self) -> str:
-        found = self.values[15]
+        found = self.values[_SPONSOR]
         return found[0] if found else ""
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        return self.values[17]
+        return self.values[_CONDITIONS]
 
     @property
     def interventions(self) -> tuple[tuple[str, str], ...]:
         """Types and names; empty where the record does not pair them."""
-        types, names = self.values[18], self.values[19]
+        types, names = self.values[_TYPES], self.values[_NAMES]
         return tuple(zip(types, names, strict=True)) if len(types) == len(names) else ()
-
-    @property
-    def countries(self) -> tuple[str, ...]:
-        """The countries of the sites, each once."""
-        return self.values[20]
 
     @property
     def is_paired(self) -> bool:
         """Whether every intervention has a type and a name."""
-        return len(self.values[18]) == len(self.values[19])
+        return len(self.values[_TYPES]) == len(self.values[_NAMES])
 
 
 _rank = lru_cache(256)(phase_rank)
@@ -146,7 +153,9 @@ class Columns:
     """Many trials, piece by piece: what is counted over all of them is counted at once."""
 
     def __init__(self, rows: Sequence[TrialRow]) -> None:
-        self._columns = list(zip(*(row.values for row in rows), strict=True)) or [()] * len(PIECES)
+        self._columns = list(zip(*(row.values for row in rows), strict=True)) or [()] * len(
+            SURVEYED
+        )
 
     def of(self, piece: str) -> tuple[tuple[Any, ...], ...]:
         """Give the values of a piece, a tuple for each trial."""
@@ -158,7 +167,9 @@ class Columns:
         return Counter(columns[0] if len(columns) == 1 else zip(*columns, strict=True))
 
 
-async def iter_trial_rows(source: TrialSource, query: TrialQuery) -> AsyncIterator[TrialRow]:
-    """Yield every match as a row."""
-    async for values in source.iter_rows(query, PIECES):
+async def iter_trial_rows(
+    source: TrialSource, query: TrialQuery, pieces: Sequence[str] = PIECES
+) -> AsyncIterator[TrialRow]:
+    """Yield every match as a row; with fewer pieces, nothing may be asked of the others."""
+    async for values in source.iter_rows(query, pieces):
         yield TrialRow(values)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,14 +44,6 @@ class DrugPast(NamedTuple):
     signals: dict[Signal, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Condition:
-    """What a named condition counts for: itself and broader ones, and its sisters."""
-
-    reach: int
-    sisters: int
-
-
 class Past:
     """What was known at a cutoff; drugs are graded one at a time, so that memory stays small."""
 
@@ -61,7 +52,9 @@ class Past:
     ) -> None:
         named = sorted({key for seen in sightings for key in seen.conditions})
         self.places = {key: place for place, key in enumerate(named)}
-        self._known = _relate(named, self.places, conditions)
+        self._conditions = conditions
+        self._reach: dict[str, int] = {}
+        self._sisters = _relate(named, self.places, conditions)
         self._since = years_after(cutoff, -RECENT_YEARS)
         self._trials: dict[str, list[Sighting]] = defaultdict(list)
         self._drugs: dict[str, Drug] = {}
@@ -81,8 +74,12 @@ class Past:
         """Give the conditions that a trial counts for: those it names, and the broader ones."""
         found = 0
         for key in conditions:
-            if key in self._known:
-                found |= self._known[key].reach
+            if key not in self._reach:
+                counted = (key, *self._conditions.above(key))
+                self._reach[key] = _joined(
+                    self.places[each] for each in counted if each in self.places
+                )
+            found |= self._reach[key]
         return found
 
     def iter_drugs(self) -> Iterator[DrugPast]:
@@ -105,7 +102,7 @@ class Past:
                     counts[place] += 1
                 if seen.posted > self._since:
                     recent |= reached
-        busy = sum(1 << place for place, count in counts.items() if count >= MANY_TRIALS)
+        busy = _joined(place for place, count in counts.items() if count >= MANY_TRIALS)
         return Field((1 << len(self.places)) - 1, busy, recent)
 
     def _track(self, key: str) -> Track:
@@ -113,7 +110,7 @@ class Past:
         for seen in self._trials[key]:
             sisters = 0
             for condition in seen.conditions:
-                sisters |= self._known[condition].sisters
+                sisters |= self._sisters[condition]
             track.add(
                 seen,
                 conditions=self.reach(seen.conditions),
@@ -211,24 +208,21 @@ def years_after(day: date, years: int) -> date:
         return day.replace(year=year, day=28)
 
 
-def _relate(
-    named: Sequence[str], places: dict[str, int], conditions: Conditions
-) -> dict[str, _Condition]:
+def _relate(named: Sequence[str], places: dict[str, int], conditions: Conditions) -> dict[str, int]:
+    """Give the sisters of each condition."""
     families: dict[str, int] = defaultdict(int)
     for key in named:
         for family in conditions.families(key):
             families[family] |= 1 << places[key]
-    related = {}
+    sisters: dict[str, int] = defaultdict(int)
     for key in named:
-        own = reach = 1 << places[key]
-        for above in conditions.above(key):
-            if above in places:
-                reach |= 1 << places[above]
-        sisters = 0
         for family in conditions.families(key):
-            sisters |= families[family]
-        related[key] = _Condition(reach, sisters & ~own)
-    return related
+            sisters[key] |= families[family] & ~(1 << places[key])
+    return sisters
+
+
+def _joined(places: Iterable[int]) -> int:
+    return sum(1 << place for place in places)
 
 
 def _to_row(standing: Standing) -> TrialRow:
