@@ -88,6 +88,7 @@ _AFTERWARDS = frozenset(
 )
 
 _MARKS = frozenset(";.!?-)")
+_FINITE = frozenset("is are was were has have had with showed shows reveals revealed".split())
 _REPORT = 4
 """Words among which a relative's verb of telling is looked for."""
 _REPORTING = frozenset(
@@ -167,10 +168,11 @@ def _reaches(
             last = _end_forward(phrase, stops, words, ends)
             if last > phrase.last:
                 reaches.append(_Reach(effect, words[phrase.last].start, words[last - 1].end, cue))
-        if "backward" in phrase.value or (
-            "closing" in phrase.value and _closes(words, phrase.last)
-        ):
-            first = _start_backward(phrase, stops, words, ends)
+        closing = "closing" in phrase.value and _closes(words, phrase.last)
+        if closing or "backward" in phrase.value:
+            first = _start_backward(phrase, stops, ends)
+            if "backward" not in phrase.value:
+                first = max(first, _after_verb(words, phrase.first))
             if first < phrase.first:
                 reaches.append(_Reach(effect, words[first].start, words[phrase.first - 1].end, cue))
     return reaches
@@ -201,14 +203,17 @@ def _is_verb(words: Sequence[Word], stop: Phrase[frozenset[str]]) -> bool:
 
 
 def _start_backward(
-    phrase: Phrase[frozenset[str]],
-    stops: list[Phrase[frozenset[str]]],
-    words: Sequence[Word],
-    ends: list[int],
+    phrase: Phrase[frozenset[str]], stops: list[Phrase[frozenset[str]]], ends: list[int]
 ) -> int:
     limits = [stop.last for stop in stops if stop.last <= phrase.first]
     limits += [end + 1 for end in ends if end < phrase.first]
     return max([*limits, 0])
+
+
+def _after_verb(words: Sequence[Word], end: int) -> int:
+    """Give where the words begin that a closing word can be said of: behind the last verb."""
+    verbs = (at + 1 for at in range(end - 1, -1, -1) if words[at].text in _FINITE)
+    return next(verbs, 0)
 
 
 def _closes(words: Sequence[Word], after: int) -> bool:

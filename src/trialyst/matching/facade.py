@@ -17,6 +17,8 @@ from trialyst.errors import InvalidInput
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.matching.ingest import NoteReader
+    from trialyst.matching.judging.judge import RulesJudge
+    from trialyst.matching.judging.result import CriterionResult
     from trialyst.matching.patient import PatientProfile
     from trialyst.matching.prescreen import PresearchResult
     from trialyst.vocabulary import Vocabulary
@@ -47,6 +49,12 @@ class Matching:
         from trialyst.matching.ingest import NoteReader
 
         return NoteReader(self._vocabulary)
+
+    @cached_property
+    def _judge(self) -> RulesJudge:
+        from trialyst.matching.judging.judge import RulesJudge
+
+        return RulesJudge(self._vocabulary)
 
     async def profile(self, note: str, *, as_of: str | date | None = None) -> PatientProfile:
         """Read a note, in plain text or numbered sentences, or a FHIR R4 bundle into a profile.
@@ -99,6 +107,29 @@ class Matching:
             scope=scope,
             limit=DEFAULT_CANDIDATES if limit is None else limit,
         )
+
+    async def evaluate_criterion(
+        self, note: str | PatientProfile, criterion: str, criterion_type: str
+    ) -> CriterionResult:
+        """Judge one criterion of a trial against a patient, by rules and on this machine.
+
+        Args:
+            note: a note, a FHIR bundle, or a profile made of one.
+            criterion_type: `inclusion` or `exclusion`; MET on an exclusion criterion excludes.
+
+        Raises:
+            InvalidInput: the note cannot be read, the criterion is blank, or the type unknown.
+        """
+        from trialyst.matching.judging.result import Statement, parse_criterion_type
+
+        if not isinstance(criterion, str) or not criterion.strip():
+            raise InvalidInput(
+                "A criterion is missing", hint="Give the text of one eligibility criterion."
+            )
+        statement = Statement(criterion.strip(), parse_criterion_type(criterion_type))
+        profile = await self.profile(note) if isinstance(note, str) else note
+        results = await asyncio.to_thread(lambda: self._judge.judge_all(profile.note, [statement]))
+        return results[0]
 
 
 def _listed(given: str | Sequence[str]) -> tuple[str, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from trialyst.ctgov.places import resolve_place
+from trialyst.errors import InvalidInput
 from trialyst.matching.context import Effect
 from trialyst.matching.patient import Assertion, FactKind
 
@@ -24,6 +26,11 @@ _PLACE = re.compile(
     r"\b(?:lives?|living|resides?|residing|resident|based)\s+(?:alone\s+|currently\s+)?(?:in|of|near)"
     rf"\s+{_NAME}|\b(?:{_PERSON})\s+from\s+{_NAME}"
 )
+_MAYBE = re.compile(
+    rf"\b(?:{_PERSON}),\s+{_NAME}(?=[.,]|$)"
+    rf"|\b(?:retired|works?|working|employed|worker|teacher|librarian|student)\b[^.]{{0,30}}"
+    rf"(?:\bin|,)\s+{_NAME}(?=[.,]|$)"
+)
 _ETHNICITY = re.compile(
     r"\b(African[-\s]American|Afro-Caribbean|Caucasian|Hispanic|Latin[oa]|South Asian|East Asian"
     r"|Asian(?:[-\s]American)?|Native American|Pacific Islander|Ashkenazi(?: Jewish)?|black|white)"
@@ -34,14 +41,25 @@ _ETHNICITY = re.compile(
 
 def read_place(passage: Passage) -> Iterator[Fact]:
     """Find where the patient lives."""
-    for match in _PLACE.finditer(passage.text):
+    for match in (*_PLACE.finditer(passage.text), *_MAYBE.finditer(passage.text)):
         start, end = match.span(1 if match.group(1) else 2)
+        if match.re is _MAYBE and not _is_city(passage.text[start:end]):
+            continue
         yield passage.fact(
             FactKind.PLACE,
             start + passage.start,
             end + passage.start - (passage.text[end - 1] == "."),
             assertion=Assertion.PRESENT,
         )
+
+
+def _is_city(name: str) -> bool:
+    """Say whether a name that may be anything is a city's."""
+    try:
+        resolve_place(name.rstrip("."))
+    except InvalidInput:
+        return False
+    return True
 
 
 def read_ethnicity(passage: Passage) -> Iterator[Fact]:

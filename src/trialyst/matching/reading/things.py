@@ -34,6 +34,7 @@ _ALLERGIC_TO = re.compile(
 _ALLERGY_AFTER = re.compile(r"\s*[-(]?\s*(?:allergy|allergic|anaphylaxis)\b", re.IGNORECASE)
 _PURPOSE = re.compile(
     r"[-\s]+(?:surgery|repair|resection|treatments?|therap(?:y|ies)|medications?|drugs?|screening"
+    r"|vaccin\w*|immuni[sz]ation|tests?|testing"
     r"|specific|directed|related)\b",
     re.IGNORECASE,
 )
