@@ -58,3 +58,22 @@ def test_real_texts_give_the_figures_of_the_guide(trialyst: Run, data_dir: Path)
     assert value["accuracy"] >= 0.88
     assert value["f1_macro"] >= 0.87
     assert value["baselines"]["seed_keywords"]["accuracy"] == pytest.approx(0.68, abs=0.005)
+
+
+def test_retrieval_needs_something_to_measure_on(trialyst: Run) -> None:
+    ended = trialyst("benchmark", "retrieval", "--json")
+    assert ended.code == 2
+    assert "--topics with --qrels" in ended.value["error"]["recovery_hint"]
+
+
+def test_retrieval_of_lay_queries_has_the_agreed_keys(trialyst: Run, tmp_path: Path) -> None:
+    queries, trials = tmp_path / "queries.jsonl", tmp_path / "trials.jsonl"
+    queries.write_text('{"query": "serious asthma", "judgments": {"NCT00000102": 1}}\n', "utf-8")
+    trials.write_text('{"nct_id": "NCT00000102", "brief_title": "Severe Asthma"}\n', "utf-8")
+    asked = ("--queries", str(queries), "--trials", str(trials))
+    value = trialyst("benchmark", "retrieval", *asked, "--json").value
+    figures = {"ndcg_cut_5", "ndcg_cut_10", "P_10", "recip_rank"}
+    assert {"topics", *figures, "recall_500", "recall_1000", "per_topic", "seconds"} <= set(value)
+    assert set(value["judged_only"]) == figures
+    assert value["recip_rank"] == 1.0
+    assert "Recall@1000" in trialyst("benchmark", "retrieval", *asked).out
