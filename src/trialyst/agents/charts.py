@@ -377,8 +377,9 @@ def _drawing() -> Iterator[None]:
 
 
 def _bare(svg: bytes) -> bytes:
-    """Leave out the prologue and the metadata, which point to places elsewhere."""
+    """Leave out what points elsewhere, and the names of groups, which a page may have once."""
     text = svg.decode("utf-8")
     text = text[text.index("<svg") :]
     text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.S)
+    text = re.sub(r'<g id="[^"]*"', "<g", text)
     return text.encode("utf-8")
