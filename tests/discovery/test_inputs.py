@@ -241,3 +241,8 @@ def test_a_point_may_come_as_an_object(point: Any) -> None:
 def test_an_object_that_is_no_point_is_refused() -> None:
     with pytest.raises(InvalidInput, match="not a text"):
         inputs.read_place({"city": "Boston"})
+
+
+def test_a_list_of_thousands_is_split_in_no_time() -> None:
+    genes = [f"GENE{number}" for number in range(20_000)]
+    assert inputs.read_list("genes", "\n".join(genes)) == tuple(genes)

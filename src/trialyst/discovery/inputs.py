@@ -36,6 +36,8 @@ __all__ = [
 KM_PER_MILE = 1.609344
 
 _SEPARATOR = re.compile(r"\s*[,;|\n]\s*")
+_LABEL_PARTS = 4
+"""The most parts that the commas of one label make; a bound keeps long lists quick."""
 _LENGTH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(km|kms|kilomet(?:er|re)s?|mi|miles?)?", re.I)
 _STAGE = re.compile(r"(?:phase)?[\s_-]*(iv|i{1,3}|[0-4])[abc]?", re.I)
 _STAGES = {
@@ -283,12 +285,14 @@ def _split(text: str, is_value: Callable[[str], bool]) -> tuple[str, ...]:
             stripped = stripped.strip("[]").replace("'", "").replace('"', "")
     parts = _SEPARATOR.split(stripped)
     found: list[str] = []
-    while parts:
+    at = 0
+    while at < len(parts):
         # The longest run of parts that is one value: some labels hold a comma themselves.
-        runs = (end for end in range(len(parts), 1, -1) if is_value(", ".join(parts[:end])))
-        end = next(runs, 1)
-        found.append(", ".join(parts[:end]))
-        parts = parts[end:]
+        last = min(at + _LABEL_PARTS, len(parts))
+        runs = (end for end in range(last, at + 1, -1) if is_value(", ".join(parts[at:end])))
+        end = next(runs, at + 1)
+        found.append(", ".join(parts[at:end]))
+        at = end
     return tuple(found)
 
 
