@@ -49,8 +49,9 @@ def read_things(
     passage: Passage, spotted: Sequence[Spotted], measured: Sequence[tuple[int, int]]
 ) -> Iterator[Fact]:
     """Make facts of the names found in a sentence; what was read as a measurement is none."""
-    cues = find_cues(passage)
-    line = read_line(passage)
+    treated = any(each.kind in (FactKind.THERAPY, FactKind.PROCEDURE) for each in spotted)
+    cues = find_cues(passage) if treated else []
+    line = read_line(passage) if treated else None
     for each in spotted:
         if any(start <= each.start < end for start, end in measured):
             continue

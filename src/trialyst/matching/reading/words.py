@@ -65,15 +65,14 @@ class PhraseTable(Generic[Value]):
 
     def find(self, words: Sequence[Word]) -> Iterator[Phrase[Value]]:
         """Find phrases: leftmost first, the longest at each place, none overlapping."""
-        texts = [word.text for word in words]
         by_first = self._by_first
         after = 0
-        for at, text in enumerate(texts):
-            if at < after or text not in by_first:
+        for at, (text, _, _) in enumerate(words):
+            if text not in by_first or at < after:
                 continue
             lengths, known = by_first[text]
             for length in lengths:
-                tail = tuple(texts[at + 1 : at + 1 + length])
+                tail = tuple([word.text for word in words[at + 1 : at + 1 + length]])
                 if tail in known:
                     after = at + 1 + len(tail)
                     yield Phrase(known[tail], at, after)
