@@ -10,6 +10,7 @@ from trialyst.ctgov.countries import country_code, country_names, is_country_cod
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.places import Place
 from trialyst.ctgov.plain import PAGE_SIZE, check_page_size
+from trialyst.ctgov.points import SitePoint, describe_place, find_place, find_points
 from trialyst.ctgov.suggest import enum_value, nearest
 from trialyst.ctgov.vocab import RecruitmentStatus
 from trialyst.discovery.arguments import LocationArguments
@@ -25,7 +26,6 @@ from trialyst.discovery.inputs import (
 )
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.lookup import find_trial
-from trialyst.discovery.points import SitePoint, describe_place, find_place, find_points
 from trialyst.discovery.views import to_site
 from trialyst.errors import InvalidInput
 from trialyst.folding import fold_phrase

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trialyst.ctgov.patients import parse_age
 from trialyst.ctgov.plain import NEAR_KM, PlainQuery
+from trialyst.ctgov.points import describe_place, find_place, knows_sites
 from trialyst.ctgov.query import Circle
 from trialyst.discovery.inputs import (
     read_km,
@@ -16,7 +17,6 @@ from trialyst.discovery.inputs import (
     read_statuses,
     read_text,
 )
-from trialyst.discovery.points import describe_place, find_place, knows_sites
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource

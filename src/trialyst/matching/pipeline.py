@@ -1,0 +1,227 @@
+"""The whole way: a profile, candidates, a verdict on every criterion, trials in their order.
+
+Candidates are judged in small batches that are kept as they are done, so an interrupted run loses
+little and goes on where it stopped. A trial that cannot be judged is in the report, with why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from trialyst.ctgov.criteria import split_criteria
+from trialyst.ctgov.distance import distance_km
+from trialyst.ctgov.points import find_place, find_points
+from trialyst.ctgov.vocab import RecruitmentStatus
+from trialyst.errors import TrialystError
+from trialyst.ids import NctId
+from trialyst.matching.judging.result import CriterionResult, Judge, Statement
+from trialyst.matching.judging.structured import judge_structured
+from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandidate
+from trialyst.matching.ranking import RankedTrial, rank_trials
+from trialyst.matching.relevance import Relevance
+from trialyst.matching.report import Costs, MatchedTrial, MatchReport, NearbySite
+from trialyst.matching.verdict import aggregate_to_trial_verdict
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.places import Place
+    from trialyst.ctgov.source import TrialSource
+    from trialyst.ctgov.trial import Trial
+    from trialyst.matching.patient import PatientProfile
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["Keeping", "Patient", "Progress", "validate", "write_report"]
+
+_BATCH = 20
+"""Trials judged in one go by rules; a model's answers are kept one trial at a time."""
+_SITES = 3
+_NO_CRITERIA = "The record states no eligibility criteria."
+
+Progress = Callable[[int, int], None]
+"""Takes how many candidates are judged, and of how many."""
+
+
+class Keeping(Protocol):
+    """Where judged trials are kept as they come."""
+
+    def kept(self) -> Sequence[MatchedTrial]:
+        """Give what an interrupted run kept."""
+        ...
+
+    def keep(self, trials: Sequence[MatchedTrial]) -> None:
+        """Keep judged trials."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """A patient to judge trials for, with what judges them."""
+
+    profile: PatientProfile
+    judge: Judge
+    vocabulary: Vocabulary
+    place: str | None = None
+    """Where the patient is, to name the nearest sites."""
+
+
+async def validate(
+    source: TrialSource,
+    patient: Patient,
+    candidates: Sequence[TrialCandidate],
+    *,
+    keeping: Keeping | None = None,
+    progress: Progress = lambda done, total: None,
+) -> list[MatchedTrial]:
+    """Judge every candidate; what was kept of an earlier run is not judged again."""
+    wanted = {candidate.nct_id: candidate for candidate in candidates}
+    known = keeping.kept() if keeping else ()
+    judged = {trial.nct_id: trial for trial in known if trial.nct_id in wanted}
+    todo = [candidate for candidate in candidates if candidate.nct_id not in judged]
+    progress(len(judged), len(wanted))
+    async for batch in _judged(source, patient, todo):
+        if keeping:
+            keeping.keep(batch)
+        judged.update((trial.nct_id, trial) for trial in batch)
+        progress(len(judged), len(wanted))
+    return list(judged.values())
+
+
+async def _judged(
+    source: TrialSource, patient: Patient, candidates: Sequence[TrialCandidate]
+) -> AsyncIterator[list[MatchedTrial]]:
+    place = None if patient.place is None else await find_place(source, patient.place)
+    relevance = await asyncio.to_thread(Relevance, patient.profile, patient.vocabulary)
+    size = _BATCH if patient.judge.name == "rules" else 1
+    for start in range(0, len(candidates), size):
+        batch = candidates[start : start + size]
+        trials = await _fetch(source, batch)
+        results = await _judge_batch(patient, [trials.get(item.nct_id) for item in batch])
+        yield [
+            await _assess(
+                candidate,
+                trials.get(candidate.nct_id),
+                found,
+                patient=patient,
+                relevance=relevance,
+                near=(source, place),
+            )
+            for candidate, found in zip(batch, results, strict=True)
+        ]
+
+
+async def _fetch(source: TrialSource, batch: Sequence[TrialCandidate]) -> dict[str, Trial]:
+    ids = [NctId.parse(candidate.nct_id) for candidate in batch]
+    return {trial.nct_id: trial for trial in await source.get_many(ids)}
+
+
+async def _judge_batch(
+    patient: Patient, trials: Sequence[Trial | None]
+) -> list[list[CriterionResult] | TrialystError]:
+    """Judge all criteria of some trials together; an error is the answer for all of them."""
+    statements = [list(_statements(trial)) for trial in trials]
+    together = [statement for each in statements for statement in each]
+    try:
+        results = iter(await patient.judge.judge(patient.profile.note.text, together))
+    except TrialystError as problem:
+        return [problem for _ in trials]
+    return [[next(results) for _ in each] for each in statements]
+
+
+def _statements(trial: Trial | None) -> Iterable[Statement]:
+    text = trial.eligibility.criteria if trial else None
+    return (Statement(each.plain, each.kind) for each in split_criteria(text or ""))
+
+
+async def _assess(
+    candidate: TrialCandidate,
+    trial: Trial | None,
+    results: list[CriterionResult] | TrialystError,
+    *,
+    patient: Patient,
+    relevance: Relevance,
+    near: tuple[TrialSource, Place | None],
+) -> MatchedTrial:
+    problem = None
+    if isinstance(results, TrialystError):
+        problem, results = str(results), []
+    elif trial is None:
+        problem = "The record is not there any more."
+    elif not results:
+        problem = _NO_CRITERIA
+    structured = judge_structured(trial.eligibility, patient.profile) if trial else []
+    return MatchedTrial(
+        candidate=candidate,
+        assessment=aggregate_to_trial_verdict(
+            results,
+            structured=structured,
+            has_condition=relevance.has_condition(trial) if trial else None,
+        ),
+        problem=problem,
+        sites=await _nearest_sites(trial, *near) if trial else (),
+    )
+
+
+async def _nearest_sites(
+    trial: Trial, source: TrialSource, place: Place | None
+) -> tuple[NearbySite, ...]:
+    if place is None:
+        return ()
+    open_sites = [site for site in trial.sites if site.status == RecruitmentStatus.RECRUITING]
+    points = await find_points(source, open_sites)
+    located = [
+        NearbySite(
+            facility=site.facility,
+            city=site.city,
+            country=site.country,
+            distance_km=round(distance_km(place.point, (point.latitude, point.longitude)), 1),
+            approximate=point.approximate,
+        )
+        for site, point in zip(open_sites, points, strict=True)
+        if point is not None
+    ]
+    return tuple(sorted(located, key=lambda site: site.distance_km)[:_SITES])
+
+
+async def write_report(
+    source: TrialSource,
+    patient: Patient,
+    search: PresearchResult,
+    judged: Sequence[MatchedTrial],
+    *,
+    notes: Sequence[str] = (),
+) -> MatchReport:
+    """Put judged trials into their order and say what the reader must know."""
+    by_id = {trial.nct_id: trial for trial in judged}
+    ranked = rank_trials(
+        RankedTrial(NctId.parse(trial.nct_id), trial.assessment, trial.candidate.score)
+        for trial in judged
+    )
+    results = [result for trial in judged for result in trial.assessment.results]
+    provenance = await source.provenance()
+    told = (*provenance.notes, *patient.profile.remarks, *search.notes, *notes)
+    return MatchReport(
+        patient=_key_facts(patient.profile),
+        trials=tuple(by_id[str(trial.nct_id)] for trial in ranked),
+        judge=patient.judge.name,
+        searched=search.agent_reasoning,
+        found=search.total_found,
+        left_out=search.left_out,
+        costs=Costs(
+            criteria=len(results),
+            usd=round(sum(r.cost_usd for r in results) + search.total_cost_usd, 6),
+            fabricated_quotes=sum(result.fabricated_quotes for result in results),
+        ),
+        interrupted=len(judged) < len(search.candidates),
+        provenance=provenance.model_copy(update={"notes": tuple(dict.fromkeys(told))}),
+    )
+
+
+def _key_facts(profile: PatientProfile) -> dict[str, object]:
+    facts = asdict(profile.key_facts)
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in facts.items()
+        if value not in (None, (), "")
+    }

@@ -1,0 +1,153 @@
+"""What `match` gives: the patient in short, and trials in their order with every criterion."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from trialyst.ctgov.source import Provenance
+from trialyst.matching.judging.result import CriterionResult
+from trialyst.matching.prescreen.candidates import TrialCandidate
+from trialyst.matching.verdict import TrialAssessment, TrialVerdict
+
+__all__ = ["RESEARCH_USE", "Costs", "MatchReport", "MatchedTrial", "NearbySite"]
+
+RESEARCH_USE = (
+    "For research use only, not medical advice: verdicts are read from the note and the registry's "
+    "text by a program and must be confirmed by a clinician and the trial's own staff."
+)
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class NearbySite(_Model):
+    """A site of a trial that takes patients, as far away as it is."""
+
+    facility: str | None = None
+    city: str | None = None
+    country: str | None = None
+    distance_km: float
+    approximate: bool = False
+    """Whether the distance is to the middle of the city."""
+
+
+class MatchedTrial(_Model):
+    """A candidate with its verdict."""
+
+    candidate: TrialCandidate
+    assessment: TrialAssessment
+    problem: str | None = None
+    """Why its criteria could not be judged, if they could not."""
+    sites: tuple[NearbySite, ...] = ()
+    """The nearest ones that recruit, where a place was given."""
+
+    @property
+    def nct_id(self) -> str:
+        return self.candidate.nct_id
+
+    @property
+    def verdict(self) -> TrialVerdict:
+        return self.assessment.verdict
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the trial as plain values, absent ones left out."""
+        candidate = self.candidate.model_dump(
+            mode="json",
+            exclude_none=True,
+            include={
+                "nct_id", "brief_title", "status", "phase", "conditions", "interventions",
+                "sponsor", "score", "found_by_query",
+            },
+        )  # fmt: skip
+        assessment = self.assessment
+        return {
+            **candidate,
+            "verdict": assessment.verdict.value,
+            "confidence": assessment.confidence,
+            "missing": list(assessment.missing),
+            "deciding": [result.criterion for result in assessment.deciding],
+            "to_confirm": [result.criterion for result in assessment.to_confirm],
+            "criteria": [to_criterion(result) for result in assessment.results],
+            **({"problem": self.problem} if self.problem else {}),
+            **({"sites": [site.model_dump(exclude_none=True) for site in self.sites]}
+               if self.sites else {}),
+        }  # fmt: skip
+
+
+class Costs(_Model):
+    """What the judging took."""
+
+    criteria: int = 0
+    usd: float = 0.0
+    fabricated_quotes: int = 0
+    """Quotes of a model that do not occur in the note; they were dropped."""
+
+
+class MatchReport(_Model):
+    """Trials for a patient, the fitting ones first."""
+
+    patient: Mapping[str, Any]
+    """The key facts."""
+    trials: tuple[MatchedTrial, ...]
+    judge: str
+    searched: str
+    """What was searched for."""
+    found: int
+    """Distinct trials found before the list was cut to the candidates."""
+    left_out: Mapping[str, int] = Field(default_factory=dict)
+    """Trials of the same conditions that were not looked at, by what kept them out."""
+    costs: Costs = Costs()
+    interrupted: bool = False
+    """Whether some candidates were not judged."""
+    provenance: Provenance
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many trials got each verdict."""
+        counted = Counter(trial.verdict for trial in self.trials)
+        return {verdict.value: counted[verdict] for verdict in TrialVerdict}
+
+    def to_dict(self, *, top: int | None = None) -> dict[str, Any]:
+        """Give the report as plain values; `top` keeps the first trials only."""
+        trials = self.trials if top is None else self.trials[:top]
+        return {
+            "patient": dict(self.patient),
+            "trials": [
+                {"rank": rank, **trial.to_dict()} for rank, trial in enumerate(trials, start=1)
+            ],
+            "counts": self.counts,
+            "found": self.found,
+            "left_out": dict(self.left_out),
+            "judge": self.judge,
+            "searched": self.searched,
+            "costs": self.costs.model_dump(),
+            "interrupted": self.interrupted,
+            "research_use": RESEARCH_USE,
+            "provenance": self.provenance.model_dump(mode="json", exclude_none=True),
+        }
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Give each trial as plain values."""
+        return [trial.to_dict() for trial in self.trials]
+
+
+def to_criterion(result: CriterionResult) -> dict[str, Any]:
+    """Give a judged criterion as plain values; what it took is told in the costs."""
+    values = asdict(result)
+    for name in ("cost_usd", "latency_seconds"):
+        del values[name]
+    kept = {name: value for name, value in values.items() if value not in (None, 0)}
+    return {
+        **kept,
+        "criterion_type": result.criterion_type.value,
+        "verdict": result.verdict.value,
+        "applicability": result.applicability.value,
+        "sentences": list(result.sentences),
+        "quotes": [asdict(quote) for quote in result.quotes],
+    }
