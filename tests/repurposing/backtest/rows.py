@@ -46,9 +46,9 @@ def written(past: Past) -> bytes:
     names = sorted(past.places, key=past.places.__getitem__)
     lines = []
     for drug in past.iter_drugs():
-        marks: dict[str, int] = {}
-        marks.update(drug.grades)
-        marks.update(drug.signals)
+        grades = {grade.value: conditions for grade, conditions in drug.grades.items()}
+        signals = {signal.value: conditions for signal, conditions in drug.signals.items()}
+        marks = grades | signals
         for mark in sorted(marks):
             held = ", ".join(names[place] for place in bits(marks[mark]))
             lines.append(f"{drug.key}\t{mark}\t{held}")

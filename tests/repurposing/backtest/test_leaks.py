@@ -86,7 +86,7 @@ def another_future(draw: st.DrawFn, record: Record) -> Record | None:
 
 @st.composite
 def two_futures(draw: st.DrawFn) -> tuple[list[Record], list[Record]]:
-    before = draw(st.lists(records(), min_size=1, max_size=25))
+    before = draw(st.lists(records(), min_size=1, max_size=15))
     after = [draw(another_future(record)) for record in before]
     after += draw(st.lists(records(later_days), max_size=5))
     kept = [record for record in after if record is not None]
@@ -99,9 +99,7 @@ def reader(vocabulary: Vocabulary) -> Reader:
     return reader_of(vocabulary)
 
 
-@settings(
-    max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(futures=two_futures())
 def test_another_future_gives_the_same_past_to_the_byte(
     reader: Reader, futures: tuple[list[Record], list[Record]]
