@@ -168,6 +168,23 @@ def test_a_drug_that_nothing_knows_is_told(starter_client: RepurposingClient) ->
     assert "'semaglutidee'" in shown_text(dossier)
 
 
+@pytest.mark.parametrize(
+    ("drug", "condition", "told"),
+    [
+        ("GLP-1 receptor agonists", "obesity", "is a class of drugs"),
+        ("metformin", "MS", "'MS' may mean"),
+        ("semaglutidee", "asthma", "Written alike: semaglutide"),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_told_first(
+    starter_client: RepurposingClient, drug: str, condition: str, told: str
+) -> None:
+    page = text_of(
+        ask(starter_client, Question(drug=drug, condition=condition)), DossierForm.MARKDOWN
+    )
+    assert told in page.partition("## At a glance")[0]
+
+
 def test_what_cannot_be_asked_is_the_callers_to_know(starter_client: RepurposingClient) -> None:
     with pytest.raises(InvalidInput, match="not a date"):
         ask(starter_client, TESTED.model_copy(update={"date_before": "soon"}))

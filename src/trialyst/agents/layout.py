@@ -22,10 +22,11 @@ from trialyst.agents.findings import (
     Maturity,
     TrialFinding,
 )
-from trialyst.agents.sentences import SentenceKind, cite
+from trialyst.agents.sentences import SentenceKind, cite, listed
 from trialyst.agents.supervisor import Dossier, is_partial
 from trialyst.agents.wording import rank_of, shorten, status_words
 from trialyst.repurposing.models import CompetitorEntry, Trial
+from trialyst.vocabulary.classes import drug_class
 
 __all__ = ["lay_out"]
 
@@ -66,6 +67,7 @@ def _warnings(dossier: Dossier) -> Iterator[str]:
             "ClinicalTrials.gov: no trial found here is no proof that there is none."
         )
     yield from (note for note in dossier.provenance.notes if " days old " in note)
+    yield from _name_warnings(dossier)
     for failure in dossier.failures:
         yield f"Incomplete: the {failure.agent} agent failed ({failure.problem})."
     if dossier.question.date_before and not dossier.question.point_in_time:
@@ -73,6 +75,27 @@ def _warnings(dossier: Dossier) -> Iterator[str]:
             f"Trials first posted by {dossier.question.date_before}, shown with what is known "
             "today; point_in_time hides what was not known then."
         )
+
+
+def _name_warnings(dossier: Dossier) -> Iterator[str]:
+    """Say what of the question may not have been understood as it was meant."""
+    known = drug_class(dossier.question.drug)
+    if known is not None:
+        such = ", ".join(known.members[:3])
+        yield (
+            f"{dossier.question.drug!r} is a class of drugs, searched here by that name alone: "
+            f"name one drug, such as {such}."
+        )
+    if dossier.trial is None:
+        return
+    signal = dossier.trial.whitespace_signal
+    for name in (signal.drug, signal.condition):
+        if name.ambiguous:
+            meant = listed(list(name.may_mean), last="or")
+            yield f"{name.asked!r} may mean {meant}: searched as written, give the full name."
+        elif not name.known:
+            near = f" Written alike: {', '.join(name.nearest)}." if name.nearest else ""
+            yield f"{name.asked!r} is no name known here: searched as written.{near}"
 
 
 def _sections(dossier: Dossier) -> Iterator[Section]:
