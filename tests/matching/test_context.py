@@ -27,6 +27,7 @@ negated | He has not received [cisplatin].
  | She has not received treatment for the [lung cancer].
  | A woman with no medical history presents with [pain].
  | The [tumor] was HER2-positive and ER negative.
+hypothetical | If it does not improve, [surgery].
  | Lack of attention, and [sleepiness]
 negated | No evidence for [pulmonary embolism].
 negated | Dementia: absent. [Stroke]: no

@@ -17,7 +17,7 @@ from trialyst.matching.reading.tables import read_lines
 from trialyst.matching.reading.words import PhraseTable, split_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from trialyst.matching.reading.words import Phrase, Word
 
@@ -79,6 +79,7 @@ _ORDER = {
     Effect.HISTORICAL: Assertion.HISTORICAL,
 }
 
+_AUXILIARIES = ("is", "was", "are", "were", "does", "did", "do", "has", "have", "had", "could")
 _NEAR = 6
 """Words a near phrase reaches over."""
 _COMMA = re.compile(r"(?<!\\),")
@@ -116,11 +117,21 @@ def _tables() -> dict[Effect, PhraseTable[frozenset[str]]]:
         ):
             for name in filter(None, names):
                 kind = "stop" if which == "stop" else role
-                roles[effect].setdefault(name, set()).add(kind)
+                for spelled in _spellings(name, role):
+                    roles[effect].setdefault(spelled, set()).add(kind)
     return {
         effect: PhraseTable((name, frozenset(kinds)) for name, kinds in named.items())
         for effect, named in roles.items()
     }
+
+
+def _spellings(name: str, role: str) -> Iterator[str]:
+    """Give a phrase, and of "not improve" what is said of it: "does not improve", "didn't"."""
+    yield name
+    if role == "apart" and name.startswith("not "):
+        for verb in _AUXILIARIES:
+            yield f"{verb} {name}"
+            yield f"{verb}n't {name.removeprefix('not ')}"
 
 
 def _effect(which: str, role: str) -> str:

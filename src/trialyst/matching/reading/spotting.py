@@ -63,6 +63,11 @@ _OF_PLACE = re.compile(
     re.IGNORECASE,
 )
 _TYPE = re.compile(r",\s*type\b", re.IGNORECASE)
+_MEASURED = re.compile(
+    r"^(?!.*(?:Monoclonal|gonist|Blocker|Inhibitor|Conjugate|Modulator|Drug))"
+    r".*\b(?:Antibod(?:y|ies)|Antigens?|Receptors?)\b"
+)
+"""Names of substances that a laboratory looks for and nobody takes."""
 _GROWTH = re.compile(
     r"\b(?:cancer|carcinoma|adenocarcinoma|tumou?r|neoplasm|malignancy|sarcoma|lymphoma|melanoma|infection|mass|nodule|abscess)\b",
     re.I,
@@ -273,7 +278,7 @@ def _kind(concept: Concept) -> FactKind | None:
         signs = concept.trees and all(tree.startswith(_SIGNS) for tree in concept.trees)
         return FactKind.SYMPTOM if signs else FactKind.CONDITION
     if concept.kind is Kind.DRUG:
-        return FactKind.THERAPY
+        return None if _MEASURED.search(concept.preferred) else FactKind.THERAPY
     for tree, kind in _TREES:
         if any(each.startswith(tree) for each in concept.trees):
             return kind
