@@ -185,6 +185,8 @@ def test_drugs_of_a_target_on_no_pathway_are_linked_by_the_target_alone(
     [
         ("nosuchdrug", "'nosuchdrug' is no drug that is known here"),
         ("nosuchdrug", "No target of nosuchdrug is known here"),
+        ("imatanib", "'imatanib' is no drug that is known here; names like it: Imatinib"),
+        ("kinase inhibitor", "'kinase inhibitor' is no drug that is known here"),
         ("paracetamol", "No target of Acetaminophen is known here"),
         ("belzutifan", "No trial here names belzutifan"),
     ],

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from trialyst.errors import InvalidInput
-from trialyst.repurposing.likeness import nearest_names
 from trialyst.repurposing.naming import ROOM, read_class, read_condition, read_drug
 from trialyst.vocabulary import Kind, Vocabulary
+from trialyst.vocabulary.likeness import nearest_names
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.discovery.envelope import Answer, Clock, to_provenance, utc_now
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.linking import (
+    LOOSE,
     Link,
     LinkedDrug,
     NamedDrug,
@@ -30,7 +31,7 @@ from trialyst.essie.build import any_of, area, phrase
 from trialyst.folding import fold_phrase
 from trialyst.ids import NctId
 from trialyst.pathways.ids import PathwayId
-from trialyst.vocabulary.concept import How, Kind
+from trialyst.vocabulary.concept import Kind
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
@@ -52,8 +53,6 @@ _COUNTED = (
     "A drug counts in a trial wherever it is named as an intervention, comparators too; a "
     "condition counts under the concept it is or narrows, such as Melanoma for advanced melanoma."
 )
-# Steps that lead from a condition's name to something it may only have to do with.
-_LOOSE = frozenset({How.CONTAINED, How.BROADER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +212,7 @@ class _Bridge:
         known = self._conditions.get(text)
         if known is None:
             found = self._vocabulary.resolve(text, kinds={Kind.CONDITION})
-            sure = found and not found.ambiguous and found.matches[0].how not in _LOOSE
+            sure = found and not found.ambiguous and found.matches[0].how not in LOOSE
             concept = found.concept if sure else None
             name = concept.preferred if concept else _printable(text)
             id = concept.id if concept else None
@@ -286,7 +285,8 @@ def _gaps(
 ) -> Iterator[str]:
     """Say what is not known; what is missing here may well be known elsewhere."""
     if not drug.known:
-        yield f"{drug.asked!r} is no drug that is known here; check the spelling."
+        like = f"names like it: {_several(drug.like)}" if drug.like else "check the spelling"
+        yield f"{drug.asked!r} is no drug that is known here; {like}."
     if not drug.targets:
         yield f"No target of {drug.name} is known here, which says nothing about what it acts on."
     if bare := [each.target.gene for each in held if not each.pathways]:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from trialyst.folding import fold_phrase
 from trialyst.pathways.targets import Target, drugs_on, targets_of
-from trialyst.vocabulary.concept import Kind
+from trialyst.vocabulary.concept import How, Kind
+from trialyst.vocabulary.likeness import nearest_names
 
 if TYPE_CHECKING:
     from trialyst.pathways.source import GeneSet, PathwaySource, PathwaySummary
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Link", "LinkedDrug", "NamedDrug", "TargetPathways", "link_drugs", "name_drug"]
 
 ORGANISM = "Homo sapiens"
+LOOSE = frozenset({How.CONTAINED, How.BROADER})
+"""Steps that lead from a name to something it may only have to do with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class NamedDrug:
     """Whether the vocabulary or the facts about targets know it."""
     ambiguous: tuple[str, ...] = ()
     """Other drugs that the text may mean."""
+    like: tuple[str, ...] = ()
+    """Known names written like one that nothing knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +84,15 @@ def name_drug(drug: str, vocabulary: Vocabulary) -> NamedDrug:
     """Find out what a drug is, by any of its names."""
     asked = " ".join(drug.split())
     direct = targets_of(asked)
+    if direct:
+        return NamedDrug(asked, direct[0].drug, direct, known=True)
     found = vocabulary.resolve(asked, kinds={Kind.DRUG})
     concept = found.concept
-    if direct or concept is None:
-        return NamedDrug(asked, direct[0].drug if direct else asked, direct, known=bool(direct))
-    targets = targets_of(concept.preferred, *concept.synonyms)
+    targets = targets_of(concept.preferred, *concept.synonyms) if concept else ()
+    # A drug with a dose is the drug; a class with a drug's word in its name is not.
+    if concept is None or (not targets and found.matches[0].how in LOOSE):
+        like = nearest_names(vocabulary, asked, kind=Kind.DRUG)
+        return NamedDrug(asked, asked, (), known=False, like=like)
     others = [each.preferred for each in found.concepts[1:]] if found.ambiguous else []
     return NamedDrug(
         asked,

@@ -11,7 +11,6 @@ from trialyst.ctgov.phases import phase_label
 from trialyst.ids import NctId
 from trialyst.repurposing.evidence import explain, is_narrower, names_any
 from trialyst.repurposing.grading import grade_trials, rank_condition_drugs, rank_hits
-from trialyst.repurposing.likeness import nearest_names
 from trialyst.repurposing.models import Grade, NameReading, WhitespaceHit, WhitespaceResult
 from trialyst.repurposing.naming import Term, read_condition, read_drug
 from trialyst.repurposing.queries import (
@@ -21,6 +20,7 @@ from trialyst.repurposing.queries import (
     phases_among,
 )
 from trialyst.vocabulary.concept import Kind
+from trialyst.vocabulary.likeness import nearest_names
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
