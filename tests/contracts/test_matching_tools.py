@@ -69,3 +69,50 @@ def test_what_cannot_be_read_is_one_envelope(starter: Tools, wrong: dict[str, An
 def test_an_error_does_not_repeat_the_note(starter: Tools) -> None:
     failed = starter.wire("profile_patient", note='{"resourceType": "Secret"', as_of=None)
     assert "Secret" not in json.dumps(failed)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "kind", "verdict"),
+    [
+        ("Breast cancer", "inclusion", "MET"),
+        ("Pregnancy", "exclusion", "UNKNOWN"),
+        ("Age 18 to 40 years", "inclusion", "NOT_MET"),
+        ("Myasthenia gravis", "exclusion", "NOT_MET"),
+    ],
+)
+def test_a_verdict_keeps_its_contract(
+    starter: Tools, criterion: str, kind: str, verdict: str
+) -> None:
+    arguments = {"note": NOTE, "criterion": criterion, "criterion_type": kind}
+    check("evaluate_criterion#arguments", arguments)
+    answer = starter.wire("evaluate_criterion", **arguments)
+    check("evaluate_criterion", answer)
+    assert nulls(answer) == []
+    assert answer["verdict"] == verdict
+    assert all(each["text"] in NOTE for each in answer["evidence"])
+
+
+def test_a_bundle_is_judged_too(starter: Tools) -> None:
+    answer = starter.wire(
+        "evaluate_criterion", note=BUNDLE, criterion="Gout", criterion_type="exclusion"
+    )
+    assert (answer["verdict"], answer["disqualifies"]) == ("MET", True)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"note": " ", "criterion": "Gout", "criterion_type": "exclusion"},
+        {"note": NOTE, "criterion": "", "criterion_type": "exclusion"},
+        {"note": NOTE, "criterion": "Gout", "criterion_type": "perhaps"},
+        {"note": NOTE, "criterion": ["Gout"], "criterion_type": "exclusion"},
+        {"note": NOTE, "criterion": "Gout"},
+    ],
+    ids=str,
+)
+def test_a_criterion_that_cannot_be_judged_is_an_error(
+    starter: Tools, wrong: dict[str, Any]
+) -> None:
+    answer = starter.wire("evaluate_criterion", **wrong)
+    check("error", answer)
+    assert answer["error"]["code"] == "INVALID_INPUT"

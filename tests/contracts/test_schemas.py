@@ -42,6 +42,7 @@ ARGUMENTS = {
     "get_terminated": _taken(RepurposingClient.get_terminated),
     "write_dossier": set(Question.model_fields),
     "profile_patient": {"slim", *_taken(Matching.profile)},
+    "evaluate_criterion": _taken(Matching.evaluate_criterion),
 }
 
 

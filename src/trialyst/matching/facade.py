@@ -122,11 +122,13 @@ class Matching:
         """
         from trialyst.matching.judging.result import Statement, parse_criterion_type
 
-        if not isinstance(criterion, str) or not criterion.strip():
+        # What arrives over a wire may be anything.
+        words = criterion.strip() if isinstance(criterion, str) else ""  # type: ignore[redundant-expr]
+        if not words:
             raise InvalidInput(
                 "A criterion is missing", hint="Give the text of one eligibility criterion."
             )
-        statement = Statement(criterion.strip(), parse_criterion_type(criterion_type))
+        statement = Statement(words, parse_criterion_type(criterion_type))
         profile = await self.profile(note) if isinstance(note, str) else note
         results = await asyncio.to_thread(lambda: self._judge.judge_all(profile.note, [statement]))
         return results[0]

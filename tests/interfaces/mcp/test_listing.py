@@ -110,6 +110,14 @@ def test_output_schemas_describe_the_envelope_only(starter: WireTools) -> None:
         ("write_dossier", {"drug": "metformin"}),
         ("profile_patient", {"note": "A 40-year-old man with gout."}),
         ("profile_patient", {"note": " "}),
+        (
+            "evaluate_criterion",
+            {"note": "A man with gout.", "criterion": "Gout", "criterion_type": "exclusion"},
+        ),
+        (
+            "evaluate_criterion",
+            {"note": "A man with gout.", "criterion": " ", "criterion_type": "exclusion"},
+        ),
     ],
     ids=str,
 )

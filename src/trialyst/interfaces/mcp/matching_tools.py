@@ -12,9 +12,10 @@ from trialyst.discovery import Answer
 from trialyst.discovery.inputs import read_flag
 from trialyst.interfaces.mcp.tools import Call
 from trialyst.matching.facade import Matching
+from trialyst.matching.judging.views import to_criterion_view
 from trialyst.matching.views import to_profile_view
 
-__all__ = ["MATCHING_TOOLS", "profile_patient"]
+__all__ = ["MATCHING_TOOLS", "evaluate_criterion", "profile_patient"]
 
 
 async def profile_patient(matching: Matching, given: dict[str, Any]) -> Answer:
@@ -25,5 +26,16 @@ async def profile_patient(matching: Matching, given: dict[str, Any]) -> Answer:
     return Answer(view, view.get("facts", []))
 
 
-MATCHING_TOOLS: Mapping[Call[Matching], str] = {profile_patient: "Profile a patient"}
+async def evaluate_criterion(matching: Matching, given: dict[str, Any]) -> Answer:
+    """Judge one eligibility criterion against a note: MET, NOT_MET or UNKNOWN, with quotes."""
+    result = await matching.evaluate_criterion(
+        given["note"], given.get("criterion", ""), given.get("criterion_type", "")
+    )
+    return Answer(to_criterion_view(result, judge="rules"), [])
+
+
+MATCHING_TOOLS: Mapping[Call[Matching], str] = {
+    profile_patient: "Profile a patient",
+    evaluate_criterion: "Evaluate a criterion",
+}
 """Every tool with its title."""

@@ -128,9 +128,9 @@ def parse_criterion_type(text: CriterionKind | str) -> CriterionKind:
     """
     try:
         return CriterionKind(text.strip().lower())
-    except ValueError:
+    except (AttributeError, ValueError):
         raise InvalidInput(
             f"criterion_type is {text!r}, which is not one",
             hint=f"Use one of {', '.join(CriterionKind)}.",
-            invalid_input=text,
+            invalid_input=str(text),
         ) from None

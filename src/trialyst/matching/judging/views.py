@@ -1,0 +1,33 @@
+"""A verdict on a criterion as plain JSON values; what is absent or empty is left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trialyst.matching.judging.result import CriterionResult
+
+__all__ = ["to_criterion_view"]
+
+_ORIGIN = {"source": "note", "synthetic": False}
+
+
+def to_criterion_view(result: CriterionResult, *, judge: str) -> dict[str, Any]:
+    """Give a verdict with its evidence, and who judged."""
+    view = {
+        "criterion": result.criterion,
+        "criterion_type": result.criterion_type.value,
+        "verdict": result.verdict.value,
+        "confidence": result.confidence,
+        "applicability": result.applicability.value,
+        "disqualifies": result.disqualifies,
+        "reasoning": result.reasoning,
+        "missing": result.missing,
+        "evidence_sentences": list(result.sentences),
+        "evidence": [{"sentence": quote.sentence, "text": quote.text} for quote in result.quotes],
+        "judge": judge,
+        "provenance": {
+            **_ORIGIN,
+            "notes": ["For research only; a verdict speaks of the statement, not of eligibility."],
+        },
+    }
+    return {name: value for name, value in view.items() if value is not None}
