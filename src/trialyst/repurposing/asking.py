@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from trialyst.repurposing.holdout import hold_row
-from trialyst.repurposing.rows import PIECES, TrialRow, iter_trial_rows
+from trialyst.repurposing.rows import PIECES, TrialRow, load_rows
 
 if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
@@ -61,7 +61,7 @@ class Asking:
         """
         known_at = self.known_at
         needed = PIECES if known_at else pieces
-        rows = [row async for row in iter_trial_rows(self.source, query, needed)]
+        rows = await load_rows(self.source, query, needed)
         return [hold_row(row, known_at) for row in rows] if known_at else rows
 
     async def provenance(self, notes: Iterable[str]) -> Provenance:

@@ -22,13 +22,25 @@ if TYPE_CHECKING:
     from trialyst.repurposing.drugs import Drug, DrugNames
     from trialyst.repurposing.rows import TrialRow
 
-__all__ = ["DrugReader", "DrugTrial", "Given", "group_competitors", "is_prevention", "sponsor_key"]
+__all__ = [
+    "DrugReader",
+    "DrugTrial",
+    "Given",
+    "Paired",
+    "group_competitors",
+    "is_prevention",
+    "sponsor_key",
+]
 
 _VACCINE = re.compile(r"vaccin|immuni[sz]ation|toxoid", re.IGNORECASE)
 _LEGAL_FORM = re.compile(
     r"[\s,]+(?:inc|incorporated|ltd|limited|llc|llp|lp|corp|corporation|co|company|gmbh|ag|plc|sa|sas"
     r"|spa|srl|sl|bv|nv|ab|as|a s|oy|kg|kgaa|pty|pvt|kk|s a|n v|b v|co ltd)$"
 )
+
+
+Paired = Mapping[str, Sequence[tuple[str, str]]]
+"""The interventions of some trials by id, each a type and a name."""
 
 
 class Given(NamedTuple):
@@ -54,20 +66,34 @@ class DrugReader:
         self._names = names
         self._given: dict[tuple[str, str], tuple[Given, ...]] = {}
 
-    def read(
-        self, row: TrialRow, interventions: Iterable[tuple[str, str]] | None = None
-    ) -> DrugTrial:
-        """Give a trial with its drugs, each once; a row may not tell its interventions itself."""
+    def read(self, rows: Iterable[TrialRow], paired: Paired) -> list[DrugTrial]:
+        """Give trials with their drugs, each once.
+
+        Args:
+            paired: types and names of the interventions of trials whose rows cannot pair them.
+        """
+        return [
+            DrugTrial(
+                row,
+                self._of(row.interventions if row.is_paired else paired.get(row.nct_id, ())),
+            )
+            for row in rows
+        ]
+
+    def _of(self, interventions: Iterable[tuple[str, str]]) -> tuple[Given, ...]:
         found: tuple[Given, ...] = ()
         known = self._given
-        for pair in row.interventions if interventions is None else interventions:
+        for pair in interventions:
             given = known.get(pair)
             if given is None:
                 given = known[pair] = self._read(*pair)
-            found += given
+            if given:
+                found = found + given if found else given
         if len(found) > 1:
-            found = tuple({each.drug.key: each for each in reversed(found)}.values())[::-1]
-        return DrugTrial(row, found)
+            first = {each.drug.key: each for each in reversed(found)}
+            if len(first) < len(found):
+                return tuple(first.values())[::-1]
+        return found
 
     def _read(self, kind: str, name: str) -> tuple[Given, ...]:
         if kind not in DRUG_TYPES:

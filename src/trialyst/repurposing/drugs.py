@@ -74,6 +74,7 @@ _EVEN_WITHIN = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile("[0-9]")
+_MARKED = re.compile(r"[0-9(\[{]")
 _EDGES = " \t\n.,;:-–—®™*'\"/"
 _REMEMBERED = 200_000
 _MOST_JOINED = 4
@@ -160,9 +161,11 @@ class DrugNames:
         return known
 
     def _find(self, name: str) -> Iterator[Drug]:
-        whole = self._known(name)
-        if whole is None and not is_control(name):
-            whole = self._known(strip_dose(name))
+        bare = strip_dose(name)
+        # A name with a dose is hardly known as it stands; one with a form may be.
+        whole = None if bare != name and _MARKED.search(name) else self._known(name)
+        if whole is None and bare != name and not is_control(name):
+            whole = self._known(bare)
         if whole is not None:
             if whole.key not in _CONTROLS:
                 yield whole

@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from trialyst.ids import NctId
 from trialyst.repurposing.asking import truncation_note
-from trialyst.repurposing.competitors import DrugReader, group_competitors, is_prevention
+from trialyst.repurposing.competitors import DrugReader, Paired, group_competitors, is_prevention
 from trialyst.repurposing.models import ConditionLandscape
 from trialyst.repurposing.naming import read_condition
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from trialyst.repurposing.rows import TrialRow
 
 __all__ = ["get_landscape"]
-
-Paired = Mapping[str, Sequence[tuple[str, str]]]
 
 
 async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> ConditionLandscape:
@@ -62,8 +61,7 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
 
 def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) -> dict[str, Any]:
     """Work out everything that rows tell."""
-    read = DrugReader(asking.drugs).read
-    trials = [read(row, paired.get(row.nct_id)) for row in rows]
+    trials = DrugReader(asking.drugs).read(rows, paired)
     columns = Columns(rows)
     preventing = [trial for trial in trials if trial.given and is_prevention(trial)]
     apart = {id(trial) for trial in preventing}
@@ -94,6 +92,7 @@ def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) 
     }
 
 
+@lru_cache(20_000)
 def _mechanisms(drug: str) -> tuple[str, ...]:
     """Give the narrowest classes of a drug."""
     found = classes_of(drug)

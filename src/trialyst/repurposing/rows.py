@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import TrialSource
 
-__all__ = ["PIECES", "SURVEYED", "Columns", "TrialRow", "iter_trial_rows", "label_phases"]
+__all__ = ["PIECES", "SURVEYED", "Columns", "TrialRow", "label_phases", "load_rows"]
 
 SURVEYED = (
     "NCTId",
@@ -128,10 +128,10 @@ class TrialRow:
         return self.values[_CONDITIONS]
 
     @property
-    def interventions(self) -> tuple[tuple[str, str], ...]:
-        """Types and names; empty where the record does not pair them."""
+    def interventions(self) -> Iterable[tuple[str, str]]:
+        """Types and names; none where the record does not pair them."""
         types, names = self.values[_TYPES], self.values[_NAMES]
-        return tuple(zip(types, names, strict=True)) if len(types) == len(names) else ()
+        return zip(types, names, strict=True) if len(types) == len(names) else ()
 
     @property
     def is_paired(self) -> bool:
@@ -167,9 +167,8 @@ class Columns:
         return Counter(columns[0] if len(columns) == 1 else zip(*columns, strict=True))
 
 
-async def iter_trial_rows(
+async def load_rows(
     source: TrialSource, query: TrialQuery, pieces: Sequence[str] = PIECES
-) -> AsyncIterator[TrialRow]:
-    """Yield every match as a row; with fewer pieces, nothing may be asked of the others."""
-    async for values in source.iter_rows(query, pieces):
-        yield TrialRow(values)
+) -> list[TrialRow]:
+    """Give every match as a row; with fewer pieces, nothing may be asked of the others."""
+    return [TrialRow(values) async for values in source.iter_rows(query, pieces)]

@@ -132,9 +132,7 @@ def rows_by_drug(trials: Iterable[DrugTrial]) -> dict[Drug, list[TrialRow]]:
 
 def find_transitions(trials_of: Mapping[Drug, Sequence[TrialRow]]) -> tuple[PhaseTransition, ...]:
     """Say of the drugs seen in a phase how many were seen in a later one."""
-    reached = Counter(
-        frozenset(chain.from_iterable(row.phases for row in rows)) for rows in trials_of.values()
-    )
+    reached = Counter(map(_phases_of, trials_of.values()))
     found = []
     for at in range(len(_STEPS) - 1):
         code, label = _STEPS[at]
@@ -152,6 +150,12 @@ def find_transitions(trials_of: Mapping[Drug, Sequence[TrialRow]]) -> tuple[Phas
             )
         )
     return tuple(found)
+
+
+def _phases_of(rows: Sequence[TrialRow]) -> frozenset[str]:
+    if len(rows) == 1:
+        return frozenset(rows[0].phases)
+    return frozenset(chain.from_iterable([row.phases for row in rows]))
 
 
 def group_mechanisms(
