@@ -151,13 +151,14 @@ async def _assess(
     elif not results:
         problem = _NO_CRITERIA
     structured = judge_structured(trial.eligibility, patient.profile) if trial else []
+    terms = candidate.matched_terms
+    on_topic = relevance.has_condition(trial, found_by=terms) if trial else None
     return MatchedTrial(
         candidate=candidate,
         assessment=aggregate_to_trial_verdict(
-            results,
-            structured=structured,
-            has_condition=relevance.has_condition(trial) if trial else None,
+            results, structured=structured, has_condition=on_topic
         ),
+        on_topic=on_topic,
         problem=problem,
         sites=await _nearest_sites(trial, *near) if trial else (),
     )
@@ -195,7 +196,12 @@ async def write_report(
     """Put judged trials into their order and say what the reader must know."""
     by_id = {trial.nct_id: trial for trial in judged}
     ranked = rank_trials(
-        RankedTrial(NctId.parse(trial.nct_id), trial.assessment, trial.candidate.score)
+        RankedTrial(
+            NctId.parse(trial.nct_id),
+            trial.assessment,
+            trial.candidate.score,
+            on_topic=bool(trial.on_topic),
+        )
         for trial in judged
     )
     results = [result for trial in judged for result in trial.assessment.results]

@@ -1,4 +1,6 @@
-"""The order of judged trials: verdict, then confidence, then the score of the search, then id."""
+"""The order of judged trials: verdict, whether the trial is about a condition the patient has, then
+confidence, then the score of the search, then id.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +22,8 @@ class RankedTrial:
     nct_id: NctId
     assessment: TrialAssessment
     prescreen_score: float = 0.0
+    on_topic: bool = True
+    """Whether the patient has what the trial is about; not known of some, such as prevention."""
 
 
 def rank_trials(trials: Iterable[RankedTrial]) -> list[RankedTrial]:
@@ -28,6 +32,7 @@ def rank_trials(trials: Iterable[RankedTrial]) -> list[RankedTrial]:
         trials,
         key=lambda trial: (
             _ORDER[trial.assessment.verdict],
+            not trial.on_topic,
             -trial.assessment.confidence,
             -trial.prescreen_score,
             str(trial.nct_id),

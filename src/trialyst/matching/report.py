@@ -42,6 +42,8 @@ class MatchedTrial(_Model):
 
     candidate: TrialCandidate
     assessment: TrialAssessment
+    on_topic: bool | None = None
+    """Whether it is about something the patient has; None where that cannot be told."""
     problem: str | None = None
     """Why its criteria could not be judged, if they could not."""
     sites: tuple[NearbySite, ...] = ()
@@ -70,6 +72,7 @@ class MatchedTrial(_Model):
             **candidate,
             "verdict": assessment.verdict.value,
             "confidence": assessment.confidence,
+            **({} if self.on_topic is None else {"on_topic": self.on_topic}),
             "missing": list(assessment.missing),
             "deciding": [result.criterion for result in assessment.deciding],
             "to_confirm": [result.criterion for result in assessment.to_confirm],
