@@ -89,6 +89,11 @@ def test_a_drug_without_known_relatives_says_so(starter_client: RepurposingClien
     assert any("No class and no target" in note for note in report.provenance.notes)
 
 
+def test_a_class_in_place_of_a_drug_is_told(starter_client: RepurposingClient) -> None:
+    notes = _scout(starter_client, "SGLT2 inhibitors").provenance.notes
+    assert any("is a class of drugs" in note for note in notes)
+
+
 def test_a_limit_below_one_is_refused(starter_client: RepurposingClient) -> None:
     with pytest.raises(InvalidInput, match="limit"):
         _scout(starter_client, "semaglutide", limit=0)

@@ -26,6 +26,7 @@ from trialyst.repurposing.queries import build_query, check_limit, read_cutoff
 from trialyst.repurposing.rows import TrialRow
 from trialyst.repurposing.severity import ScoreTerm, total_score
 from trialyst.repurposing.stop_reasons import StopCategory, classify_stop_reason
+from trialyst.vocabulary.classes import drug_class
 
 __all__ = ["Indication", "ScoutReport", "run_scout"]
 
@@ -283,6 +284,11 @@ def _notes(
     prospects: Sequence[_Prospect],
     graded: int,
 ) -> Iterable[str]:
+    named = drug_class(drug)
+    if named is not None:
+        such = ", ".join(named.members[:3])
+        yield f"{drug!r} is a class of drugs: name one of them, such as {such}."
+        return
     if not relatives:
         yield (
             f"No class and no target of {drug!r} is known here, so there are no relatives to learn "
