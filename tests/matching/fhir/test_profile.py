@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.matching.reading_notes import reader
 from tests.matching.test_ingest import assert_quotes
@@ -257,6 +259,39 @@ def test_sex_at_birth_stands_in_for_a_missing_gender() -> None:
 def test_what_is_no_record_of_one_patient_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput):
         reader().understand(text)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3000) | st.text("ab1-:", max_size=6),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(("coding", "code", "display", "text", "value", "unit", "reference")),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=8,
+)
+FIELDS = (
+    *("id", "code", "status", "clinicalStatus", "verificationStatus", "stage", "component", "meta"),
+    *("valueQuantity", "valueCodeableConcept", "valueRatio", "valueInteger", "interpretation"),
+    *("medicationCodeableConcept", "medicationReference", "contained", "condition", "birthDate"),
+    *("relationship", "extension", "address", "gender", "effectiveDateTime", "performedPeriod"),
+)
+RESOURCES = st.builds(
+    lambda kind, fields: {"resourceType": kind, **fields},
+    st.sampled_from((*KEPT, "Patient", "FamilyMemberHistory", "Medication")),
+    st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=6),
+)
+
+
+@given(st.lists(RESOURCES, max_size=4))
+def test_a_damaged_record_is_read_or_refused(resources: list[dict[str, Any]]) -> None:
+    try:
+        read(*resources)
+    except InvalidInput:
+        return
 
 
 def _real(data_dir: Path) -> Iterator[str]:

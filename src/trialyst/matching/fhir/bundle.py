@@ -19,6 +19,7 @@ __all__ = [
     "date_of",
     "looks_like_fhir",
     "parse_bundle",
+    "parts_of",
     "plain_words",
     "text_of",
 ]
@@ -94,8 +95,7 @@ class Bundle:
         """Give the resource a reference points to, contained or in the bundle."""
         target = str(reference.get("reference", "")) if isinstance(reference, Mapping) else ""
         local = target.removeprefix("#").removeprefix("urn:uuid:").rpartition("/")[2]
-        contained = within.get("contained")
-        held = [*(contained if isinstance(contained, list) else []), *self.resources]
+        held = [*parts_of(within, "contained"), *self.resources]
         return next((each for each in held if local and each.get("id") == local), None)
 
 
@@ -155,19 +155,25 @@ def _no_fhir() -> InvalidInput:
     )
 
 
+def parts_of(part: Resource, name: str) -> list[Resource]:
+    """Give the parts a resource lists under a name; what is no part is passed over."""
+    listed = part.get(name)
+    given = listed if isinstance(listed, list) else [listed]
+    return [each for each in given if isinstance(each, Mapping)]
+
+
 def codes_of(concept: object) -> list[Code]:
     """Give the codes of a CodeableConcept; words come without SNOMED's qualifier in brackets."""
     if not isinstance(concept, Mapping):
         return []
-    codings = concept.get("coding")
     return [
         Code(
             _SYSTEMS.get(str(coding.get("system", "")), "CODE"),
             str(coding["code"]),
             plain_words(str(coding.get("display") or "")),
         )
-        for coding in (codings if isinstance(codings, list) else [])
-        if isinstance(coding, Mapping) and coding.get("code") is not None
+        for coding in parts_of(concept, "coding")
+        if coding.get("code") is not None
     ]
 
 

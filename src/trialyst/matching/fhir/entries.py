@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trialyst.matching.fhir.bundle import codes_of, date_of, text_of
+from trialyst.matching.fhir.bundle import codes_of, date_of, parts_of, text_of
 from trialyst.matching.fhir.observations import stage_name
 from trialyst.matching.fhir.writer import Stated
 from trialyst.matching.headings import Section
@@ -104,7 +104,7 @@ def write_condition(writer: RecordWriter, resource: Resource) -> None:
 
 
 def _stage(resource: Resource) -> str:
-    for stage in resource.get("stage") or ():
+    for stage in parts_of(resource, "stage"):
         if text := text_of(stage.get("summary")):
             return stage_name(text)
     return ""
@@ -182,7 +182,7 @@ def write_allergy(writer: RecordWriter, resource: Resource) -> None:
 def write_family(writer: RecordWriter, resource: Resource) -> None:
     """Write what a record says of a relative."""
     relative = text_of(resource.get("relationship"), fallback="relative")
-    for condition in resource.get("condition") or ():
+    for condition in parts_of(resource, "condition"):
         codes = codes_of(condition.get("code"))
         words = text_of(condition.get("code"), fallback="unnamed condition")
         stated = Stated(

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from trialyst.matching.analytes import analyte_names, get_analyte
-from trialyst.matching.fhir.bundle import Code, codes_of, date_of, text_of
+from trialyst.matching.fhir.bundle import Code, codes_of, date_of, parts_of, text_of
 from trialyst.matching.fhir.writer import Stated
 from trialyst.matching.headings import Section
 from trialyst.matching.patient import Assertion, ConceptRef, FactKind
@@ -90,8 +90,7 @@ def write_observation(writer: RecordWriter, resource: Resource) -> None:
         words, stated = _variant(writer, resource, fields)
     else:
         words, stated = _observed(resource, fields)
-        components = resource.get("component")
-        for component in components if isinstance(components, list) else []:
+        for component in parts_of(resource, "component"):
             more, facts = _observed(component, fields)
             words, stated = f"{words}; {more}", [*stated, *facts]
     writer.add(f"Observation: {words}{f', {day}' if day else ''}.", stated, section=Section.RESULTS)
@@ -99,7 +98,7 @@ def write_observation(writer: RecordWriter, resource: Resource) -> None:
 
 def _validity(resource: Resource) -> dict[str, Any]:
     # A record that is void says nothing of the patient.
-    return {"assertion": Assertion.HYPOTHETICAL} if resource.get("status") in _VOID else {}
+    return {"assertion": Assertion.HYPOTHETICAL} if str(resource.get("status")) in _VOID else {}
 
 
 def _observed(part: Resource, fields: Mapping[str, Any]) -> tuple[str, list[Stated]]:
@@ -302,14 +301,10 @@ def _variant(
 ) -> tuple[str, list[Stated]]:
     """Read a genetic variant: the gene is in a component, its change in the interpretation."""
     symbol = ""
-    for component in resource.get("component") or ():
+    for component in parts_of(resource, "component"):
         if any(code.code == _GENE for code in codes_of(component.get("code"))):
             symbol = _symbol(writer, component.get("valueCodeableConcept"))
-    interpretation = resource.get("interpretation")
-    first = (
-        interpretation[0] if isinstance(interpretation, list) and interpretation else interpretation
-    )
-    change = text_of(first)
+    change = text_of(next(iter(parts_of(resource, "interpretation")), None))
     told = text_of(resource.get("valueCodeableConcept"))
     status = "negative" if _result(told) == "negative" else _change(change)
     words = " ".join(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trialyst.ctgov.ages import AgeUnit
+from trialyst.matching.fhir.bundle import parts_of
 from trialyst.matching.fhir.writer import Stated
 from trialyst.matching.patient import FactKind, PatientAge, Sex
 from trialyst.matching.quantity import Quantity
@@ -26,7 +26,7 @@ def sex_of(patient: Resource) -> Sex | None:
     told = _SEXES.get(str(patient.get("gender") or "").lower())
     if told is not None:
         return told
-    for extension in _extensions(patient):
+    for extension in parts_of(patient, "extension"):
         if str(extension.get("url", "")).endswith("us-core-birthsex"):
             return _SEXES.get(str(extension.get("valueCode") or "").lower())
     return None
@@ -78,29 +78,17 @@ def write_person(
 
 def _groups(patient: Resource) -> list[str]:
     found = []
-    for extension in _extensions(patient):
+    for extension in parts_of(patient, "extension"):
         if str(extension.get("url", "")).endswith(_GROUPS):
             told = [
                 each.get("valueString")
-                for each in _extensions(extension)
+                for each in parts_of(extension, "extension")
                 if each.get("valueString")
             ]
             found += [str(each) for each in told[:1] if not str(each).startswith("Not ")]
     return found
 
 
-def _extensions(part: Resource) -> list[Mapping[str, Any]]:
-    given = part.get("extension")
-    return [
-        each for each in (given if isinstance(given, list) else []) if isinstance(each, Mapping)
-    ]
-
-
 def _place(patient: Resource) -> str:
-    given = patient.get("address")
-    address = (
-        next((each for each in given or () if isinstance(each, Mapping)), {})
-        if isinstance(given, list)
-        else {}
-    )
+    address = next(iter(parts_of(patient, "address")), {})
     return ", ".join(str(address[name]) for name in ("city", "state") if address.get(name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from trialyst.matching.fhir.bundle import Bundle, date_of, parse_bundle
+from trialyst.matching.fhir.bundle import Bundle, date_of, parse_bundle, parts_of
 from trialyst.matching.fhir.entries import (
     condition_assertion,
     write_allergy,
@@ -97,8 +97,8 @@ def _write_all(writer: RecordWriter, bundle: Bundle) -> None:
 
 def _rank(condition: Resource) -> int:
     """Order conditions: a primary cancer, what is active, the rest; the latest first in each."""
-    meta = condition.get("meta") or {}
-    profiles = meta.get("profile") or () if isinstance(meta, dict) else ()
+    listed = [meta.get("profile") for meta in parts_of(condition, "meta")]
+    profiles = listed[0] if listed and isinstance(listed[0], list) else listed
     if any(str(profile).endswith(_PRIMARY) for profile in profiles):
         return 0
     return 1 if condition_assertion(condition) is Assertion.PRESENT else 2
