@@ -1,6 +1,7 @@
 """What a user can set from the environment, read when asked for and never at import.
 
-Owns the `TRIALYST_*` variables and their defaults. A blank variable counts as unset; a value that
+Owns the `TRIALYST_*` variables and their defaults, and reads the usual variables that hold keys of
+model providers; a key is never shown. A blank variable counts as unset; a value that
 cannot work raises and names its variable.
 """
 
@@ -22,6 +23,8 @@ CTGOV_URL = "https://clinicaltrials.gov/api/v2"
 WIKIPATHWAYS_URL = "https://www.wikipathways.org"
 PUBMED_URL = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 CACHE_MEGABYTES = 256
+LLM_SECONDS = 120.0
+LLM_CONCURRENCY = 4
 
 
 class SourceName(StrEnum):
@@ -65,6 +68,17 @@ class Settings:
     """Whom the service may write to before it blocks an address."""
     cache_bytes: int = CACHE_MEGABYTES * 10**6
     """How much of the live services' answers is kept on disk; 0 is nothing."""
+    llm_url: str | None = None
+    """Where a model of the OpenAI kind answers, unless its name says so."""
+    llm_key: str | None = field(default=None, repr=False)
+    """The key of that server, if it wants one."""
+    llm_timeout: float = LLM_SECONDS
+    """Seconds one try of a model may take."""
+    llm_concurrency: int = LLM_CONCURRENCY
+    """Calls to a model that may be under way at the same time."""
+    google_key: str | None = field(default=None, repr=False)
+    openai_key: str | None = field(default=None, repr=False)
+    hf_token: str | None = field(default=None, repr=False)
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
@@ -82,9 +96,17 @@ class Settings:
             ctgov_rate=_number(values, "TRIALYST_CTGOV_RATE"),
             wikipathways_url=_url(values, "TRIALYST_WIKIPATHWAYS_URL") or WIKIPATHWAYS_URL,
             pubmed_url=_url(values, "TRIALYST_PUBMED_URL") or PUBMED_URL,
-            pubmed_key=values.get("TRIALYST_PUBMED_KEY", "").strip() or None,
-            pubmed_email=values.get("TRIALYST_PUBMED_EMAIL", "").strip() or None,
+            pubmed_key=_text(values, "TRIALYST_PUBMED_KEY"),
+            pubmed_email=_text(values, "TRIALYST_PUBMED_EMAIL"),
             cache_bytes=_cache_bytes(values),
+            llm_url=_url(values, "TRIALYST_LLM_URL"),
+            llm_key=_text(values, "TRIALYST_LLM_KEY"),
+            llm_timeout=_number(values, "TRIALYST_LLM_TIMEOUT") or LLM_SECONDS,
+            llm_concurrency=int(_number(values, "TRIALYST_LLM_CONCURRENCY") or 0)
+            or LLM_CONCURRENCY,
+            google_key=_text(values, "GOOGLE_API_KEY") or _text(values, "GEMINI_API_KEY"),
+            openai_key=_text(values, "OPENAI_API_KEY"),
+            hf_token=_text(values, "HF_TOKEN"),
         )
 
 
@@ -92,6 +114,10 @@ def _default_home() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("trialyst", appauthor=False)
+
+
+def _text(values: Mapping[str, str], name: str) -> str | None:
+    return values.get(name, "").strip() or None
 
 
 def _directory(values: Mapping[str, str], name: str) -> Path | None:
