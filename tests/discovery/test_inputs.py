@@ -246,3 +246,10 @@ def test_an_object_that_is_no_point_is_refused() -> None:
 def test_a_list_of_thousands_is_split_in_no_time() -> None:
     genes = [f"GENE{number}" for number in range(20_000)]
     assert inputs.read_list("genes", "\n".join(genes)) == tuple(genes)
+
+
+def test_half_a_character_is_refused_and_never_sent_on() -> None:
+    for read in (inputs.read_text, inputs.read_list):
+        with pytest.raises(InvalidInput, match="no text") as told:
+            read("gene_id", "TN\ud800F")
+        assert told.value.invalid_input == "TN\\ud800F"

@@ -95,8 +95,10 @@ def _check_stated(name: str, value: object) -> None:
 
 def read_text(name: str, value: Any) -> str | None:
     """Give a text argument as it is; numbers become text."""
-    if value is None or isinstance(value, str):
+    if value is None:
         return value
+    if isinstance(value, str):
+        return _whole(name, value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     raise InvalidInput(
@@ -104,6 +106,19 @@ def read_text(name: str, value: Any) -> str | None:
         hint=f"Give {name} as one string.",
         invalid_input=str(value),
     )
+
+
+def _whole(name: str, text: str) -> str:
+    """Give a text that is one: half a character can be neither stored nor sent."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InvalidInput(
+            f"{name} holds bytes that are no text",
+            hint=f"Give {name} as Unicode text; in a file or a terminal, as UTF-8.",
+            invalid_input=text.encode("ascii", "backslashreplace").decode(),
+        ) from None
+    return text
 
 
 def read_flag(name: str, value: Any, *, default: bool) -> bool:
@@ -270,9 +285,9 @@ def read_list(
     if value is None:
         return ()
     if isinstance(value, str):
-        return _split(value, is_value)
+        return _split(_whole(name, value), is_value)
     if isinstance(value, Sequence | set | frozenset):
-        return tuple(part for item in _flat(value) for part in _split(item, is_value))
+        return tuple(part for item in _flat(value) for part in _split(_whole(name, item), is_value))
     return (read_text(name, value) or "",)
 
 
