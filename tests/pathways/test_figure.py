@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
@@ -236,3 +237,11 @@ def test_a_list_of_nodes_says_that_interactions_are_unknown() -> None:
 def test_an_empty_pathway_is_a_figure_too() -> None:
     root = parsed(pathway_figure(Pathway("WP1", "Nothing", "Homo sapiens")))
     assert "Nothing" in drawn_labels(root)
+
+
+@VERSIONS
+def test_coordinates_that_no_drawing_could_have_are_left_out(text: str) -> None:
+    damaged = re.sub(r'(?<=centerX=")[^"]*', "1e308", text, flags=re.IGNORECASE)
+    assert damaged != text
+    box = parsed(pathway_figure(parse_gpml(damaged.encode()))).get("viewBox") or ""
+    assert all(abs(float(number)) < 1e5 for number in box.split())

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import xml.etree.ElementTree as ET
 
 from trialyst.pathways.pathway import Box, Look
 
 __all__ = ["number", "read_box", "read_look"]
 
+_FARTHEST = 1e6
+"""Coordinates are in pixels; a drawing of more is a damaged file."""
 _DOUBLE = "DoubleLineProperty"
 _EMPTY = ET.Element("Graphics")
 
 
 def number(text: str | None, default: float = 0.0) -> float:
-    """Read a number; what is none, or is not finite, is the default."""
+    """Read a number; what is none, or too large to be drawn, is the default."""
     try:
         value = float(text) if text else default
     except ValueError:
         return default
-    return value if math.isfinite(value) else default
+    return value if abs(value) <= _FARTHEST else default
 
 
 def read_box(element: ET.Element) -> Box | None:
