@@ -21,6 +21,9 @@ from trialyst.pathways import PathwayId
         "https://classic.wikipathways.org/index.php/Pathway:WP554",
         "www.wikipathways.org/pathways/WP554.html?query=ace",
         "https://www.wikipathways.org/pathways/WP554/",
+        "https://identifiers.org/wikipathways:WP554",
+        "http://identifiers.org/wikipathways/WP554",
+        "https://bioregistry.io/wikipathways:WP554",
     ],
 )
 def test_every_spelling_is_one_id(text: str) -> None:

@@ -19,6 +19,12 @@ from trialyst.pathways import parse_organism
         ("homo sapiens", "Homo sapiens"),
         ("C. elegans", "Caenorhabditis elegans"),
         ("fruit fly", "Drosophila melanogaster"),
+        ("Fruit Flies", "Drosophila melanogaster"),
+        ("HUMANS", "Homo sapiens"),
+        ("chickens", "Gallus gallus"),
+        ("mosquitoes", "Anopheles gambiae"),
+        ("murine", "Mus musculus"),
+        ("house mouse", "Mus musculus"),
     ],
 )
 def test_a_common_name_is_refused_and_the_hint_gives_the_right_one(

@@ -14,6 +14,11 @@ _URL = re.compile(
     r"instance/|pathways/|wikipathways-assets/pathways/)?([^/?#]+?)(?:\.html|\.gpml)?(?:[/?#]|$)",
     re.IGNORECASE,
 )
+_RESOLVER = re.compile(
+    r"^(?:https?://)?(?:www\.)?(?:identifiers\.org|bioregistry\.io|n2t\.net)/"
+    r"(?:wikipathways[:/])([^/?#]+)$",
+    re.IGNORECASE,
+)
 _CURIE = re.compile(r"^(?:wp|wikipathways)\s*:\s*", re.IGNORECASE)
 _SHAPE = re.compile(r"^WP[\s_-]*([0-9]{1,7})(?:_r[0-9]+)?$", re.IGNORECASE)
 _LOOKS_LIKE = re.compile(r"^WP(?:[\s:_-]|\d|$)", re.IGNORECASE)
@@ -41,7 +46,7 @@ class PathwayId(NamedTuple):
             UnresolvedEntity: it is free text.
         """
         stripped = text.strip()
-        url = _URL.match(stripped)
+        url = _URL.match(stripped) or _RESOLVER.match(stripped)
         candidate = url.group(1) if url else stripped
         curie = _CURIE.match(candidate)
         local = candidate[curie.end() :] if curie else candidate

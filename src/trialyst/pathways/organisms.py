@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from trialyst.errors import InvalidInput
 
 __all__ = ["ORGANISMS", "parse_organism"]
 
 ORGANISMS = {
-    "Homo sapiens": "human humans man people",
-    "Mus musculus": "mouse mice",
-    "Rattus norvegicus": "rat rats",
-    "Bos taurus": "cow cows cattle bovine",
+    "Homo sapiens": "human man people",
+    "Mus musculus": "mouse mice murine",
+    "Rattus norvegicus": "rat",
+    "Bos taurus": "cow cattle bovine",
     "Saccharomyces cerevisiae": "yeast",
     "Caenorhabditis elegans": "worm nematode roundworm",
     "Danio rerio": "zebrafish",
     "Pan troglodytes": "chimp chimpanzee",
-    "Canis familiaris": "dog dogs canine",
+    "Canis familiaris": "dog canine",
     "Gallus gallus": "chicken hen",
     "Arabidopsis thaliana": "arabidopsis",
     "Drosophila melanogaster": "fly fruitfly drosophila",
@@ -31,7 +32,7 @@ ORGANISMS = {
     "Populus trichocarpa": "poplar",
     "Gadus morhua": "cod",
     "Bacillus subtilis": "bsubtilis",
-    "Sus scrofa": "pig pigs swine",
+    "Sus scrofa": "pig swine porcine",
     "Ovis aries": "sheep",
     "Daphnia magna": "daphnia",
     "Plasmodium falciparum": "plasmodium",
@@ -52,6 +53,11 @@ _COMMON = {
     common: scientific for scientific, names in ORGANISMS.items() for common in names.split()
 } | {
     "fruit fly": "Drosophila melanogaster",
+    "house mouse": "Mus musculus",
+    "brown rat": "Rattus norvegicus",
+    "norway rat": "Rattus norvegicus",
+    "zebra fish": "Danio rerio",
+    "thale cress": "Arabidopsis thaliana",
     "baker's yeast": "Saccharomyces cerevisiae",
     "budding yeast": "Saccharomyces cerevisiae",
     "sugar beet": "Beta vulgaris",
@@ -89,8 +95,9 @@ def parse_organism(text: str) -> str:
 
 
 def _meant(lowered: str) -> str | None:
-    if lowered in _COMMON:
-        return _COMMON[lowered]
+    known = (_COMMON[form] for form in _singulars(lowered) if form in _COMMON)
+    if found := next(known, None):
+        return found
     for scientific in ORGANISMS:
         genus, species = scientific.lower().split()
         initial = _INITIAL.match(lowered)
@@ -99,3 +106,11 @@ def _meant(lowered: str) -> str | None:
         ):
             return scientific
     return None
+
+
+def _singulars(name: str) -> Iterator[str]:
+    """Yield a name as it is, then what it may be the plural of."""
+    yield name
+    for ending, instead in (("ies", "y"), ("es", ""), ("s", "")):
+        if name.endswith(ending):
+            yield name.removesuffix(ending) + instead
