@@ -153,6 +153,14 @@ def test_genes_come_from_a_file(trialyst: Run, tmp_path: Path) -> None:
     }
 
 
+def test_the_first_gene_of_a_file_with_a_byte_order_mark_counts(
+    trialyst: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "genes.txt").write_text("HK1\r\nPFKM\r\n", "utf-8-sig")
+    value = trialyst("pathways", "enrich", "--file", str(tmp_path / "genes.txt"), "--json").value
+    assert value["genes"]["used"] == ["HK1", "PFKM"]
+
+
 def test_enrichment_says_what_it_tested(trialyst: Run) -> None:
     ended = trialyst("pathways", "enrich", "HK1", "PKM", "nobody")
     assert "2/29" in ended.out.splitlines()[1]
@@ -213,7 +221,9 @@ def test_a_pathway_is_drawn_into_a_file(trialyst: Run, tmp_path: Path) -> None:
 
 
 def test_a_drawing_may_go_to_standard_output(trialyst: Run) -> None:
-    assert ET.fromstring(trialyst("pathways", "draw", "WP534").out).tag.endswith("svg")
+    drawn = trialyst("pathways", "draw", "WP534").out
+    assert ET.fromstring(drawn).tag.endswith("svg")
+    assert trialyst("pathways", "draw", "WP534", "--out", "-").out == drawn
     value = trialyst("pathways", "draw", "WP534", "--highlight", "HK1", "--json").value
     assert value["highlighted"] == [{"given": "HK1", "labels": ["HK1"]}]
     assert nulls(value) == []
@@ -221,9 +231,11 @@ def test_a_drawing_may_go_to_standard_output(trialyst: Run) -> None:
 
 
 def test_a_drawing_that_cannot_be_written_is_told(trialyst: Run, tmp_path: Path) -> None:
-    ended = trialyst("pathways", "draw", "WP534", "--out", str(tmp_path / "none" / "x.svg"))
-    assert ended.code == 4
-    assert "Error: The system refused" in ended.err
+    for place in (tmp_path / "none" / "x.svg", tmp_path, tmp_path / "x.png"):
+        ended = trialyst("pathways", "draw", "WP534", "--out", str(place))
+        assert ended.code == 2
+        assert "Hint: " in ended.err
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.usefixtures("home")

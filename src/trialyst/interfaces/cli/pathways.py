@@ -176,8 +176,11 @@ def enrich(given: Given, form: Format) -> Question:
 
 def _read_file(name: str) -> str:
     try:
+        # Spreadsheets begin a text file with a mark that is no part of its first gene.
         return (
-            typer.get_text_stream("stdin").read() if name == "-" else Path(name).read_text("utf-8")
+            typer.get_text_stream("stdin").read().removeprefix("\ufeff")
+            if name == "-"
+            else Path(name).read_text("utf-8-sig")
         )
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from trialyst.discovery import Answer
     from trialyst.interfaces.cli.views import View
 
-__all__ = ["saving"]
+__all__ = ["check_place", "saving"]
 
 _FORMS: dict[str, Form] = {".png": "png", ".svg": "svg"}
 
@@ -23,8 +23,8 @@ def saving(
     tool: str, view: View, *, csv: str | None, plot: str | None
 ) -> Callable[[Answer], None] | None:
     """Give what writes the files, or None; what cannot be written is refused before the asking."""
-    sheet = _place(csv) if csv and csv != "-" else None
-    chart = _place(plot) if plot else None
+    sheet = check_place(csv) if csv and csv != "-" else None
+    chart = check_place(plot) if plot else None
     if chart and chart.suffix.lower() not in _FORMS:
         raise InvalidInput(
             f"A chart cannot be written as {chart.name!r}",
@@ -47,7 +47,8 @@ def saving(
     return save
 
 
-def _place(name: str) -> Path:
+def check_place(name: str) -> Path:
+    """Give the path of a file that a command may write, or raise InvalidInput."""
     path = Path(name).expanduser()
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise InvalidInput(
