@@ -243,6 +243,15 @@ def test_pathways_are_opened_when_first_asked_and_closed_with_the_session(
         _ = session.pathways
 
 
+def test_the_bridge_is_one_call_and_blocks() -> None:
+    with trialyst.connect("starter") as blocking:
+        answer = blocking.bridge("Gleevec")
+        assert answer["drug"] == "imatinib"
+        assert {row["condition"] for row in answer.to_dicts()}
+        with pytest.raises(InvalidInput):
+            blocking.bridge(" ")
+
+
 def test_discovery_tools_answer_and_block(session: Session) -> None:
     with _blocking(session) as blocking:
         answer = blocking.discovery.search_trials(condition="asthma")

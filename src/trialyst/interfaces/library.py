@@ -21,7 +21,13 @@ from trialyst.ctgov.plain import PlainQuery, to_search, to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
 from trialyst.ids import NctId
-from trialyst.interfaces.runtime import open_matching, open_pathways, open_repurposing, open_source
+from trialyst.interfaces.runtime import (
+    ask_bridge,
+    open_matching,
+    open_pathways,
+    open_repurposing,
+    open_source,
+)
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
 
     from trialyst.ctgov.source import OpenSource, Provenance
     from trialyst.ctgov.trial import Trial
-    from trialyst.discovery import Discovery
+    from trialyst.discovery import Answer, Discovery
     from trialyst.discovery.pathways import Pathways
     from trialyst.matching.facade import Matching
     from trialyst.registry import RegistryStatus
@@ -189,6 +195,15 @@ class Session:
         if self._matching is None:
             self._matching = open_matching(Settings.from_environment(), self._source)
         return self._matching
+
+    async def bridge(self, drug: str) -> Answer:
+        """Find conditions in which drugs of the same targets and pathways are in trials.
+
+        Leads from the drug, by any of its names, to its targets, their pathways, other drugs on
+        those, and the conditions of their trials in which this drug is not.
+        """
+        settings = Settings.from_environment()
+        return await ask_bridge(settings, self._source, self.pathways.source, drug)
 
     def _check_open(self) -> None:
         if self._closed:

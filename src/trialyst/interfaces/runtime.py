@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -12,15 +13,18 @@ from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, TrialSource
+    from trialyst.discovery import Answer
     from trialyst.discovery.pathways import Pathways
     from trialyst.matching.facade import Matching
     from trialyst.matching.judging import Judge
     from trialyst.pathways import PathwaySource
     from trialyst.registry import RegistrySource
     from trialyst.repurposing import RepurposingClient
+    from trialyst.vocabulary import Vocabulary
 
 __all__ = [
     "WhenAsked",
+    "ask_bridge",
     "open_judge",
     "open_matching",
     "open_pathways",
@@ -121,11 +125,26 @@ def open_judge(name: str, *, settings: Settings | None = None) -> Judge:
 def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClient:
     """Give the repurposing client on a source, with the names its records taught it, if any."""
     from trialyst.repurposing import RepurposingClient
+
+    return RepurposingClient(source, vocabulary=_known_names(settings, source))
+
+
+async def ask_bridge(
+    settings: Settings, source: TrialSource, pathways: PathwaySource, drug: str
+) -> Answer:
+    """Lead from a drug over its targets' pathways to other conditions and their trials."""
+    from trialyst.discovery.bridge import bridge_drug
+
+    known = await asyncio.to_thread(_known_names, settings, source)
+    return await bridge_drug(source, pathways, drug, vocabulary=known)
+
+
+def _known_names(settings: Settings, source: TrialSource) -> Vocabulary:
+    """Give the names that a source's records taught it beside the shipped ones, else those."""
     from trialyst.vocabulary import Vocabulary, open_vocabulary
 
     learned = getattr(source, "vocabulary", None)
-    known = learned if isinstance(learned, Vocabulary) else open_vocabulary(settings.home)
-    return RepurposingClient(source, vocabulary=known)
+    return learned if isinstance(learned, Vocabulary) else open_vocabulary(settings.home)
 
 
 def open_matching(settings: Settings, source: TrialSource) -> Matching:

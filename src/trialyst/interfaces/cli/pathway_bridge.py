@@ -36,19 +36,14 @@ def add_to(app: typer.Typer) -> None:
 
 
 async def _ask(question: Question, source: str | None, registry: Path | None) -> Answer:
-    from trialyst.discovery.bridge import bridge_drug
-    from trialyst.interfaces.runtime import open_pathways, open_source
-    from trialyst.vocabulary import open_vocabulary
+    from trialyst.interfaces.runtime import ask_bridge, open_pathways, open_source
 
     settings = Settings.from_environment()
     directory = registry and registry.expanduser().absolute()
     trials = open_source(settings, source=source, registry=directory)
     pathways = open_pathways(settings, source=source)
-    # A registry knows the names it learned from its records beside the shipped ones.
-    known = getattr(trials, "vocabulary", None) or open_vocabulary(settings.home)
     try:
-        drug = question.arguments["drug"]
-        return await bridge_drug(trials, pathways.source, drug, vocabulary=known)
+        return await ask_bridge(settings, trials, pathways.source, question.arguments["drug"])
     finally:
         await trials.aclose()
         await pathways.aclose()
