@@ -55,7 +55,9 @@ def judge_unmeasured(case: Case) -> Decision | None:
         return None
     if case.exclusion and (
         _NAMED_STATE.search(statement.lowered)
-        or statement.speaks_of("severity", "history", "infection", "viral", "active")
+        or statement.speaks_of(
+            "severity", "history", "infection", "viral", "active", "drug_use", "procedure"
+        )
     ):
         return None
     names = ", ".join(dict.fromkeys(limit.quantity for limit in statement.limits))

@@ -45,6 +45,7 @@ _CONDITIONAL = re.compile(
     r"|unless|if|may|complicat\w+|without|other|extra-\w+|that|which|involving|family|contact"
     r"|exposure)\b"
 )
+_DISEASE = re.compile(r"(?:itis|osis|oma|pathy|emia|syndrome)$")
 _IN_THE_PAST = re.compile(r"\b(?:history of|prior|previous|past)\b")
 _DRUG_USE = re.compile(
     r"(?<!-)\b(?:taking|use of|treat\w*|therap\w+|receiv\w+|medications?|drugs?|dos(?:e|age)s?)\b"
@@ -133,10 +134,16 @@ def _is_out_of_reach(case: Case) -> bool:
 
 
 def _is_of_a_kind(syndrome: Syndrome, statement: ReadStatement, matches: Matches) -> bool:
-    """Whether words that the note does not have stand before a condition: a kind of it is meant."""
+    """Whether a kind of a condition is meant: words the note does not have stand before it, or the
+    name of another disease right behind it, as in `CMV retinitis`.
+    """
     match = syndrome.named.search(statement.lowered)
-    before = fold(statement.lowered[: match.start() if match else 0])
-    return any(meaning(word) in matches.residue for word in before[-_BEFORE:])
+    if match is None:
+        return False
+    before = fold(statement.lowered[: match.start()])[-_BEFORE:]
+    behind = fold(statement.lowered[match.end() :])[:1]
+    kinds = before + [word for word in behind if _DISEASE.search(word)]
+    return any(meaning(word) in matches.residue for word in kinds)
 
 
 def _is_plain(statement: ReadStatement) -> bool:

@@ -24,6 +24,8 @@ _ENDINGS = "ization ation ical ious ity ive ion ing ous ies ial ed al ic ia es y
 _SHORT = 3
 _LONG = 6
 """Letters of a word by which patterns are found."""
+_LEADING = re.compile(r"^(?:\\b)?\\w(?:\+|(\{[0-9]),(\}))")
+"""Any letters before an ending: the fewest are enough to search for, and much faster."""
 _TOO_COMMON = frozenset("the of for in to with or and by on at be".split())
 
 
@@ -118,7 +120,9 @@ def _kinds() -> _Kinds:
                 of_phrase.append(pattern)
             else:
                 begins = re.match(r"\\b([a-z]{3})(?![?*])", pattern)
-                words[begins.group(1) if begins else ""].append((kind, pattern))
+                words[begins.group(1) if begins else ""].append(
+                    (kind, _LEADING.sub(r"\\w\1\2", pattern))
+                )
         if of_phrase:
             phrases.append((kind, "|".join(of_phrase)))
     return _Kinds(words, tuple(phrases))

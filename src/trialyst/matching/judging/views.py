@@ -6,13 +6,13 @@ from typing import Any
 
 from trialyst.matching.judging.result import CriterionResult
 
-__all__ = ["to_criterion_view"]
+__all__ = ["to_criterion_view", "to_result_view"]
 
 _ORIGIN = {"source": "note", "synthetic": False}
 
 
-def to_criterion_view(result: CriterionResult, *, judge: str) -> dict[str, Any]:
-    """Give a verdict with its evidence, and who judged."""
+def to_result_view(result: CriterionResult) -> dict[str, Any]:
+    """Give a verdict with its evidence."""
     view = {
         "criterion": result.criterion,
         "criterion_type": result.criterion_type.value,
@@ -24,10 +24,17 @@ def to_criterion_view(result: CriterionResult, *, judge: str) -> dict[str, Any]:
         "missing": result.missing,
         "evidence_sentences": list(result.sentences),
         "evidence": [{"sentence": quote.sentence, "text": quote.text} for quote in result.quotes],
+    }
+    return {name: value for name, value in view.items() if value is not None}
+
+
+def to_criterion_view(result: CriterionResult, *, judge: str) -> dict[str, Any]:
+    """Give a verdict on one criterion asked for by itself, and who judged."""
+    return {
+        **to_result_view(result),
         "judge": judge,
         "provenance": {
             **_ORIGIN,
             "notes": ["For research only; a verdict speaks of the statement, not of eligibility."],
         },
     }
-    return {name: value for name, value in view.items() if value is not None}
