@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from trialyst.errors import InvalidInput
 
@@ -18,12 +18,32 @@ if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.matching.ingest import NoteReader
     from trialyst.matching.judging.judge import RulesJudge
-    from trialyst.matching.judging.result import CriterionResult
+    from trialyst.matching.judging.result import CriterionResult, Judge
     from trialyst.matching.patient import PatientProfile
+    from trialyst.matching.pipeline import Progress, RunOptions
     from trialyst.matching.prescreen import PresearchResult
+    from trialyst.matching.report import MatchReport
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["Matching"]
+__all__ = ["MatchOptions", "Matching"]
+
+
+class MatchOptions(TypedDict, total=False):
+    """What `match` takes beside the note."""
+
+    status: str | Sequence[str] | None
+    """As for `prescreen`, like `study_type`."""
+    study_type: str | Sequence[str] | None
+    candidates: int | None
+    """How many of the trials found are judged; 200 if not given."""
+    near: str | None
+    """A place from which the nearest recruiting sites are measured."""
+    judge: Judge | None
+    """Who judges criteria; the rules, on this machine, if not given."""
+    runs: RunOptions | None
+    """Where and how to keep the run; it is not kept if not given."""
+    progress: Progress | None
+    """Told how many candidates are judged, and of how many."""
 
 
 class Matching:
@@ -106,6 +126,40 @@ class Matching:
             vocabulary=self._vocabulary,
             scope=scope,
             limit=DEFAULT_CANDIDATES if limit is None else limit,
+        )
+
+    async def match(
+        self, note: str | PatientProfile, **options: Unpack[MatchOptions]
+    ) -> MatchReport:
+        """Find trials for a patient and judge every criterion of each, the fitting ones first.
+
+        Args:
+            note: a note, a FHIR bundle, or a profile made of one.
+            options: the members of `MatchOptions`.
+
+        Raises:
+            InvalidInput: the note cannot be read, or a status, type or place is unknown.
+        """
+        from trialyst.matching.pipeline import Patient, match_patient
+
+        profile = await self.profile(note) if isinstance(note, str) else note
+        judge = options.get("judge") or self._judge
+        patient = Patient(profile, judge, self._vocabulary, options.get("near"))
+        status, study_type = options.get("status"), options.get("study_type")
+        candidates = options.get("candidates")
+
+        async def search() -> PresearchResult:
+            return await self.prescreen(
+                profile, status=status, study_type=study_type, limit=candidates
+            )
+
+        return await match_patient(
+            self._source,
+            patient,
+            search,
+            asked={"status": status, "study_type": study_type, "candidates": candidates},
+            runs=options.get("runs"),
+            progress=options.get("progress"),
         )
 
     async def evaluate_criterion(

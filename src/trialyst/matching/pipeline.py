@@ -7,9 +7,10 @@ little and goes on where it stopped. A trial that cannot be judged is in the rep
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 from trialyst.ctgov.criteria import split_criteria
 from trialyst.ctgov.distance import distance_km
@@ -23,6 +24,7 @@ from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandida
 from trialyst.matching.ranking import RankedTrial, rank_trials
 from trialyst.matching.relevance import Relevance
 from trialyst.matching.report import Costs, MatchedTrial, MatchReport, NearbySite
+from trialyst.matching.runs import RunDirectory, hash_note
 from trialyst.matching.verdict import aggregate_to_trial_verdict
 
 if TYPE_CHECKING:
@@ -32,7 +34,15 @@ if TYPE_CHECKING:
     from trialyst.matching.patient import PatientProfile
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["Keeping", "Patient", "Progress", "validate", "write_report"]
+__all__ = [
+    "Keeping",
+    "Patient",
+    "Progress",
+    "RunOptions",
+    "match_patient",
+    "validate",
+    "write_report",
+]
 
 _BATCH = 20
 """Trials judged in one go by rules; a model's answers are kept one trial at a time."""
@@ -64,6 +74,74 @@ class Patient:
     vocabulary: Vocabulary
     place: str | None = None
     """Where the patient is, to name the nearest sites."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """Where a run is kept, and what of it."""
+
+    directory: Path
+    """Holds a directory for each run."""
+    resume: bool = False
+    """Whether to go on with an interrupted run of the same inputs."""
+    keep_note: bool = False
+
+
+async def match_patient(
+    source: TrialSource,
+    patient: Patient,
+    search: Callable[[], Awaitable[PresearchResult]],
+    *,
+    asked: Mapping[str, Any],
+    runs: RunOptions | None = None,
+    progress: Progress | None = None,
+) -> MatchReport:
+    """Search, judge and report; with `runs` everything is kept as it is done.
+
+    Cancelled midway, the run directory still gets a report of what was judged by then.
+    """
+    run = await _open_run(source, patient, asked, runs) if runs else None
+    found = await search()
+    if run:
+        run.keep_search(found)
+    notes = () if patient.place is None else (f"Distances are from {patient.place}.",)
+    try:
+        judged = await validate(
+            source,
+            patient,
+            found.candidates,
+            keeping=run,
+            progress=progress or (lambda done, total: None),
+        )
+    except asyncio.CancelledError:
+        if run:
+            report = await write_report(source, patient, found, run.kept(), notes=notes)
+            run.keep_report(report, patient.profile)
+        raise
+    report = await write_report(source, patient, found, judged, notes=notes)
+    if run:
+        run.keep_report(report, patient.profile)
+        report = report.model_copy(update={"run_directory": str(run.path)})
+    return report
+
+
+async def _open_run(
+    source: TrialSource, patient: Patient, asked: Mapping[str, Any], runs: RunOptions
+) -> RunDirectory:
+    provenance = await source.provenance()
+    config = {
+        "judge": patient.judge.name,
+        "note_sha256": hash_note(patient.profile.note.text),
+        "source": provenance.model_dump(
+            mode="json", include={"source", "records", "data_timestamp"}
+        ),
+        "near": patient.place,
+        **asked,
+    }
+    run = RunDirectory(runs.directory, config, resume=runs.resume)
+    if runs.keep_note:
+        run.keep_note(patient.profile)
+    return run
 
 
 async def validate(

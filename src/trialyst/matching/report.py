@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from trialyst.ctgov.source import Provenance
-from trialyst.matching.judging.result import CriterionResult
+from trialyst.matching.judging.views import to_result_view
 from trialyst.matching.prescreen.candidates import TrialCandidate
 from trialyst.matching.verdict import TrialAssessment, TrialVerdict
 
@@ -76,7 +75,7 @@ class MatchedTrial(_Model):
             "missing": list(assessment.missing),
             "deciding": [result.criterion for result in assessment.deciding],
             "to_confirm": [result.criterion for result in assessment.to_confirm],
-            "criteria": [to_criterion(result) for result in assessment.results],
+            "criteria": [to_result_view(result) for result in assessment.results],
             **({"problem": self.problem} if self.problem else {}),
             **({"sites": [site.model_dump(exclude_none=True) for site in self.sites]}
                if self.sites else {}),
@@ -109,6 +108,8 @@ class MatchReport(_Model):
     interrupted: bool = False
     """Whether some candidates were not judged."""
     provenance: Provenance
+    run_directory: str | None = None
+    """Where the run is kept, if it is."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -132,25 +133,10 @@ class MatchReport(_Model):
             "costs": self.costs.model_dump(),
             "interrupted": self.interrupted,
             "research_use": RESEARCH_USE,
+            **({} if self.run_directory is None else {"run_directory": self.run_directory}),
             "provenance": self.provenance.model_dump(mode="json", exclude_none=True),
         }
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Give each trial as plain values."""
         return [trial.to_dict() for trial in self.trials]
-
-
-def to_criterion(result: CriterionResult) -> dict[str, Any]:
-    """Give a judged criterion as plain values; what it took is told in the costs."""
-    values = asdict(result)
-    for name in ("cost_usd", "latency_seconds"):
-        del values[name]
-    kept = {name: value for name, value in values.items() if value not in (None, 0)}
-    return {
-        **kept,
-        "criterion_type": result.criterion_type.value,
-        "verdict": result.verdict.value,
-        "applicability": result.applicability.value,
-        "sentences": list(result.sentences),
-        "quotes": [asdict(quote) for quote in result.quotes],
-    }
