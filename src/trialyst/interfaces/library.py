@@ -203,7 +203,8 @@ class Session:
         those, and the conditions of their trials in which this drug is not.
         """
         settings = Settings.from_environment()
-        return await ask_bridge(settings, self._source, self.pathways.source, drug)
+        pathways = self.pathways.source
+        return await ask_bridge(settings, self._source, pathways=pathways, drug=drug)
 
     def _check_open(self) -> None:
         if self._closed:

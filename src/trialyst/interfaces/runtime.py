@@ -130,7 +130,7 @@ def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClie
 
 
 async def ask_bridge(
-    settings: Settings, source: TrialSource, pathways: PathwaySource, drug: str
+    settings: Settings, source: TrialSource, *, pathways: PathwaySource, drug: str
 ) -> Answer:
     """Lead from a drug over its targets' pathways to other conditions and their trials."""
     from trialyst.discovery.bridge import bridge_drug

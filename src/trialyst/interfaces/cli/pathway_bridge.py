@@ -43,7 +43,8 @@ async def _ask(question: Question, source: str | None, registry: Path | None) ->
     trials = open_source(settings, source=source, registry=directory)
     pathways = open_pathways(settings, source=source)
     try:
-        return await ask_bridge(settings, trials, pathways.source, question.arguments["drug"])
+        drug = question.arguments["drug"]
+        return await ask_bridge(settings, trials, pathways=pathways.source, drug=drug)
     finally:
         await trials.aclose()
         await pathways.aclose()
