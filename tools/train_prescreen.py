@@ -25,9 +25,9 @@ from trialyst.benchmark.retrieval import ELIGIBLE, score_runs
 from trialyst.benchmark.retrieval_data import Qrels, Topic, load_qrels, load_topics
 from trialyst.folding import fold
 from trialyst.matching.ingest import NoteReader
-from trialyst.matching.prescreen.gathering import Budget, gather
+from trialyst.matching.prescreen.gathering import Budget
 from trialyst.matching.prescreen.planning import Scope, plan
-from trialyst.matching.prescreen.search import measure_gathered
+from trialyst.matching.prescreen.search import measure_gathered, run_plan
 from trialyst.registry import Registry, RegistrySource
 from trialyst.settings import Settings
 from trialyst.vocabulary import Vocabulary, open_vocabulary
@@ -61,17 +61,31 @@ class Example:
     trials: list[str]
     measures: list[Mapping[str, float]]
     judged: Mapping[str, int]
+    guessing: bool
 
 
 async def measure_topic(
-    source: RegistrySource, topic: Topic, judged: Mapping[str, int], vocabulary: Vocabulary
+    source: RegistrySource,
+    topic: Topic,
+    judged: Mapping[str, int],
+    vocabulary: Vocabulary,
+    *,
+    guessing: bool,
 ) -> Example:
-    """Run the plan of a topic and measure every trial it finds."""
-    made = plan(NoteReader(vocabulary).understand(topic.text), vocabulary=vocabulary)
-    gathered = await gather(source, made.queries, scope=Scope(), budget=Budget())
-    measured = measure_gathered(made, gathered)
+    """Run the plan of a topic and measure every trial it finds.
+
+    Without guessing it is measured as a patient whose condition the table of presentations does
+    not know: weights learned on both kinds do not lean on the table.
+    """
+    made = plan(
+        NoteReader(vocabulary).understand(topic.text), vocabulary=vocabulary, guessing=guessing
+    )
+    widened, gathered = await run_plan(
+        source, made, vocabulary=vocabulary, scope=Scope(), budget=Budget()
+    )
+    measured = measure_gathered(widened, gathered)
     measures: list[Mapping[str, float]] = [values for _, values in measured.values()]
-    return Example(topic.id, list(measured), measures, judged)
+    return Example(topic.id, list(measured), measures, judged, guessing)
 
 
 def to_matrix(example: Example, names: Sequence[str]) -> Matrix:
@@ -110,21 +124,24 @@ def learn(examples: Sequence[Example], names: Sequence[str]) -> Matrix:
 
 def check(examples: Sequence[Example], names: Sequence[str]) -> None:
     """Print the figures of lists ordered by weights learned on the other topics."""
-    order = np.random.default_rng(1).permutation(len(examples))
-    runs: dict[str, list[str]] = {}
+    topics = sorted({example.topic for example in examples})
+    order = np.random.default_rng(1).permutation(len(topics))
+    runs: dict[bool, dict[str, list[str]]] = {True: {}, False: {}}
     for fold_number in range(FOLDS):
-        out = {int(place) for place in order[fold_number::FOLDS]}
-        weights = learn([e for place, e in enumerate(examples) if place not in out], names)
-        for place in out:
-            example = examples[place]
-            scored = zip(to_matrix(example, names) @ weights, example.trials, strict=True)
-            runs[example.topic] = [
-                trial for _, trial in sorted(scored, key=lambda s: (-s[0], s[1]))
-            ]
+        out = {topics[place] for place in order[fold_number::FOLDS]}
+        weights = learn([example for example in examples if example.topic not in out], names)
+        for example in examples:
+            if example.topic in out:
+                scored = zip(to_matrix(example, names) @ weights, example.trials, strict=True)
+                ordered = sorted(scored, key=lambda item: (-item[0], item[1]))
+                runs[example.guessing][example.topic] = [trial for _, trial in ordered]
     qrels: Qrels = {example.topic: dict(example.judged) for example in examples}
-    figures = score_runs(qrels, runs)
-    figures.pop("per_topic")
-    print("Held-out topics:", figures)
+    for guessing, run in runs.items():
+        for name in sorted({topic[:8] for topic in run}):
+            part = {topic: trials for topic, trials in run.items() if topic.startswith(name)}
+            figures = score_runs({topic: qrels[topic] for topic in part}, part)
+            figures.pop("per_topic")
+            print("guessing" if guessing else "not guessing", name, len(part), figures)
 
 
 async def count_words(source: RegistrySource) -> tuple[int, Counter[str]]:
@@ -193,7 +210,9 @@ async def main() -> None:
     for topic in topics:
         judged = {trial: s for trial, s in qrels.get(topic.id, {}).items() if trial in held}
         if max(judged.values(), default=0) >= ELIGIBLE:
-            examples.append(await measure_topic(source, topic, judged, vocabulary))
+            for guessing in (True, False):
+                found = await measure_topic(source, topic, judged, vocabulary, guessing=guessing)
+                examples.append(found)
     names = sorted({name for example in examples for row in example.measures for name in row})
     check(examples, names)
     if asked.write:

@@ -35,9 +35,10 @@ _MEASURED: Mapping[Role, tuple[Field, ...]] = {
     Role.SYMPTOM: _CONDITION_FIELDS,
     Role.BROADER: _CONDITION_FIELDS,
     Role.NARROWER: _CONDITION_FIELDS,
+    Role.SIMILAR: _CONDITION_FIELDS,
     Role.TREATMENT: (Field.TITLE, Field.SUMMARY, Field.INCLUSION, Field.INTERVENTION),
 }
-_SUMMED = (Role.CONDITION, Role.SYMPTOM)
+_SUMMED = (Role.CONDITION, Role.SYMPTOM, Role.SIMILAR)
 _MOST = 3.0
 _WORD_FIELDS = (*_CONDITION_FIELDS, Field.INTERVENTION)
 _SHORT = (Field.CONDITION, Field.TITLE, Field.KEYWORD)
@@ -76,8 +77,9 @@ class Lookup:
                 rarest = max(phrase.split(), key=rarity)
                 self._names[rarest].append((f" {phrase} ", number))
         chief = (Role.CONDITION, Role.SYMPTOM)
-        weights = [term.weight for term in patient.terms if term.role in chief]
-        self.top = max(weights, default=1.0)
+        weights = (term.weight for term in patient.terms if term.role in chief)
+        # Where nothing is diagnosed, the best of the symptoms is still no diagnosis.
+        self.top = max(1.0, *weights)
 
     def find(self, field: FoldedText) -> set[int]:
         """Give the numbers of the terms that stand in a text."""
@@ -122,7 +124,7 @@ def _term_measures(found: Mapping[Field, set[int]], lookup: Lookup) -> dict[str,
         for number in numbers:
             term = terms[number]
             by_role.setdefault(term.role, []).append(term.weight / lookup.top)
-            if field in _SHORT:
+            if field in _SHORT and term.role is not Role.SIMILAR:
                 full = term.role in (Role.CONDITION, Role.NARROWER)
                 nearest = max(nearest, term.weight / lookup.top * (1.0 if full else 0.5))
         for role, weights in by_role.items():

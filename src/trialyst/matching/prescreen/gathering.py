@@ -37,6 +37,11 @@ class Gathered:
     """For each trial, its place in the lists that hold it, by their labels."""
     trace: list[ToolCallRecord] = field(default_factory=list)
 
+    def listed(self, label: str, *, most: int) -> list[TrialRow]:
+        """Give the first trials of a list, in its order."""
+        places = {places[label]: nct_id for nct_id, places in self.ranks.items() if label in places}
+        return [self.rows[places[rank]] for rank in sorted(places)[:most]]
+
     def add(self, row: TrialRow, label: str, rank: int) -> bool:
         """Note a trial at its place in a list; tell whether it is new."""
         is_new = row.nct_id not in self.rows
@@ -47,14 +52,19 @@ class Gathered:
 
 
 async def gather(
-    source: TrialSource, queries: Sequence[PlannedQuery], *, scope: Scope, budget: Budget
+    source: TrialSource,
+    queries: Sequence[PlannedQuery],
+    *,
+    scope: Scope,
+    budget: Budget,
+    gathered: Gathered | None = None,
 ) -> Gathered:
-    """Ask for the lists one after the other."""
-    gathered = Gathered()
+    """Ask for the lists one after the other, adding to what was gathered before."""
+    held = Gathered() if gathered is None else gathered
     for planned in queries:
-        if len(gathered.rows) < budget.most_trials:
-            await _read_list(source, planned, gathered, scope=scope, budget=budget)
-    return gathered
+        if len(held.rows) < budget.most_trials:
+            await _read_list(source, planned, held, scope=scope, budget=budget)
+    return held
 
 
 async def _read_list(

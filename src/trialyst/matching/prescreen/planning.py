@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.query import RELEVANCE, SortKey, TrialQuery
@@ -17,13 +17,15 @@ from trialyst.matching.prescreen.words import key_words
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["PlannedQuery", "QueryPlan", "Scope", "plan", "to_trial_query"]
+__all__ = ["WORDS", "PlannedQuery", "QueryPlan", "Scope", "plan", "to_trial_query", "with_similar"]
 
 MOST_WORDS = 80
 """Words of the note searched for; more make the address of a live request too long."""
 MOST_CHIEF = 8
 MOST_ASIDE = 24
 
+WORDS = "words of the note"
+"""The label of the list whose first trials tell what similar trials study."""
 _TEXT = ("BasicSearch", "EligibilitySearch")
 
 
@@ -66,15 +68,26 @@ class Scope:
     filters: tuple[Node, ...] = ()
 
 
-def plan(profile: PatientProfile, *, vocabulary: Vocabulary) -> QueryPlan:
+def plan(profile: PatientProfile, *, vocabulary: Vocabulary, guessing: bool = True) -> QueryPlan:
     """Plan the search for a patient's trials.
 
     A profile of few facts still gives a plan: the words of the note are one of its queries.
+
+    Args:
+        guessing: whether to search for conditions that the findings point to as well.
     """
-    terms = read_terms(profile, vocabulary)
+    terms = read_terms(profile, vocabulary, guessing=guessing)
     weighted = key_words(profile.note)
     patient = Patient(terms, weighted, _age_days(profile.age), profile.sex)
     return QueryPlan(tuple(_queries(terms, weighted)), patient)
+
+
+def with_similar(made: QueryPlan, terms: Sequence[SearchTerm]) -> QueryPlan:
+    """Add what similar trials study: its terms, and one more list."""
+    names = [term.name for term in terms]
+    asked = _named("conditions of similar trials", names, ("ConditionSearch",), most=400)
+    patient = replace(made.patient, terms=(*made.terms, *terms))
+    return QueryPlan((*made.queries, asked), patient)
 
 
 def to_trial_query(planned: PlannedQuery, scope: Scope) -> TrialQuery:
@@ -101,7 +114,7 @@ def _queries(terms: Sequence[SearchTerm], weighted: Mapping[str, float]) -> Iter
     kept = tuple(weighted)[:MOST_WORDS]
     if kept:
         node = any_of(*(area(name, any_of(*map(words, kept))) for name in _TEXT))
-        yield PlannedQuery("words of the note", kept, node, most=1500)
+        yield PlannedQuery(WORDS, kept, node, most=1500)
 
 
 def _named(label: str, names: Sequence[str], areas: Sequence[str], *, most: int) -> PlannedQuery:

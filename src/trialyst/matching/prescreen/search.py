@@ -12,14 +12,17 @@ from trialyst.ctgov.suggest import enum_value
 from trialyst.errors import InvalidInput
 from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandidate
 from trialyst.matching.prescreen.features import Fit, Lookup, measure_fit
+from trialyst.matching.prescreen.feedback import LOOKED_AT, similar_terms
 from trialyst.matching.prescreen.gathering import Budget, Gathered, gather
 from trialyst.matching.prescreen.inquiry import read_inquiry, score_inquiry
 from trialyst.matching.prescreen.planning import (
+    WORDS,
     PlannedQuery,
     QueryPlan,
     Scope,
     plan,
     to_trial_query,
+    with_similar,
 )
 from trialyst.matching.prescreen.rows import TrialRow
 from trialyst.matching.prescreen.scoring import level_words, score_measures
@@ -72,18 +75,34 @@ async def prescreen(
     """
     within = _checked(scope, limit)
     made = await asyncio.to_thread(plan, profile, vocabulary=vocabulary)
-    return await run_plan(source, made, scope=within, limit=limit, budget=budget or Budget())
+    widened, gathered = await run_plan(
+        source, made, vocabulary=vocabulary, scope=within, budget=budget or Budget()
+    )
+    ordered = await asyncio.to_thread(_order, widened, gathered)
+    return await _result(
+        source, widened.queries, gathered, ordered[:limit], scope=within, told=_told(widened)
+    )
 
 
 async def run_plan(
-    source: TrialSource, made: QueryPlan, *, scope: Scope, limit: int, budget: Budget
-) -> PresearchResult:
-    """Ask a source for the lists of a plan, and order the trials of all of them."""
+    source: TrialSource,
+    made: QueryPlan,
+    *,
+    vocabulary: Vocabulary,
+    scope: Scope,
+    budget: Budget,
+) -> tuple[QueryPlan, Gathered]:
+    """Ask a source for the lists of a plan, then for what the nearest trials study."""
     gathered = await gather(source, made.queries, scope=scope, budget=budget)
-    ordered = await asyncio.to_thread(_order, made, gathered)
-    return await _result(
-        source, made.queries, gathered, ordered[:limit], scope=scope, told=_told(made)
-    )
+    nearest = gathered.listed(WORDS, most=LOOKED_AT)
+    known = {term.concept for term in made.terms}
+    similar = await asyncio.to_thread(similar_terms, nearest, known, vocabulary)
+    if not similar:
+        return made, gathered
+    widened = with_similar(made, similar)
+    asked = widened.queries[len(made.queries) :]
+    await gather(source, asked, scope=scope, budget=budget, gathered=gathered)
+    return widened, gathered
 
 
 async def search_inquiry(

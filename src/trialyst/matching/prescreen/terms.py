@@ -20,7 +20,7 @@ from trialyst.matching.prescreen.presentations import Guess, guess_conditions
 if TYPE_CHECKING:
     from trialyst.vocabulary import Concept, Vocabulary
 
-__all__ = ["Role", "SearchTerm", "name_phrases", "read_terms"]
+__all__ = ["Role", "SearchTerm", "is_too_wide", "name_phrases", "read_terms"]
 
 
 class Role(StrEnum):
@@ -33,6 +33,8 @@ class Role(StrEnum):
     BIOMARKER = "biomarker"
     BROADER = "broader"
     NARROWER = "narrower"
+    SIMILAR = "similar"
+    """Studied by the trials nearest to the note's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +94,22 @@ SHALLOWEST = 2
 """Steps below the top of a tree; headings above it are whole specialities."""
 
 
-def read_terms(profile: PatientProfile, vocabulary: Vocabulary) -> tuple[SearchTerm, ...]:
+def read_terms(
+    profile: PatientProfile, vocabulary: Vocabulary, *, guessing: bool = True
+) -> tuple[SearchTerm, ...]:
     """Give the terms of a patient, the weightiest first."""
-    stated = _stated(profile, vocabulary)
-    guesses = guess_conditions(
-        profile.note, years=profile.age.years if profile.age else None, sex=profile.sex
-    )
-    terms = _with_guesses(stated, guesses, vocabulary)
+    terms = _stated(profile, vocabulary)
+    if guessing:
+        years = profile.age.years if profile.age else None
+        guesses = guess_conditions(profile.note, years=years, sex=profile.sex)
+        terms = _with_guesses(terms, guesses, vocabulary)
     terms |= {term.concept: term for term in _relatives(terms, vocabulary)}
     return tuple(sorted(terms.values(), key=lambda term: (-term.weight, term.name)))
+
+
+def is_too_wide(name: str) -> bool:
+    """Whether a name says so little that a search for it finds anything."""
+    return fold_phrase(name) in _TOO_WIDE
 
 
 def name_phrases(names: Iterable[str], *, most: int) -> tuple[str, ...]:
@@ -124,7 +133,7 @@ def _stated(profile: PatientProfile, vocabulary: Vocabulary) -> dict[str, Search
     for fact in profile.of(*_ROLES):
         if fact.negated or fact.assertion in _LEFT_OUT or fact.concept is None:
             continue
-        if not fact.concept.id.startswith("lab:") and fold_phrase(fact.name) not in _TOO_WIDE:
+        if not fact.concept.id.startswith("lab:") and not is_too_wide(fact.name):
             spoken[fact.concept.id].append(fact)
     terms = {}
     for concept_id, facts in spoken.items():

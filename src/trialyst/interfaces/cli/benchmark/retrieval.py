@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -15,10 +15,11 @@ from trialyst.interfaces.cli.output import note, show_json, show_table
 
 if TYPE_CHECKING:
     from trialyst.benchmark.retrieval import Finder
+    from trialyst.benchmark.retrieval_data import Qrels, Topic
     from trialyst.ctgov.source import OpenSource
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["add_to", "retrieval"]
+__all__ = ["Method", "add_to", "retrieval"]
 
 _FIGURES = {
     "ndcg_cut_5": "nDCG@5",
@@ -84,36 +85,51 @@ def retrieval(
     Recall, P and RR count eligible trials only (score 2; of lay queries 1), nDCG takes the scores
     as gains. Give --topics with --qrels, or --queries with --trials or a registry.
     """
-    from trialyst.benchmark import retrieval as measuring
-    from trialyst.benchmark.retrieval_data import load_qrels, load_queries, load_topics
     from trialyst.settings import Settings
     from trialyst.vocabulary import open_vocabulary
 
     vocabulary = open_vocabulary(Settings.from_environment().home)
-    if queries is not None and topics is None and qrels is None:
-        asked, judged = load_queries(queries.expanduser())
-        find, eligible = measuring.find_by_inquiry(vocabulary), 1
-    elif topics is not None and qrels is not None and queries is None:
-        asked, judged = load_topics(topics.expanduser()), load_qrels(qrels.expanduser())
-        find, eligible = measuring.find_by_plan(vocabulary), measuring.ELIGIBLE
-    else:
-        raise InvalidInput(
-            "Nothing to measure on", hint="Give --topics with --qrels, or --queries with --trials."
-        )
+    task = _read_task(topics, qrels, queries, vocabulary)
     if only:
-        asked = [topic for topic in asked if topic.id in only]
-    finder: Finder = measuring.find_by_words if method is Method.WORDS else find
+        task.topics[:] = [topic for topic in task.topics if topic.id in only]
 
     async def measure() -> dict[str, Any]:
+        from trialyst.benchmark.retrieval import find_by_words, measure_retrieval
+
+        find = find_by_words if method is Method.WORDS else task.find
         source = await asyncio.to_thread(_open, trials, registry, vocabulary)
         try:
-            return await measuring.measure_retrieval(
-                source, asked, judged, find=finder, eligible=eligible
+            return await measure_retrieval(
+                source, task.topics, task.qrels, find=find, eligible=task.eligible
             )
         finally:
             await source.aclose()
 
     _show(asyncio.run(measure()), as_json=json)
+
+
+class _Task(NamedTuple):
+    topics: list[Topic]
+    qrels: Qrels
+    find: Finder
+    eligible: int
+
+
+def _read_task(
+    topics: Path | None, qrels: Path | None, queries: Path | None, vocabulary: Vocabulary
+) -> _Task:
+    from trialyst.benchmark import retrieval as measuring
+    from trialyst.benchmark.retrieval_data import load_qrels, load_queries, load_topics
+
+    if queries is not None and topics is None and qrels is None:
+        asked, judged = load_queries(queries.expanduser())
+        return _Task(asked, judged, measuring.find_by_inquiry(vocabulary), 1)
+    if topics is not None and qrels is not None and queries is None:
+        asked, judged = load_topics(topics.expanduser()), load_qrels(qrels.expanduser())
+        return _Task(asked, judged, measuring.find_by_plan(vocabulary), measuring.ELIGIBLE)
+    raise InvalidInput(
+        "Nothing to measure on", hint="Give --topics with --qrels, or --queries with --trials."
+    )
 
 
 def _open(trials: Path | None, registry: Path | None, vocabulary: Vocabulary) -> OpenSource:
