@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from trialyst.matching.judging.model import ModelJudge, TwoStageJudge
     from trialyst.matching.judging.result import (
         Applicability,
         CriterionResult,
@@ -21,13 +22,16 @@ __all__ = [
     "Applicability",
     "CriterionResult",
     "Judge",
+    "ModelJudge",
     "Quote",
     "Statement",
+    "TwoStageJudge",
     "Verdict",
     "evaluate_criterion",
 ]
 
 _HOMES = {
+    "model": ("ModelJudge", "TwoStageJudge"),
     "result": (
         "Applicability",
         "CriterionResult",

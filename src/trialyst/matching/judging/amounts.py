@@ -15,7 +15,8 @@ _PLAIN = 8
 """Words of content up to which a criterion with a limit asks for little else."""
 _CHANGE = re.compile(r"\b(?:decrease|drop|change|reduction|increase|rise|fall)s?\b (?:of|in)\b")
 _NAMED_STATE = re.compile(
-    r"\bknown\b|impair|insufficien|failure|disease|dysfunction|disorder|hemoly|haemoly"
+    r"\bknown\b|\buse of\b|\btaking\b|\btreatment\b|\btherap|\bmedication"
+    r"|impair|insufficien|failure|disease|dysfunction|disorder|hemoly|haemoly"
 )
 
 
@@ -55,9 +56,7 @@ def judge_unmeasured(case: Case) -> Decision | None:
         return None
     if case.exclusion and (
         _NAMED_STATE.search(statement.lowered)
-        or statement.speaks_of(
-            "severity", "history", "infection", "viral", "active", "drug_use", "procedure"
-        )
+        or statement.speaks_of("severity", "history", "infection", "viral", "active", "procedure")
     ):
         return None
     names = ", ".join(dict.fromkeys(limit.quantity for limit in statement.limits))

@@ -82,6 +82,9 @@ class CriterionResult:
     fabricated_quotes: int = 0
     """Quotes a model gave that do not occur in the note; they are dropped."""
     cost_usd: float = 0.0
+    """What a model's answers cost, as far as their price is known."""
+    cost_known: bool = True
+    """False where the price of the model is not known: the cost then is no figure, not 0."""
     latency_seconds: float = 0.0
 
     @property

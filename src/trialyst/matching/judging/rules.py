@@ -13,6 +13,7 @@ from trialyst.matching.judging.amounts import judge_limits, judge_unmeasured
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.conditions import judge_denied, judge_presence
 from trialyst.matching.judging.matches import find_matches
+from trialyst.matching.judging.measured import judge_measured
 from trialyst.matching.judging.persons import (
     judge_ability,
     judge_age_and_sex,
@@ -36,6 +37,7 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_age_beside,
     judge_other_sex,
     judge_pregnancy,
+    judge_measured,
     judge_limits,
     judge_childhood,
     judge_opinion,

@@ -15,6 +15,8 @@ _LONGEST = 24
 _PERMITS = re.compile(
     r"\b(?:allowed|permitted|unless|required to|must|eligible|may|if|stable dose)\b"
 )
+_ASKED_OF_ALL = re.compile(r"\W*(?:\d+[.)]\s*)?(?:no(?:ne)?\b|.{0,24}\bmust not\b)")
+"""Among exclusions, what is forbidden and what is asked for are written alike: `No prior surgery`."""
 _UNDERGOING = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:the )?(?:(?:patients?|subjects?|participants?|individuals?|those)\s+)?"
     r"(?:(?:who|that|have|has|had|are|is|were|been|being|must|be|currently|previously)\s+)*"
@@ -29,16 +31,7 @@ def judge_denial(case: Case) -> Decision | None:
     if not statement.denies:
         return None
     if case.exclusion:
-        if not statement.syndromes or matches.held or statement.speaks_of("ability"):
-            return None
-        name = matches.shown[0].syndrome.name
-        return Decision(
-            "not shown",
-            Verdict.UNKNOWN,
-            f"The note does not tell for certain whether the patient has {name}.",
-            places(case),
-            missing=f"whether the patient has {name}",
-        )
+        return _open_denial(case)
     if statement.speaks_of("test", "laboratory", "window", "planned"):
         return None
     special = any(not shown.syndrome.general for shown in matches.held)
@@ -46,6 +39,19 @@ def judge_denial(case: Case) -> Decision | None:
     if special or not (plain or statement.speaks_of("history", "drug_use", "procedure")):
         return None
     return Decision("never told", Verdict.MET, "The note tells of no such thing.", places(case))
+
+
+def _open_denial(case: Case) -> Decision | None:
+    """Excluded is who does not have something: open, unless the note shows that the patient has."""
+    statement, matches = case.statement, case.matches
+    if matches.held or statement.speaks_of("ability") or _ASKED_OF_ALL.match(statement.lowered):
+        return None
+    return Decision(
+        "not shown",
+        Verdict.UNKNOWN,
+        "The note does not tell for certain whether the patient has what the criterion asks for.",
+        places(case),
+    )
 
 
 def judge_untold_treatment(case: Case) -> Decision | None:

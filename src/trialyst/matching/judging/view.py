@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ from trialyst.matching.judging.limits import Reading, find_readings
 from trialyst.matching.note import Note, Sentence, parse_note
 from trialyst.matching.patient import Fact, Sex
 from trialyst.matching.reading.ages import read_age
+from trialyst.matching.reading.grades import read_classes, read_performance
+from trialyst.matching.reading.measured import read_measured
 from trialyst.matching.reading.passage import Passage, passages
 from trialyst.matching.reading.sexes import read_pregnancy, read_sex
 from trialyst.vocabulary.concept import Kind
@@ -93,6 +96,7 @@ class NoteView:
     readings: dict[str, list[Reading]]
     _passages: dict[int, Passage]
     _shown: dict[str, list[Sighting]] = field(default_factory=dict)
+    _measured: dict[str, list[Fact]] | None = None
 
     def standing(self, sentence: Sentence, start: int, end: int) -> Standing:
         """Say how a sentence speaks of what stands at a place of the note."""
@@ -100,6 +104,19 @@ class NoteView:
         if Effect.FAMILY in effects:
             return "family"
         return "denied" if Effect.NEGATED in effects else "has"
+
+    def measured(self, concept: str) -> Sequence[Fact]:
+        """Give the values the note gives of a laboratory value, score or class, in their order."""
+        if self._measured is None:
+            self._measured = defaultdict(list)
+            for sentence in self.body:
+                passage = self._passages[sentence.number]
+                for fact in (
+                    *read_measured(passage), *read_performance(passage), *read_classes(passage)
+                ):  # fmt: skip
+                    if fact.concept is not None and fact.holds:
+                        self._measured[fact.concept.id].append(fact)
+        return self._measured.get(concept, ())
 
     def findings(self, syndrome: Syndrome) -> list[tuple[Sighting, bool]]:
         """Give the findings of a syndrome the note holds, the flag telling those that prove it."""
