@@ -29,7 +29,8 @@ _DENIAL = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:(?:the )?(?:patients?|subjects?|participants?|individuals?|those|they)"
     r"\s+)?(?:(?:who|with|has|have|had|is|are|must|should|were|do|does)\s+)*"
     r"(?:no|not|never|without|absence of|lack of|free of|negative for|none|been never"
-    r"|missing|failure to(?! thrive)|refus\w*|unable|unwilling|inability|cannot|can ?not|can't|exclusion of)\b"
+    r"|missing|failure to(?! thrive)|refus\w*|unable|unwilling|inability|cannot|can ?not|can't"
+    r"|exclusion of)\b"
 )
 _SEPARATOR = re.compile(
     r"\s*(?:;|,|:|§|\band/or\b|\bor\b|\bsuch as\b|\be\.?g\.?,?|\bi{1,3}\)|/(?=[a-z]{3}))\s*"

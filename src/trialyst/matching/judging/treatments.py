@@ -16,7 +16,7 @@ _PERMITS = re.compile(
     r"\b(?:allowed|permitted|unless|required to|must|eligible|may|if|stable dose)\b"
 )
 _ASKED_OF_ALL = re.compile(r"\W*(?:\d+[.)]\s*)?(?:no(?:ne)?\b|.{0,24}\bmust not\b)")
-"""Among exclusions, what is forbidden and what is asked for are written alike: `No prior surgery`."""
+"""Among exclusions `No prior surgery` may be what is forbidden or what is asked for."""
 _UNDERGOING = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:the )?(?:(?:patients?|subjects?|participants?|individuals?|those)\s+)?"
     r"(?:(?:who|that|have|has|had|are|is|were|been|being|must|be|currently|previously)\s+)*"
