@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from trialyst.llm.pricing import Price
 
 __all__ = [
+    "DEFAULT_MAX_TOKENS",
     "Adapter",
     "Message",
     "ModelRequest",
