@@ -21,7 +21,7 @@ from trialyst.repurposing.queries import read_cutoff
 from trialyst.repurposing.severity import Closeness, Stop, assess_severity
 from trialyst.repurposing.stop_reasons import StopCategory
 from trialyst.vocabulary import Kind, Vocabulary
-from trialyst.vocabulary.classes import DrugClass, classes_of
+from trialyst.vocabulary.classes import DrugClass, narrowest_classes
 
 __all__ = ["narrow_classes", "run_critique_agent"]
 
@@ -85,9 +85,8 @@ async def run_critique_agent(client: RepurposingClient, question: Question) -> C
 def narrow_classes(vocabulary: Vocabulary, drug: str) -> tuple[DrugClass, ...]:
     """Give the narrowest classes of a drug, by any of its names; wide ones say too little."""
     concept = vocabulary.resolve(drug, kinds=(Kind.DRUG,)).concept
-    known = classes_of(drug, *(concept.names if concept else ()))
-    wide = {name for each in known for name in each.wider}
-    return tuple(each for each in known if each.name not in wide)[:_MOST_CLASSES]
+    known = narrowest_classes(drug, *(concept.names if concept else ()))
+    return known[:_MOST_CLASSES]
 
 
 def _as_of(client: RepurposingClient, question: Question) -> datetime.date:

@@ -11,13 +11,12 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from trialyst.ids import NctId
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.competitors import DrugReader, Paired, group_competitors, is_prevention
 from trialyst.repurposing.models import ConditionLandscape
 from trialyst.repurposing.naming import read_condition
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
-from trialyst.repurposing.rows import SURVEYED, Columns
+from trialyst.repurposing.rows import SURVEYED, Columns, pair_interventions
 from trialyst.repurposing.trends import (
     count_phases,
     count_starts,
@@ -28,10 +27,9 @@ from trialyst.repurposing.trends import (
     group_mechanisms,
     rows_by_drug,
 )
-from trialyst.vocabulary.classes import classes_of
+from trialyst.vocabulary.classes import narrowest_classes
 
 if TYPE_CHECKING:
-    from trialyst.ctgov.source import TrialSource
     from trialyst.repurposing.asking import Asking
     from trialyst.repurposing.rows import TrialRow
 
@@ -43,7 +41,7 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
     condition = read_condition(asking.vocabulary, condition_name)
     query = build_query(condition, filters=(phases_among(ALL_PHASES),), cutoff=asking.cutoff)
     rows = await asking.rows(query, SURVEYED)
-    paired = await _pair_interventions(asking.source, rows)
+    paired = await pair_interventions(asking.source, rows)
     with _no_search_for_cycles():
         body = await asyncio.to_thread(_survey, asking, rows, paired, top)
     notes = [
@@ -95,9 +93,7 @@ def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) 
 @lru_cache(20_000)
 def _mechanisms(drug: str) -> tuple[str, ...]:
     """Give the narrowest classes of a drug."""
-    found = classes_of(drug)
-    wider = {name for each in found for name in each.wider}
-    return tuple(each.name for each in found if each.name not in wider)
+    return tuple(each.name for each in narrowest_classes(drug))
 
 
 def _by_size(values: Iterable[tuple[str, ...]]) -> dict[str, int]:
@@ -116,14 +112,3 @@ def _no_search_for_cycles() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-async def _pair_interventions(source: TrialSource, rows: Sequence[TrialRow]) -> Paired:
-    """Look up the trials of which a row cannot tell which type belongs to which intervention."""
-    odd = [NctId.parse(row.nct_id) for row in rows if not row.is_paired]
-    if not odd:
-        return {}
-    return {
-        trial.nct_id: [(each.type or "", each.name) for each in trial.interventions]
-        for trial in await source.get_many(odd)
-    }

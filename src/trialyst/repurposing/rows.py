@@ -9,12 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from trialyst.ctgov.phases import phase_label, phase_rank
 from trialyst.ctgov.vocab import Phase
+from trialyst.ids import NctId
 
 if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import TrialSource
 
-__all__ = ["PIECES", "SURVEYED", "Columns", "TrialRow", "label_phases", "load_rows"]
+__all__ = [
+    "PIECES",
+    "SURVEYED",
+    "Columns",
+    "TrialRow",
+    "label_phases",
+    "load_rows",
+    "pair_interventions",
+]
 
 SURVEYED = (
     "NCTId",
@@ -172,3 +181,16 @@ async def load_rows(
 ) -> list[TrialRow]:
     """Give every match as a row; with fewer pieces, nothing may be asked of the others."""
     return [TrialRow(values) async for values in source.iter_rows(query, pieces)]
+
+
+async def pair_interventions(
+    source: TrialSource, rows: Iterable[TrialRow]
+) -> dict[str, list[tuple[str, str]]]:
+    """Look up the trials of which a row cannot tell which type belongs to which intervention."""
+    odd = [NctId.parse(row.nct_id) for row in rows if not row.is_paired]
+    if not odd:
+        return {}
+    return {
+        trial.nct_id: [(each.type or "", each.name) for each in trial.interventions]
+        for trial in await source.get_many(odd)
+    }

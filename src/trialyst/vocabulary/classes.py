@@ -15,7 +15,14 @@ from importlib import resources
 
 from trialyst.folding import fold, fold_phrase
 
-__all__ = ["DrugClass", "all_classes", "classes_of", "drug_class", "parse_classes"]
+__all__ = [
+    "DrugClass",
+    "all_classes",
+    "classes_of",
+    "drug_class",
+    "narrowest_classes",
+    "parse_classes",
+]
 
 _ABBREVIATIONS = re.compile(r"(?<=[A-Z])s\b")
 _INHIBITOR = re.compile("antagonist|blocker|blockade")
@@ -90,6 +97,17 @@ def classes_of(drug: str, *other_names: str, headings: Iterable[str] = ()) -> tu
         name for heading in headings for name in meant.get(fold_phrase(heading), ())
     }
     return tuple(sorted((_by_name()[_key(name)] for name in names), key=_narrow_first))
+
+
+def narrowest_classes(drug: str, *other_names: str) -> tuple[DrugClass, ...]:
+    """Give the classes of a drug without those that are wider than another of them.
+
+    >>> [found.name for found in narrowest_classes("Empagliflozin")]
+    ['SGLT2 inhibitor']
+    """
+    found = classes_of(drug, *other_names)
+    wider = {name for each in found for name in each.wider}
+    return tuple(each for each in found if each.name not in wider)
 
 
 def _listed(field: str) -> tuple[str, ...]:

@@ -164,7 +164,10 @@ class _Then:
             condition: [each for each in past if each.drugs and self.counts(each, condition)]
             for condition in self.conditions
         }
-        self.classes = {drug: _narrow(name) for drug, name in self.drugs.items()}
+        self.classes = {}
+        for drug, name in self.drugs.items():
+            concept = trees.vocabulary.get(drug)
+            self.classes[drug] = _narrow(name, *(concept.names if concept else ()))
 
     def counts(self, record: Record, condition: str) -> bool:
         if id(record) not in self._touched:
@@ -251,7 +254,7 @@ def _stopped_after(record: Record, cutoff: str, until: str) -> bool:
     return max(record.ended or record.updated, posted) <= until
 
 
-def _narrow(drug: str) -> set[str]:
-    found = classes_of(drug)
+def _narrow(*names: str) -> set[str]:
+    found = classes_of(*names)
     wider = {name for each in found for name in each.wider}
     return {each.name for each in found} - wider

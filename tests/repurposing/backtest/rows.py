@@ -38,7 +38,7 @@ def reader_of(vocabulary: Vocabulary, *, until: date = date.max) -> Reader:
 def past_of(records: Iterable[Record], reader: Reader) -> Past:
     """Give what was known of some records at the cutoff."""
     seen = [reader.sighting(to_row(record)) for record in records]
-    return Past([each for each in seen if each], reader.conditions, cutoff=CUTOFF)
+    return Past([each for each in seen if each], reader)
 
 
 def written(past: Past) -> bytes:

@@ -106,12 +106,12 @@ def _parts(answer: Answer) -> Iterator[tuple[str, Table]]:
 
 
 def _told(followed: Mapping[str, Any]) -> str:
-    """Give a count, its share with the interval, and the lift."""
+    """Give a count, its share, the lift, and the interval of the share."""
     if followed.get("share") is None:
         return "-"
     low, high = _percent(followed["low"]), _percent(followed["high"])
-    lift = f", x{followed['lift']:.3g}" if followed.get("lift") is not None else ""
-    return f"{followed['pairs']:,} = {_percent(followed['share'])} % ({low}-{high}){lift}"
+    lift = f" x{followed['lift']:.3g}" if followed.get("lift") is not None else ""
+    return f"{followed['pairs']:,} = {_percent(followed['share'])}%{lift} ({low}-{high})"
 
 
 def _percent(share: float) -> str:
@@ -150,7 +150,8 @@ def _closing(answer: Answer) -> Iterator[str]:
         "condition not seen before."
     )
     yield (
-        "A cell is: pairs followed = share (95 % interval), lift over the first line of its table."
+        "A cell is: pairs followed = share, lift over the first line of its table, (95 % interval "
+        "of the share)."
     )
 
 

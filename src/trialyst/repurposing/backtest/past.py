@@ -23,11 +23,10 @@ from trialyst.repurposing.backtest.signals import (
 from trialyst.repurposing.grading import grade_trials
 from trialyst.repurposing.models import Grade
 from trialyst.repurposing.rows import PIECES, TrialRow
-from trialyst.vocabulary.classes import classes_of
 
 if TYPE_CHECKING:
     from trialyst.repurposing.backtest.conditions import Conditions
-    from trialyst.repurposing.backtest.reading import Sighting
+    from trialyst.repurposing.backtest.reading import Reader, Sighting
     from trialyst.repurposing.drugs import Drug
 
 __all__ = ["DrugPast", "Past", "bits", "years_after"]
@@ -47,15 +46,13 @@ class DrugPast(NamedTuple):
 class Past:
     """What was known at a cutoff; drugs are graded one at a time, so that memory stays small."""
 
-    def __init__(
-        self, sightings: Sequence[Sighting], conditions: Conditions, *, cutoff: date
-    ) -> None:
+    def __init__(self, sightings: Sequence[Sighting], reader: Reader) -> None:
         named = sorted({key for seen in sightings for key in seen.conditions})
         self.places = {key: place for place, key in enumerate(named)}
-        self._conditions = conditions
+        self._reader = reader
         self._reach: dict[str, int] = {}
-        self._sisters = _relate(named, self.places, conditions)
-        self._since = years_after(cutoff, -RECENT_YEARS)
+        self._sisters = _relate(named, self.places, reader.conditions)
+        self._since = years_after(reader.cutoff, -RECENT_YEARS)
         self._trials: dict[str, list[Sighting]] = defaultdict(list)
         self._drugs: dict[str, Drug] = {}
         for seen in sightings:
@@ -75,7 +72,7 @@ class Past:
         found = 0
         for key in conditions:
             if key not in self._reach:
-                counted = (key, *self._conditions.above(key))
+                counted = (key, *self._reader.conditions.above(key))
                 self._reach[key] = _joined(
                     self.places[each] for each in counted if each in self.places
                 )
@@ -124,7 +121,7 @@ class Past:
         members: dict[str, list[str]] = defaultdict(list)
         groups: dict[str, tuple[str, ...]] = {}
         for key in self.drugs:
-            names = _narrow_classes(self._drugs[key].name)
+            names = self._reader.classes(self._drugs[key])
             if names:
                 groups[key] = names
             for name in names:
@@ -231,12 +228,6 @@ def _to_row(standing: Standing) -> TrialRow:
     values[_STATUS] = (status,) if status else ()
     values[_PHASES] = phases
     return TrialRow(tuple(values))
-
-
-def _narrow_classes(drug: str) -> tuple[str, ...]:
-    found = classes_of(drug)
-    wider = {name for each in found for name in each.wider}
-    return tuple(each.name for each in found if each.name not in wider)
 
 
 def _unite(tracks: Iterable[Track]) -> ClassMates:

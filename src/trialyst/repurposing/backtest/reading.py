@@ -17,12 +17,13 @@ from trialyst.repurposing.holdout import hold_row
 from trialyst.repurposing.rows import PIECES, TrialRow
 from trialyst.repurposing.stop_reasons import StopCategory, classify_stop_reason
 from trialyst.repurposing.views import DRUG_TYPES, STOPPED
+from trialyst.vocabulary.classes import narrowest_classes
 
 if TYPE_CHECKING:
     from trialyst.repurposing.backtest.conditions import Conditions
     from trialyst.repurposing.drugs import Drug, DrugNames
 
-__all__ = ["BACKTEST_PIECES", "Reader", "Sequel", "Sighting", "posted_on"]
+__all__ = ["BACKTEST_PIECES", "Reader", "Sequel", "Sighting", "is_recognized", "posted_on"]
 
 BACKTEST_PIECES = (*PIECES, "ConditionMeshTerm")
 _MESH_TERMS = len(PIECES)
@@ -92,6 +93,12 @@ class Reader:
         conditions = seen.conditions if seen else self._conditions(row)
         return Sequel(drugs, conditions, is_new, is_new and "PHASE3" in row.phases, stop)
 
+    def classes(self, drug: Drug) -> tuple[str, ...]:
+        """Give the narrowest classes of a drug, by any of its names."""
+        concept = self.names.vocabulary.get(drug.key) if is_recognized(drug.key) else None
+        found = narrowest_classes(drug.name, *(concept.names if concept else ()))
+        return tuple(each.name for each in found)
+
     def _stopped_on(self, row: TrialRow, posted: date) -> date:
         """Date a stop that was not known at the cutoff: by its completion, else the last update."""
         day = None
@@ -111,6 +118,12 @@ class Reader:
 
     def _conditions(self, row: TrialRow) -> tuple[str, ...]:
         return tuple(dict.fromkeys(map(self.conditions.read, row.values[_MESH_TERMS])))
+
+
+def is_recognized(key: str) -> bool:
+    """Whether the vocabulary knows the drug with this key; the others stand under their words."""
+    # The id of a concept has a colon; folded words have no punctuation.
+    return ":" in key
 
 
 def posted_on(row: TrialRow) -> date | None:

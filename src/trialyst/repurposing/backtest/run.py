@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from trialyst.ctgov.dates import PartialDate
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
-from trialyst.ids import NctId
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.backtest.conditions import Conditions
 from trialyst.repurposing.backtest.models import BacktestReport, Candidates, Scope
@@ -22,12 +21,13 @@ from trialyst.repurposing.backtest.reading import (
     Reader,
     Sequel,
     Sighting,
+    is_recognized,
     posted_on,
 )
 from trialyst.repurposing.backtest.tally import Followed, Tally, follow
 from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.queries import check_limit
-from trialyst.repurposing.rows import TrialRow
+from trialyst.repurposing.rows import TrialRow, pair_interventions
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
@@ -80,16 +80,16 @@ async def run_backtest(
     day = _read_cutoff(cutoff)
     until = years_after(day, _check_years(years)) if years is not None else date.max
     names = DrugNames(vocabulary.as_of(NOTHING_LEARNED))
-    conditions = Conditions(names.vocabulary)
-    shelf = _Shelf(Reader(names, conditions, day, until), recognized_only=recognized_only)
+    reader = Reader(names, Conditions(names.vocabulary), day, until)
+    shelf = _Shelf(reader, recognized_only=recognized_only)
     watch = on_progress or _unwatched
     total = (await source.provenance()).records
     async for rows in _batches(source):
-        pairs = await _pair_interventions(source, rows)
+        pairs = await pair_interventions(source, rows)
         await asyncio.to_thread(shelf.add, rows, pairs)
         watch(Progress("reading trials", shelf.read, total))
     shelf.check()
-    body = await asyncio.to_thread(_grade, shelf, conditions, watch)
+    body = await asyncio.to_thread(_grade, shelf, watch)
     asking = Asking(source, names, datetime.now(UTC), day, point_in_time=True)
     return BacktestReport(
         cutoff=day.isoformat(),
@@ -113,7 +113,7 @@ class _Shelf:
     sightings: list[Sighting] = field(default_factory=list)
     sequels: list[Sequel] = field(default_factory=list)
 
-    def add(self, rows: Sequence[TrialRow], pairs: dict[str, Interventions]) -> None:
+    def add(self, rows: Sequence[TrialRow], pairs: Mapping[str, Interventions]) -> None:
         for row in rows:
             self._add(row, pairs.get(row.nct_id))
         self.read += len(rows)
@@ -134,7 +134,7 @@ class _Shelf:
     def _wanted(self, read: Sighting | Sequel) -> tuple[Any, ...]:
         if not self.recognized_only:
             return read.drugs
-        return tuple(drug for drug in read.drugs if _is_recognized(drug.key))
+        return tuple(drug for drug in read.drugs if is_recognized(drug.key))
 
     def check(self) -> None:
         """Refuse a cutoff with nothing before or after it."""
@@ -158,9 +158,9 @@ class _Shelf:
             )
 
 
-def _grade(shelf: _Shelf, conditions: Conditions, watch: Watcher) -> dict[str, Any]:
+def _grade(shelf: _Shelf, watch: Watcher) -> dict[str, Any]:
     cutoff = shelf.reader.cutoff
-    past = Past(shelf.sightings, conditions, cutoff=cutoff)
+    past = Past(shelf.sightings, shelf.reader)
     drugs = past.drugs
     if not drugs or not past.places:
         raise InvalidInput(
@@ -190,7 +190,7 @@ def _candidates(shelf: _Shelf, past: Past, tally: Tally) -> Candidates:
         trials=len(shelf.sightings),
         drug_trials=sum(bool(seen.drugs and seen.conditions) for seen in shelf.sightings),
         drugs=len(drugs),
-        recognized_drugs=sum(map(_is_recognized, drugs)),
+        recognized_drugs=sum(map(is_recognized, drugs)),
         conditions=len(past.places),
         pairs=tally.pairs(Scope.ALL),
         tested_pairs=tally.pairs(Scope.TESTED),
@@ -236,19 +236,6 @@ async def _batches(source: TrialSource) -> AsyncIterator[list[TrialRow]]:
         yield batch
 
 
-async def _pair_interventions(
-    source: TrialSource, rows: Sequence[TrialRow]
-) -> dict[str, Interventions]:
-    """Look up the trials of which a row cannot tell which type belongs to which intervention."""
-    odd = [NctId.parse(row.nct_id) for row in rows if not row.is_paired]
-    if not odd:
-        return {}
-    return {
-        trial.nct_id: [(each.type or "", each.name) for each in trial.interventions]
-        for trial in await source.get_many(odd)
-    }
-
-
 def _read_cutoff(cutoff: str) -> date:
     try:
         return PartialDate.parse(cutoff.strip()).last_day
@@ -268,11 +255,6 @@ def _check_years(years: int) -> int:
             invalid_input=str(years),
         )
     return years
-
-
-def _is_recognized(key: str) -> bool:
-    # The id of a concept has a colon; folded words have no punctuation.
-    return ":" in key
 
 
 def _unwatched(_: Progress) -> None:
