@@ -243,6 +243,7 @@ def test_pathways_are_opened_when_first_asked_and_closed_with_the_session(
         _ = session.pathways
 
 
+@pytest.mark.slow
 def test_the_bridge_is_one_call_and_blocks() -> None:
     with trialyst.connect("starter") as blocking:
         answer = blocking.bridge("Gleevec")

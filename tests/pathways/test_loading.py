@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import resource
 import tarfile
 import zipfile
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from trialyst.pathways import (
     pathways_status,
 )
 from trialyst.pathways.catalog import Catalog
+from trialyst.pathways.errors import PathwaysNotWritten
 from trialyst.pathways.loading import store_path
 
 ACE2 = gpml(1, "One", genes=[("ace-2", "59272")])
@@ -234,3 +236,38 @@ def test_a_store_that_is_none_is_told(folder: Path, home: Path) -> None:
     with pytest.raises(PathwayStoreDamaged, match="nothing of it can be kept"):
         load_pathways(folder, home, keep=True)
     assert load_pathways(folder, home).pathways == 2
+
+
+def test_what_a_killed_load_left_is_removed_by_the_next(folder: Path, tmp_path: Path) -> None:
+    load_pathways(folder, tmp_path)
+    left = store_path(tmp_path).with_name("pathways.sqlite.21190.new")
+    left.write_bytes(b"half")
+    load_pathways(folder, tmp_path)
+    assert list(store_path(tmp_path).parent.iterdir()) == [store_path(tmp_path)]
+
+
+def test_a_load_leaves_the_file_of_another_that_is_under_way(folder: Path, tmp_path: Path) -> None:
+    reports = []
+
+    def load_another(progress: LoadProgress) -> None:
+        if progress.step == "indexing" and not reports:
+            reports.append(load_pathways(folder, tmp_path))
+
+    reports.append(load_pathways(folder, tmp_path, progress=load_another))
+    assert [report.pathways for report in reports] == [2, 2]
+    assert list(store_path(tmp_path).parent.iterdir()) == [store_path(tmp_path)]
+
+
+def test_a_full_disk_is_told_and_loses_nothing(folder: Path, tmp_path: Path) -> None:
+    load_pathways(folder, tmp_path)
+    before = store_path(tmp_path).read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, limits[1]))
+    try:
+        with pytest.raises(PathwaysNotWritten, match="cannot be written") as told:
+            load_pathways(folder, tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert "unchanged" in told.value.hint
+    assert store_path(tmp_path).read_bytes() == before
+    assert list(store_path(tmp_path).parent.iterdir()) == [store_path(tmp_path)]

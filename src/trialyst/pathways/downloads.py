@@ -78,7 +78,10 @@ def iter_files(path: Path, skip: Callable[[Skipped], None]) -> Iterator[PathwayF
             invalid_input=str(path),
         )
     elif _kind(path.name):
-        yield from _read(path.name, path.stat().st_size, lambda: path.open("rb"), skip)
+        try:
+            yield from _read(path.name, path.stat().st_size, lambda: path.open("rb"), skip)
+        except OSError as error:
+            skip(Skipped(path.name, f"it cannot be read: {error.strerror or error}"))
     else:
         yield from _from_archive(path, skip)
 

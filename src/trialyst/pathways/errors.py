@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trialyst.errors import InvalidInput, RegistryError
 
-__all__ = ["DamagedPathway", "PathwayStoreDamaged", "PathwaysMissing"]
+__all__ = ["DamagedPathway", "PathwayStoreDamaged", "PathwaysMissing", "PathwaysNotWritten"]
 
 
 class DamagedPathway(InvalidInput):
@@ -33,3 +33,12 @@ class PathwayStoreDamaged(RegistryError):
     """The local pathways cannot be used as they are on disk."""
 
     hint = "Load the download again with `trialyst pathways load PATH`."
+
+
+class PathwaysNotWritten(RegistryError):
+    """The disk refused; the pathways in use are as they were."""
+
+    hint = (
+        "Make room on the disk and where temporary files go, or check the directory, then run the "
+        "same command again; the pathways in use are unchanged."
+    )

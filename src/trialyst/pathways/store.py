@@ -7,7 +7,9 @@ read a few kilobytes at a time, so that a process holds little of it in memory.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import secrets
 import sqlite3
 from array import array
 from collections import defaultdict
@@ -117,19 +119,42 @@ class StoreWriter:
 def writing_store(path: Path) -> Iterator[StoreWriter]:
     """Write a file that takes its place only when the block ends well."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f"{path.name}.{os.getpid()}.new")
-    aside.unlink(missing_ok=True)
-    connection = sqlite3.connect(aside, check_same_thread=False)
-    try:
+    _discard_left_over(path)
+    with _aside(path) as aside, contextlib.closing(_connect(aside)) as connection:
         # A half-written file is thrown away, so nothing is gained by syncing before the end.
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
         yield StoreWriter(connection)
         connection.close()
         _sync(aside)
         aside.replace(path)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, check_same_thread=False)
+
+
+@contextlib.contextmanager
+def _aside(path: Path) -> Iterator[Path]:
+    """Give a new file beside another, locked while it is written, removed if it is left."""
+    aside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    descriptor = os.open(aside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        # Where the file system has no locks, what a killed process left is not removed.
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield aside
     finally:
-        connection.close()
         aside.unlink(missing_ok=True)
+        os.close(descriptor)
+
+
+def _discard_left_over(path: Path) -> None:
+    """Remove what a killed process was writing; a file without content may not be locked yet."""
+    for left in path.parent.glob(f"{path.name}.*.new"):
+        with contextlib.suppress(OSError), left.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(file.fileno()).st_size:
+                left.unlink()
 
 
 def open_store(path: Path) -> sqlite3.Connection:
