@@ -129,8 +129,14 @@ def convert_quantity(
     return replace(quantity, number=number, upper=upper, unit=wanted)
 
 
+_NO_UNITS = frozenset({"", "score"})
+"""What bare numbers are given in; pint takes seconds to say that nothing converts to them."""
+
+
 @lru_cache(maxsize=2_000)
 def _factor(unit: str, wanted: str, molar_mass: float | None, valence: int) -> float | None:
+    if not {unit, wanted}.isdisjoint(_NO_UNITS):
+        return None
     by_name, _ = _units()
     one, other = by_name.get(unit), by_name.get(wanted)
     if one is None or other is None:
