@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
-from trialyst.matching.analytes import Analyte, analyte_names, get_analyte
+from trialyst.matching.analytes import Analyte, analyte_names
 from trialyst.matching.quantity import Quantity
 from trialyst.matching.reading.numbers import Figure, find_figure
 from trialyst.matching.reading.words import split_words
@@ -21,11 +22,11 @@ __all__ = ["Demand", "find_demands"]
 
 _DIGIT = re.compile(r"[0-9]|\b[iv]{1,3}\b")
 _GAP = re.compile(
-    r"(?:[\s:,(\[)\]-]|\b(?:performance|functional|status|score|scale|count|counts|level|levels|value"
-    r"|values|class|grade|stage|concentration|total|serum|plasma|blood|baseline|screening|interval|is|are"
-    r"|was|be|being|of|a|an|the|must|should|has|have|with|at|must be|in|range|from|between|ps|who|and"
-    r"|within|rate|index|percent|fasting|resting|adequate|ecog|kps|lvef|anc|wbc|hgb|hb|plt|alt|ast|sgot"
-    r"|sgpt|bmi|egfr|gfr|crcl|either|both|or)\b){0,12}"
+    r"(?:[\s:,(\[)\]-]|\b(?:performance|functional|status|score|scale|counts?|levels?|values?|class"
+    r"|grade|stage|concentration|total|serum|plasma|blood|baseline|screening|interval|is|are|was|be"
+    r"|being|of|a|an|the|must|should|has|have|with|at|in|range|from|between|ps|who|and|within|rate"
+    r"|index|percent|fasting|resting|adequate|ecog|kps|lvef|anc|wbc|hgb|hb|plt|alt|ast|sgot|sgpt"
+    r"|bmi|egfr|gfr|crcl|either|both|or)\b){0,12}"
 )
 _MORE = re.compile(
     r"\s*(?:\([^)]*\)\s*)?(?:or|and|\+)?\s*(greater|higher|more|above|over|older|better|\+|less|lower"
@@ -35,6 +36,7 @@ _UP = frozenset({"greater", "higher", "more", "above", "over", "older", "+"})
 _SECOND = re.compile(
     r"\s*(?:,|and|but|&|to|-|\u2013|or)\s*(?=[<>\u2264\u2265=]|less|no more|at most|below|up to)"
 )
+_AND = re.compile(r"\s*and\s*")
 _ALSO = re.compile(r"\s*(?:,\s*(?:or\s+)?|or\s+|and\s+|/|to\s+|through\s+|-|\u2013)\s*([0-5])\b")
 _LIMIT_OF_NORMAL = re.compile(
     r"\s*(?:x|\u00d7|\*|times|fold)?\s*(?:the\s+)?(?:institutional\s+|laboratory\s+|local\s+)*"
@@ -44,8 +46,8 @@ _LOWER_OF_NORMAL = re.compile(
     r"\s*(?:x|\u00d7|\*|times)?\s*(?:the\s+)?(?:institutional\s+)*(?:lln|lower\s+limit)\b"
 )
 _CLASS = re.compile(
-    r"\b(nyha|new york heart association|ecog|zubrod|eastern cooperative oncology group|karnofsky|kps"
-    r"|lansky|child[- ]pugh)\b"
+    r"\b(nyha|new york heart association|ecog|zubrod|eastern cooperative oncology group|karnofsky"
+    r"|kps|lansky)\b"
 )
 _CLASS_IDS = {
     "nyha": "score:nyha",
@@ -57,7 +59,6 @@ _CLASS_IDS = {
 _ECOG = "score:ecog"
 _ROMAN = re.compile(r"\s*(iv|i{1,3})\b(?:\s*(?:-|\u2013|to|or|/|,|and|through)+\s*(iv|i{1,3})\b)?")
 _NUMERALS = {"i": 1.0, "ii": 2.0, "iii": 3.0, "iv": 4.0}
-_SCORES = frozenset({_ECOG, "score:kps", "score:lansky", "score:nyha"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,10 @@ class Demand:
     high_open: bool = False
     of_normal: bool = False
     """Whether the bounds are multiples of the upper limit of normal."""
+    at: int = 0
+    """Where its name begins in the criterion."""
+    end: int = 0
+    """Where its first number ends."""
 
     def holds(self, value: float) -> bool:
         """Whether a value keeps to the bounds."""
@@ -92,7 +97,8 @@ def find_demands(lowered: str) -> tuple[Demand, ...]:
     """
     if _DIGIT.search(lowered) is None:
         return ()
-    return (*_of_analytes(lowered), *_of_classes(lowered))
+    found = (*_of_analytes(lowered), *_of_classes(lowered))
+    return tuple(sorted(found, key=lambda demand: demand.at))
 
 
 def _of_analytes(lowered: str) -> Iterator[Demand]:
@@ -102,33 +108,39 @@ def _of_analytes(lowered: str) -> Iterator[Demand]:
         found = _bounds_at(lowered, words[phrase.last - 1].end)
         if found is None:
             continue
-        quantity, of_normal = found
-        demand = _in_common_unit(analyte, quantity, of_normal=of_normal)
+        demand = _in_common_unit(analyte, found.quantity, of_normal=found.of_normal)
         if demand is not None:
-            yield demand
+            yield replace(demand, at=words[phrase.first].start, end=found.end)
 
 
-def _bounds_at(text: str, at: int) -> tuple[Quantity, bool] | None:
+class _Found(NamedTuple):
+    quantity: Quantity
+    of_normal: bool
+    end: int
+
+
+def _bounds_at(text: str, at: int) -> _Found | None:
     """Read the bounds behind a name, as one quantity whose comparator says which side counts."""
     gap = _GAP.match(text, at)
     figure = find_figure(text, gap.end() if gap else at)
     if figure is None or figure.over is not None:
         return None
     between = text[at : figure.start].rstrip().endswith("between")
-    if between and (other := re.compile(r"\s*and\s*").match(text, figure.end)):
+    if between and (other := _AND.match(text, figure.end)):
         upper = find_figure(text, other.end())
         if upper is not None:
-            return _joined(figure, upper), False
+            return _Found(_joined(figure, upper), of_normal=False, end=upper.end)
     if _LOWER_OF_NORMAL.match(text, figure.end):
         return None
     of_normal = _LIMIT_OF_NORMAL.match(text, figure.end) is not None
     if figure.quantity.comparator != "=" or figure.quantity.upper is not None:
-        return _with_second(text, figure), of_normal
+        return _Found(_with_second(text, figure), of_normal, figure.end)
     more = _MORE.match(text, figure.end)
     if more is None:
         return None
     sign = ">=" if more.group(1) in _UP else "<="
-    return Quantity(figure.quantity.number, figure.quantity.unit, sign), of_normal
+    quantity = Quantity(figure.quantity.number, figure.quantity.unit, sign)
+    return _Found(quantity, of_normal, more.end())
 
 
 def _joined(low: Figure, high: Figure) -> Quantity:
@@ -188,35 +200,34 @@ def _demand(concept: str, quantity: Quantity, *, of_normal: bool = False) -> Dem
 def _of_classes(lowered: str) -> Iterator[Demand]:
     for match in _CLASS.finditer(lowered):
         concept = _CLASS_IDS.get(match.group(1), _ECOG)
-        if match.group(1).startswith("child"):
-            continue
         at = _GAP.match(lowered, match.end())
         start = at.end() if at else match.end()
         roman = _ROMAN.match(lowered, start)
         if roman is not None:
             low = _NUMERALS[roman.group(1)]
-            yield Demand(concept, low, _NUMERALS.get(roman.group(2) or "", low))
+            high = _NUMERALS.get(roman.group(2) or "", low)
+            yield Demand(concept, low, high, at=match.start(), end=roman.end())
             continue
         figure = find_figure(lowered, start)
-        if figure is not None:
-            yield from _of_score(concept, lowered, figure)
+        demand = None if figure is None else _of_score(concept, lowered, figure)
+        if demand is not None:
+            yield replace(demand, at=match.start())
 
 
-def _of_score(concept: str, lowered: str, figure: Figure) -> Iterator[Demand]:
-    quantity = figure.quantity
+def _of_score(concept: str, lowered: str, figure: Figure) -> Demand | None:
+    quantity, end = figure.quantity, figure.end
+    more = _MORE.match(lowered, end)
     if quantity.comparator != "=" or quantity.upper is not None:
         demand = _demand(concept, quantity)
-    elif (more := _MORE.match(lowered, figure.end)) is not None:
+    elif more is not None:
         # A better ECOG status is a lower number, a better Karnofsky a higher one.
         up = more.group(1) in _UP or (more.group(1) == "better" and concept != _ECOG)
         low, high = (quantity.number, None) if up else (None, quantity.number)
-        demand = Demand(concept, low, high)
+        demand, end = Demand(concept, low, high), more.end()
     else:
         numbers = [quantity.number]
-        at = figure.end
-        while (also := _ALSO.match(lowered, at)) is not None:
+        while (also := _ALSO.match(lowered, end)) is not None:
             numbers.append(float(also.group(1)))
-            at = also.end()
+            end = also.end()
         demand = Demand(concept, min(numbers), max(numbers))
-    if demand is not None and (concept in _SCORES or get_analyte(concept) is not None):
-        yield demand
+    return None if demand is None else replace(demand, end=end)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from trialyst.matching.analytes import get_analyte, to_common_unit
@@ -23,7 +24,7 @@ _CHANGE = re.compile(
     r"\b(?:decrease|drop|change|reduction|increase|rise|fall|decline|doubling)s?\b (?:of|in)\b"
     r"|\bfrom baseline\b|\bhistory of\b|\bpast\b|\bprevious\b|\bprior\b"
 )
-_OR = re.compile(r"\bor\b|\band/or\b|/")
+_OR = re.compile(r"\bor\b")
 
 
 class _Compared(NamedTuple):
@@ -47,7 +48,7 @@ def judge_measured(case: Case) -> Decision | None:
         {demand.concept for demand in demands}
     )
     alone = len(statement.contents) <= _PLAIN
-    either = case.exclusion or _OR.search(statement.lowered) is not None
+    either = case.exclusion or _are_alternatives(statement.lowered, demands)
     if either and held and alone:
         return _told(Verdict.MET, held)
     if either and complete and not held and alone:
@@ -57,6 +58,10 @@ def judge_measured(case: Case) -> Decision | None:
     if not either and complete and alone:
         return _told(Verdict.MET, held)
     return None
+
+
+def _are_alternatives(lowered: str, demands: Sequence[Demand]) -> bool:
+    return any(_OR.search(lowered, one.end, other.at) for one, other in pairwise(demands))
 
 
 def _compare(demand: Demand, view: NoteView) -> _Compared | None:
