@@ -16,6 +16,7 @@ from tests.test_markup import LAUGHS
 from trialyst.errors import InvalidInput
 from trialyst.pathways import (
     LoadProgress,
+    LoadReport,
     PathwayId,
     PathwayQuery,
     PathwaysMissing,
@@ -247,7 +248,7 @@ def test_what_a_killed_load_left_is_removed_by_the_next(folder: Path, tmp_path: 
 
 
 def test_a_load_leaves_the_file_of_another_that_is_under_way(folder: Path, tmp_path: Path) -> None:
-    reports = []
+    reports: list[LoadReport] = []
 
     def load_another(progress: LoadProgress) -> None:
         if progress.step == "indexing" and not reports:

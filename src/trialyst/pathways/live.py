@@ -33,7 +33,7 @@ from trialyst.pathways.static import (
     read_xref_file,
     to_entries,
 )
-from trialyst.pathways.store import writing_store
+from trialyst.pathways.store import telling_refusals, writing_store
 from trialyst.transport import Answer, Refused, Transport
 
 __all__ = ["LivePathways", "pathway_url"]
@@ -230,7 +230,7 @@ class LivePathways:
     def _index(self, texts: TextFile, xrefs: XrefFile) -> None:
         now = datetime.fromtimestamp(self._transport.clock.time(), UTC)
         dates = [listed.revision for listed in texts.pathways if listed.revision]
-        with writing_store(self._path) as writer:
+        with telling_refusals(self._path), writing_store(self._path) as writer:
             for entry in to_entries(texts, xrefs):
                 writer.add(entry)
             writer.finish(

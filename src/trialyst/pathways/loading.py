@@ -22,16 +22,11 @@ from trialyst.paging import digest
 from trialyst.pathways.catalog import Catalog
 from trialyst.pathways.datanodes import join_nodes, parse_datanodes, parse_info
 from trialyst.pathways.downloads import FileKind, PathwayFile, Skipped, iter_files
-from trialyst.pathways.errors import (
-    DamagedPathway,
-    PathwaysMissing,
-    PathwaysNotWritten,
-    PathwayStoreDamaged,
-)
+from trialyst.pathways.errors import DamagedPathway, PathwaysMissing, PathwayStoreDamaged
 from trialyst.pathways.gpml import parse_gpml
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.pathway import Pathway
-from trialyst.pathways.store import to_entry, writing_store
+from trialyst.pathways.store import telling_refusals, to_entry, writing_store
 
 __all__ = ["LoadProgress", "LoadReport", "load_pathways", "store_path"]
 
@@ -117,7 +112,7 @@ def load_pathways(
     load = _Load(progress or (lambda _: None), now or datetime.now(UTC), keep)
     path = store_path(home)
     given = [paths] if isinstance(paths, Path) else list(paths)
-    with _writing(path), _staging() as staged, _present(path, needed=keep) as before:
+    with telling_refusals(path), _staging() as staged, _present(path, needed=keep) as before:
         for source in given:
             for file in iter_files(source, load.skipped.append):
                 staged.add(file, load)
@@ -177,17 +172,6 @@ class _Staged:
         for kind, name, data in rows:
             found[FileKind(kind)].append((name, self._unpack(data) if data else b""))
         return found
-
-
-@contextlib.contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    """Tell what the disk refuses as an error of ours."""
-    try:
-        yield
-    except (OSError, sqlite3.Error) as problem:
-        raise PathwaysNotWritten(
-            f"The pathways in {str(path.parent)!r} cannot be written: {problem}"
-        ) from problem
 
 
 @contextlib.contextmanager

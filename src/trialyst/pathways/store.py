@@ -21,14 +21,22 @@ import msgspec
 import zstandard
 
 from trialyst.pathways.components import build_components
-from trialyst.pathways.errors import PathwaysMissing, PathwayStoreDamaged
+from trialyst.pathways.errors import PathwaysMissing, PathwaysNotWritten, PathwayStoreDamaged
 from trialyst.pathways.genes import gene_keys
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.pathway import Pathway
 from trialyst.pathways.source import PathwaySummary
 from trialyst.pathways.words import Text, WordIndex
 
-__all__ = ["Entry", "StoreWriter", "open_store", "read_body", "to_entry", "writing_store"]
+__all__ = [
+    "Entry",
+    "StoreWriter",
+    "open_store",
+    "read_body",
+    "telling_refusals",
+    "to_entry",
+    "writing_store",
+]
 
 FORMAT = "1"
 
@@ -113,6 +121,17 @@ class StoreWriter:
         )
         put("INSERT INTO meta VALUES (?, ?)", ({"format": FORMAT} | dict(meta)).items())
         self._connection.commit()
+
+
+@contextlib.contextmanager
+def telling_refusals(path: Path) -> Iterator[None]:
+    """Tell what the disk refuses as an error of ours."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as problem:
+        raise PathwaysNotWritten(
+            f"The pathways in {str(path.parent)!r} cannot be written: {problem}"
+        ) from problem
 
 
 @contextlib.contextmanager
