@@ -137,7 +137,7 @@ def check(examples: Sequence[Example], names: Sequence[str]) -> None:
                 runs[example.guessing][example.topic] = [trial for _, trial in ordered]
     qrels: Qrels = {example.topic: dict(example.judged) for example in examples}
     for guessing, run in runs.items():
-        for name in sorted({topic[:8] for topic in run}):
+        for name in sorted({topic[:9] for topic in run}):
             part = {topic: trials for topic, trials in run.items() if topic.startswith(name)}
             figures = score_runs({topic: qrels[topic] for topic in part}, part)
             figures.pop("per_topic")

@@ -69,6 +69,8 @@ class PresearchResult(_Model):
     gemini_cost_usd: float = 0.0
     medgemma_cost_usd: float = 0.0
     total_cost_usd: float = 0.0
+    cost_known: bool = True
+    """False where the price of a model is not known: its cost is not in the figures above."""
     notes: tuple[str, ...] = ()
 
     def to_dicts(self) -> list[dict[str, Any]]:

@@ -79,7 +79,7 @@ class Lookup:
         chief = (Role.CONDITION, Role.SYMPTOM)
         weights = (term.weight for term in patient.terms if term.role in chief)
         # Where nothing is diagnosed, the best of the symptoms is still no diagnosis.
-        self.top = max(1.0, *weights)
+        self.top = max((1.0, *weights))
 
     def find(self, field: FoldedText) -> set[int]:
         """Give the numbers of the terms that stand in a text."""

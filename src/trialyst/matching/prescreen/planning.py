@@ -12,7 +12,7 @@ from trialyst.essie.build import any_of, area, one_of, phrase, words
 from trialyst.matching.patient import PatientAge, PatientProfile
 from trialyst.matching.prescreen.features import Patient
 from trialyst.matching.prescreen.terms import Role, SearchTerm, read_terms
-from trialyst.matching.prescreen.words import key_words
+from trialyst.matching.prescreen.words import is_listed, key_words
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
@@ -68,16 +68,26 @@ class Scope:
     filters: tuple[Node, ...] = ()
 
 
-def plan(profile: PatientProfile, *, vocabulary: Vocabulary, guessing: bool = True) -> QueryPlan:
+def plan(
+    profile: PatientProfile,
+    *,
+    vocabulary: Vocabulary,
+    guessing: bool = True,
+    discreet: bool = False,
+) -> QueryPlan:
     """Plan the search for a patient's trials.
 
     A profile of few facts still gives a plan: the words of the note are one of its queries.
 
     Args:
         guessing: whether to search for conditions that the findings point to as well.
+        discreet: whether to search for those words of the note alone that trial records use:
+            others may name somebody, and must not be sent anywhere.
     """
     terms = read_terms(profile, vocabulary, guessing=guessing)
     weighted = key_words(profile.note)
+    if discreet:
+        weighted = {word: weight for word, weight in weighted.items() if is_listed(word)}
     patient = Patient(terms, weighted, _age_days(profile.age), profile.sex)
     return QueryPlan(tuple(_queries(terms, weighted)), patient)
 

@@ -57,7 +57,7 @@ class _Ranked(NamedTuple):
 
 async def prescreen(
     source: TrialSource,
-    profile: PatientProfile,
+    profile: PatientProfile | QueryPlan,
     *,
     vocabulary: Vocabulary,
     scope: Scope = DEFAULT_SCOPE,
@@ -67,6 +67,7 @@ async def prescreen(
     """Find the trials a patient may fit, the likeliest first.
 
     Args:
+        profile: the patient, or what was planned for one.
         scope: which trials may come in; what it keeps out is counted in the answer.
         limit: how many candidates to give.
 
@@ -74,7 +75,9 @@ async def prescreen(
         InvalidInput: a status or study type is unknown, or the limit is below 1.
     """
     within = _checked(scope, limit)
-    made = await asyncio.to_thread(plan, profile, vocabulary=vocabulary)
+    made = profile
+    if not isinstance(made, QueryPlan):
+        made = await asyncio.to_thread(plan, made, vocabulary=vocabulary)
     widened, gathered = await run_plan(
         source, made, vocabulary=vocabulary, scope=within, budget=budget or Budget()
     )

@@ -13,7 +13,7 @@ from trialyst.matching.note import Note
 from trialyst.matching.patient import Assertion
 from trialyst.vocabulary.spotting import tokenize
 
-__all__ = ["key_words", "rarity"]
+__all__ = ["is_listed", "key_words", "rarity"]
 
 UNLISTED = 7.0
 """The rarity of a word that the list does not hold: fewer than one record in a thousand has it."""
@@ -50,6 +50,11 @@ def key_words(note: Note) -> Mapping[str, float]:
 def rarity(word: str) -> float:
     """Give how rare a folded word is: the logarithm of one in how many records holds it."""
     return _rarities().get(word, UNLISTED)
+
+
+def is_listed(word: str) -> bool:
+    """Whether trial records use a word; names of people, for one, are not listed."""
+    return word in _rarities()
 
 
 @cache
