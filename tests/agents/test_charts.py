@@ -14,11 +14,14 @@ from trialyst.agents.charts import (
     Bar,
     Cell,
     Form,
+    Panel,
+    Share,
     draw_bars,
     draw_competitors,
     draw_landscape,
     draw_matrix,
     draw_phases,
+    draw_shares,
     draw_stop_reasons,
     draw_timeline,
 )
@@ -28,6 +31,11 @@ PHASES = {"Phase 1": 3, "Phase 2": 41}
 STARTS, STOPS = {"2020": 4, "2022": 7}, {"2021": 2}
 BARS = [Bar("Drug · Sponsor", 3.0, "2 trials"), Bar("Other", 1.0, "1 trial")]
 CELLS = [Cell("metformin", "asthma", "untested", 0), Cell("aspirin", "asthma", "active", 4)]
+SHARES = [
+    Share("all pairs", 0.01, (0.008, 0.012), is_base=True),
+    Share("nothing followed", 0.0, (0.0, 0.3)),
+    Share("no pair", None, (0.0, 0.0)),
+]
 DRAW: dict[str, Callable[[Form], bytes]] = {
     "phases": lambda form: draw_phases(PHASES, title="Phases", form=form),
     "timeline": lambda form: draw_timeline(STARTS, STOPS, title="Years", form=form),
@@ -35,6 +43,9 @@ DRAW: dict[str, Callable[[Form], bytes]] = {
     "reasons": lambda form: draw_stop_reasons({"safety": 2}, title="Reasons", form=form),
     "bars": lambda form: draw_bars(BARS, title="Bars", form=form),
     "matrix": lambda form: draw_matrix(CELLS, title="Whitespace", form=form),
+    "shares": lambda form: draw_shares(
+        [Panel("A stop", SHARES), Panel("Nothing at all", SHARES[2:])], title="Shares", form=form
+    ),
     "landscape": lambda form: draw_landscape(
         PHASES, (STARTS, STOPS), BARS, BARS, title="Asthma", form=form
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ def psoriasis(number: int, drug: str, **more: Any) -> dict[str, Any]:
     return trial(number, drugs=(drug,), mesh=("Psoriasis",), **more)
 
 
+CONDITIONS = ("asthma", "psoriasis")
 PAST = (
     asthma(
         *(1, "Semaglutide 1 mg"),
@@ -81,6 +83,22 @@ def test_grades_and_signals_are_followed_as_counted_by_hand(make_client: MakeCli
     assert followed(report, "untested", "drug_recent") == (1, 0, 0, 0)
     assert followed(report, "tested", "pair_stopped_gravely") == (1, 0, 0, 0)
     assert followed(report, "tested", "class_stopped") == (1, 0, 0, 0)
+
+
+def test_grades_are_those_that_whitespace_gives_of_the_same_day(make_client: MakeClient) -> None:
+    client = make_client(*PAST, *FUTURE)
+
+    async def grade(drug: str, condition: str) -> str:
+        found = await client.detect_whitespace(drug, condition, "2015-06-30", point_in_time=True)
+        return found.grade.value
+
+    async def grade_all() -> Counter[str]:
+        drugs = ("wegovy", "metformin", "acetylsalicylic acid", "liraglutide")
+        return Counter([await grade(drug, each) for drug in drugs for each in CONDITIONS])
+
+    report = run(client)
+    graded = {line.name: line.pairs for line in report.lines if line.kind == "grade"}
+    assert graded == asyncio.run(grade_all())
 
 
 def test_lift_and_interval_belong_to_the_share(make_client: MakeClient) -> None:
