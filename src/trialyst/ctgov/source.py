@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.trial import Trial
 
-__all__ = ["OpenSource", "Provenance", "TrialSource"]
+__all__ = ["STALE_AFTER", "OpenSource", "Provenance", "TrialSource"]
+
+STALE_AFTER = timedelta(days=30)
 
 
 class Provenance(BaseModel):
@@ -33,6 +36,20 @@ class Provenance(BaseModel):
     """When the data was current, `yyyy-MM-ddTHH:mm:ss` in UTC."""
     notes: tuple[str, ...] = ()
     """What was truncated, expanded, guessed or out of date."""
+
+    def stale_note(self, now: datetime, *, changing: str = "statuses and sites") -> str | None:
+        """Warn of old data; None where it is not, or says no date."""
+        try:
+            current = datetime.fromisoformat(self.data_timestamp or "")
+        except ValueError:
+            return None
+        if current.tzinfo is None:
+            current = current.replace(tzinfo=UTC)
+        age = now - current
+        if age <= STALE_AFTER:
+            return None
+        told = f"The data is {age.days} days old (of {current.date()})"
+        return f"{told}; {changing} may have changed since."
 
 
 class TrialSource(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from trialyst.errors import TrialystError
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "Clock", "to_error_envelope", "to_pagination", "to_provenance", "utc_now"]
 
-STALE_AFTER = timedelta(days=30)
 LONGEST_ERROR_TEXT = 1_000
 
 Clock = Callable[[], datetime]
@@ -91,27 +90,10 @@ def to_provenance(
     changing: str = "statuses and sites",
 ) -> dict[str, Any]:
     """Give the provenance of an answer, with its own notes and a warning about old data."""
-    stale = _stale_note(provenance.data_timestamp, now, changing)
+    stale = provenance.stale_note(now, changing=changing)
     told = dict.fromkeys((*provenance.notes, *([stale] if stale else []), *notes))
     values = provenance.model_dump(mode="json", exclude_none=True)
     return {**values, "notes": list(told)}
-
-
-def _stale_note(timestamp: str | None, now: datetime, changing: str) -> str | None:
-    if timestamp is None:
-        return None
-    try:
-        current = datetime.fromisoformat(timestamp)
-    except ValueError:
-        return None
-    if current.tzinfo is None:
-        current = current.replace(tzinfo=UTC)
-    age = now - current
-    if age <= STALE_AFTER:
-        return None
-    return (
-        f"The data is {age.days} days old (of {current.date()}); {changing} may have changed since."
-    )
 
 
 def _shorten(text: str) -> str:

@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 __all__ = [
     "WhenAsked",
     "ask_bridge",
+    "has_registry",
+    "is_sample_note",
     "open_judge",
     "open_matching",
     "open_pathways",
     "open_registry",
     "open_repurposing",
     "open_source",
+    "refuse_own_note",
 ]
 
 
@@ -99,7 +102,7 @@ def open_registry(
         try:
             return _open(settings, directory, SourceName.LOCAL)
         except RegistryMissing:
-            return _open_starter(settings)
+            return _open_starter(settings, fallback=True)
     return _open(settings, directory, SourceName.LOCAL)
 
 
@@ -148,11 +151,53 @@ def _known_names(settings: Settings, source: TrialSource) -> Vocabulary:
 
 
 def open_matching(settings: Settings, source: TrialSource) -> Matching:
-    """Give the matching of patients on a source; the first note opens the shipped names."""
+    """Give the matching of patients on a source; the first note opens the shipped names.
+
+    What a live service is asked is not kept on disk, and holds no word that could name somebody.
+    Invented records that nobody asked for are matched with the sample notes only.
+    """
     from trialyst.matching.facade import Matching
     from trialyst.vocabulary import open_vocabulary
 
-    return Matching(source, vocabulary=lambda: open_vocabulary(settings.home))
+    privately: Callable[[], TrialSource] | None = getattr(source, "privately", None)
+
+    def check_note(text: str) -> None:
+        if getattr(source, "fallback", False) and not is_sample_note(text):
+            raise refuse_own_note()
+
+    return Matching(
+        source if privately is None else privately(),
+        vocabulary=lambda: open_vocabulary(settings.home),
+        check_note=check_note,
+        discreet=privately is not None,
+    )
+
+
+def is_sample_note(text: str) -> bool:
+    """Whether a note is one of those that come with the starter registry."""
+    from trialyst.starter import sample_patients
+
+    return text.strip() in {patient.note.strip() for patient in sample_patients()}
+
+
+def refuse_own_note() -> InvalidInput:
+    """Give the refusal to match somebody's own note with invented records."""
+    return InvalidInput(
+        "There is no registry of real trials here, only the synthetic starter",
+        hint="Fetch real records with `trialyst registry sync`, ask the live service with "
+        "--source live, or try things out on invented records with --source starter.",
+    )
+
+
+def has_registry(settings: Settings) -> bool:
+    """Whether there is a registry where the settings say; what is damaged counts as one."""
+    from trialyst.registry.generation import current_generation
+
+    try:
+        current_generation(settings.registry)
+    except RegistryMissing:
+        return False
+    return True
 
 
 def open_pathways(settings: Settings, *, source: SourceName | str | None = None) -> Pathways:
@@ -215,13 +260,16 @@ def _open_live(settings: Settings) -> OpenSource:
     return LiveSource(open_transport(settings), settings.ctgov_url)
 
 
-def _open_starter(settings: Settings) -> RegistrySource:
+def _open_starter(settings: Settings, *, fallback: bool = False) -> RegistrySource:
     from trialyst.starter import ensure_starter
 
-    return _open(settings, ensure_starter(settings.home), SourceName.STARTER)
+    directory = ensure_starter(settings.home)
+    return _open(settings, directory, SourceName.STARTER, fallback=fallback)
 
 
-def _open(settings: Settings, directory: Path, name: SourceName) -> RegistrySource:
+def _open(
+    settings: Settings, directory: Path, name: SourceName, *, fallback: bool = False
+) -> RegistrySource:
     from trialyst.registry.generation import current_generation
     from trialyst.registry.registry import Registry
     from trialyst.registry.source import RegistrySource
@@ -230,4 +278,5 @@ def _open(settings: Settings, directory: Path, name: SourceName) -> RegistrySour
     # Before the vocabulary is unpacked, which takes a second the first time.
     current_generation(directory)
     vocabulary = open_vocabulary(settings.home)
-    return RegistrySource(Registry.open(directory, vocabulary=vocabulary), name=name.value)
+    opened = Registry.open(directory, vocabulary=vocabulary)
+    return RegistrySource(opened, name=name.value, fallback=fallback)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import UTC, date, datetime, time
 from functools import cached_property
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from trialyst.matching.judging.result import CriterionResult, Judge
     from trialyst.matching.patient import PatientProfile
     from trialyst.matching.pipeline import Progress, RunOptions
-    from trialyst.matching.prescreen import PresearchResult
+    from trialyst.matching.prescreen import PresearchResult, QueryPlan
     from trialyst.matching.report import MatchReport
     from trialyst.vocabulary import Vocabulary
 
@@ -55,10 +55,21 @@ class Matching:
         *,
         vocabulary: Callable[[], Vocabulary],
         today: Callable[[], date] = date.today,
+        check_note: Callable[[str], None] = lambda note: None,
+        discreet: bool = False,
     ) -> None:
+        """Take a source and the names to know.
+
+        Args:
+            check_note: raises for a note that must not be matched on this source.
+            discreet: whether what is asked leaves this machine, so that nothing of a note may be
+                asked that could name somebody.
+        """
         self._source = source
         self._open_vocabulary = vocabulary
         self._today = today
+        self._check_note = check_note
+        self._discreet = discreet
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
@@ -92,6 +103,15 @@ class Matching:
             lambda: self._reader.understand(note, as_of=day, today=self._today)
         )
 
+    async def plan(self, note: str | PatientProfile) -> QueryPlan:
+        """Say what `prescreen` and `match` will ask the source for; nothing is asked yet."""
+        from trialyst.matching.prescreen import plan
+
+        profile = await self.profile(note) if isinstance(note, str) else note
+        return await asyncio.to_thread(
+            lambda: plan(profile, vocabulary=self._vocabulary, discreet=self._discreet)
+        )
+
     async def prescreen(
         self,
         note: str | PatientProfile,
@@ -122,7 +142,7 @@ class Matching:
         )
         return await prescreen(
             self._source,
-            profile,
+            await self.plan(profile),
             vocabulary=self._vocabulary,
             scope=scope,
             limit=DEFAULT_CANDIDATES if limit is None else limit,
@@ -138,11 +158,13 @@ class Matching:
             options: the members of `MatchOptions`.
 
         Raises:
-            InvalidInput: the note cannot be read, or a status, type or place is unknown.
+            InvalidInput: the note cannot be read, a status, type or place is unknown, or the
+                records are invented and nobody asked for such.
         """
         from trialyst.matching.pipeline import Patient, match_patient
 
         profile = await self.profile(note) if isinstance(note, str) else note
+        self._check_note(profile.note.text)
         judge = options.get("judge") or self._judge
         patient = Patient(profile, judge, self._vocabulary, options.get("near"))
         status, study_type = options.get("status"), options.get("study_type")
@@ -153,7 +175,7 @@ class Matching:
                 profile, status=status, study_type=study_type, limit=candidates
             )
 
-        return await match_patient(
+        report = await match_patient(
             self._source,
             patient,
             search,
@@ -161,6 +183,10 @@ class Matching:
             runs=options.get("runs"),
             progress=options.get("progress"),
         )
+        return report.with_note(report.provenance.stale_note(self._now()))
+
+    def _now(self) -> datetime:
+        return datetime.combine(self._today(), time(), UTC)
 
     async def evaluate_criterion(
         self, note: str | PatientProfile, criterion: str, criterion_type: str

@@ -7,24 +7,25 @@ little and goes on where it stopped. A trial that cannot be judged is in the rep
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from trialyst.ctgov.criteria import split_criteria
+from trialyst import __version__
 from trialyst.ctgov.distance import distance_km
-from trialyst.ctgov.points import find_place, find_points
+from trialyst.ctgov.points import describe_place, find_place, find_points
 from trialyst.ctgov.vocab import RecruitmentStatus
-from trialyst.errors import TrialystError
 from trialyst.ids import NctId
-from trialyst.matching.judging.result import CriterionResult, Judge, Statement
+from trialyst.matching.judging.result import Judge
 from trialyst.matching.judging.structured import judge_structured
 from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandidate
+from trialyst.matching.prescreen.planning import WORDS
 from trialyst.matching.ranking import RankedTrial, rank_trials
 from trialyst.matching.relevance import Relevance
 from trialyst.matching.report import Costs, MatchedTrial, MatchReport, NearbySite
 from trialyst.matching.runs import RunDirectory, hash_note
+from trialyst.matching.validating import Judged, judge_trials
 from trialyst.matching.verdict import aggregate_to_trial_verdict
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ __all__ = [
     "RunOptions",
     "match_patient",
     "validate",
+    "without_words",
     "write_report",
 ]
 
@@ -85,6 +87,8 @@ class RunOptions:
     resume: bool = False
     """Whether to go on with an interrupted run of the same inputs."""
     keep_note: bool = False
+    opened: Callable[[RunDirectory], None] = lambda run: None
+    """Told the directory of the run before anything is searched."""
 
 
 async def match_patient(
@@ -100,11 +104,14 @@ async def match_patient(
 
     Cancelled midway, the run directory still gets a report of what was judged by then.
     """
+    place = None if patient.place is None else await find_place(source, patient.place)
+    notes = () if place is None else (f"Distances are from {describe_place(place)}.",)
     run = await _open_run(source, patient, asked, runs) if runs else None
-    found = await search()
-    if run:
-        run.keep_search(found)
-    notes = () if patient.place is None else (f"Distances are from {patient.place}.",)
+    found = run.kept_search() if run else None
+    if found is None:
+        found = without_words(await search())
+        if run:
+            run.keep_search(found)
     try:
         judged = await validate(
             source,
@@ -119,10 +126,39 @@ async def match_patient(
             run.keep_report(report, patient.profile)
         raise
     report = await write_report(source, patient, found, judged, notes=notes)
-    if run:
-        run.keep_report(report, patient.profile)
-        report = report.model_copy(update={"run_directory": str(run.path)})
-    return report
+    return report if run is None else _keep_report(run, report, patient.profile)
+
+
+def without_words(found: PresearchResult) -> PresearchResult:
+    """Leave out which words of the note were searched for: a note may name anybody."""
+    words = f"{WORDS}:"
+
+    def clear(text: str) -> str:
+        return WORDS if text.startswith(words) else text
+
+    candidates = tuple(
+        each.model_copy(update={"found_by_query": tuple(map(clear, each.found_by_query))})
+        for each in found.candidates
+    )
+    trace = tuple(
+        call.model_copy(
+            update={
+                "args": {
+                    name: clear(value) if isinstance(value, str) else value
+                    for name, value in call.args.items()
+                }
+            }
+        )
+        for call in found.tool_call_trace
+    )
+    return found.model_copy(update={"candidates": candidates, "tool_call_trace": trace})
+
+
+def _keep_report(run: RunDirectory, report: MatchReport, profile: PatientProfile) -> MatchReport:
+    run.keep_report(report, profile)
+    lost = f"The run could not be kept whole in {run.path}: {run.problem}."
+    kept = report.model_copy(update={"run_directory": str(run.path)})
+    return kept.with_note(lost if run.problem else None)
 
 
 async def _open_run(
@@ -130,6 +166,7 @@ async def _open_run(
 ) -> RunDirectory:
     provenance = await source.provenance()
     config = {
+        "version": __version__,
         "judge": patient.judge.name,
         "note_sha256": hash_note(patient.profile.note.text),
         "source": provenance.model_dump(
@@ -139,6 +176,7 @@ async def _open_run(
         **asked,
     }
     run = RunDirectory(runs.directory, config, resume=runs.resume)
+    runs.opened(run)
     if runs.keep_note:
         run.keep_note(patient.profile)
     return run
@@ -175,7 +213,8 @@ async def _judged(
     for start in range(0, len(candidates), size):
         batch = candidates[start : start + size]
         trials = await _fetch(source, batch)
-        results = await _judge_batch(patient, [trials.get(item.nct_id) for item in batch])
+        wanted = [trials.get(item.nct_id) for item in batch]
+        results = await judge_trials(patient.judge, patient.profile.note, wanted)
         yield [
             await _assess(
                 candidate,
@@ -194,39 +233,19 @@ async def _fetch(source: TrialSource, batch: Sequence[TrialCandidate]) -> dict[s
     return {trial.nct_id: trial for trial in await source.get_many(ids)}
 
 
-async def _judge_batch(
-    patient: Patient, trials: Sequence[Trial | None]
-) -> list[list[CriterionResult] | TrialystError]:
-    """Judge all criteria of some trials together; an error is the answer for all of them."""
-    statements = [list(_statements(trial)) for trial in trials]
-    together = [statement for each in statements for statement in each]
-    try:
-        results = iter(await patient.judge.judge(patient.profile.note.text, together))
-    except TrialystError as problem:
-        return [problem for _ in trials]
-    return [[next(results) for _ in each] for each in statements]
-
-
-def _statements(trial: Trial | None) -> Iterable[Statement]:
-    text = trial.eligibility.criteria if trial else None
-    return (Statement(each.plain, each.kind) for each in split_criteria(text or ""))
-
-
 async def _assess(
     candidate: TrialCandidate,
     trial: Trial | None,
-    results: list[CriterionResult] | TrialystError,
+    judged: Judged,
     *,
     patient: Patient,
     relevance: Relevance,
     near: tuple[TrialSource, Place | None],
 ) -> MatchedTrial:
-    problem = None
-    if isinstance(results, TrialystError):
-        problem, results = str(results), []
-    elif trial is None:
+    problem = judged.problem
+    if trial is None:
         problem = "The record is not there any more."
-    elif not results:
+    elif not judged.results:
         problem = _NO_CRITERIA
     structured = judge_structured(trial.eligibility, patient.profile) if trial else []
     terms = candidate.matched_terms
@@ -234,7 +253,7 @@ async def _assess(
     return MatchedTrial(
         candidate=candidate,
         assessment=aggregate_to_trial_verdict(
-            results, structured=structured, has_condition=on_topic
+            judged.results, structured=structured, has_condition=on_topic
         ),
         on_topic=on_topic,
         problem=problem,

@@ -117,6 +117,13 @@ class MatchReport(_Model):
         counted = Counter(trial.verdict for trial in self.trials)
         return {verdict.value: counted[verdict] for verdict in TrialVerdict}
 
+    def with_note(self, note: str | None) -> MatchReport:
+        """Give the report with one more thing a reader must know, if there is one."""
+        if note is None:
+            return self
+        told = self.provenance.model_copy(update={"notes": (*self.provenance.notes, note)})
+        return self.model_copy(update={"provenance": told})
+
     def to_dict(self, *, top: int | None = None) -> dict[str, Any]:
         """Give the report as plain values; `top` keeps the first trials only."""
         trials = self.trials if top is None else self.trials[:top]

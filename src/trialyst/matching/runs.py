@@ -2,6 +2,7 @@
 
 A directory is named by its inputs, so the same match finds its own again. Only its owner may read
 it; the note is in it only where the user asked for that, else its hash and the cited sentences.
+Times stand in the summary of costs alone, so equal runs leave equal files.
 """
 
 from __future__ import annotations
@@ -9,19 +10,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from trialyst.errors import InvalidInput
+from trialyst.matching.prescreen.candidates import PresearchResult
 from trialyst.matching.report import MatchedTrial
 from trialyst.paging import digest
 
 if TYPE_CHECKING:
     from trialyst.matching.patient import PatientProfile
-    from trialyst.matching.prescreen.candidates import PresearchResult
     from trialyst.matching.report import MatchReport
 
 __all__ = ["RunDirectory", "hash_note", "to_run_id"]
@@ -34,6 +35,11 @@ SENTENCES = "sentences.json"
 NOTE = "note.txt"
 COSTS = "cost_summary.json"
 
+_OWNER_ONLY = 0o700
+_TIMED = {"__all__": {"latency_seconds"}}
+_UNTIMED_TRIAL: Any = {"assessment": {"results": _TIMED, "deciding": _TIMED, "to_confirm": _TIMED}}
+_UNTIMED_SEARCH: Any = {"tool_call_trace": {"__all__": {"latency_ms"}}}
+
 
 def to_run_id(config: Mapping[str, Any]) -> str:
     """Name a run by everything that decides its result."""
@@ -41,23 +47,52 @@ def to_run_id(config: Mapping[str, Any]) -> str:
 
 
 class RunDirectory:
-    """The directory of one run; see `Keeping`."""
+    """The directory of one run; see `Keeping`.
+
+    Once it cannot be written any more, `problem` says why and nothing more is kept: an answer is
+    worth more than its trace.
+    """
 
     def __init__(self, runs: Path, config: Mapping[str, Any], *, resume: bool = False) -> None:
         self.run_id = to_run_id(config)
         self.path = runs / self.run_id
+        self.problem: str | None = None
+        self._seconds: dict[str, float] = {}
+        self._searches: list[dict[str, Any]] = []
         try:
-            runs.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.path.mkdir(mode=0o700, exist_ok=True)
+            runs.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
+            self.path.mkdir(mode=_OWNER_ONLY, exist_ok=True)
+            self.path.chmod(_OWNER_ONLY)
+            if resume:
+                self._check_config(config)
+                self._load_times()
+            else:
+                self._drop_all()
+            self._write(CONFIG, _pretty(config))
         except OSError as problem:
             raise InvalidInput(
                 f"The run cannot be kept in {str(self.path)!r}: {problem.strerror}",
                 hint="Name another directory, or make room in this one.",
                 invalid_input=str(runs),
             ) from problem
-        if not resume:
-            self._drop_all()
-        self._write(CONFIG, _pretty(config))
+
+    def _check_config(self, config: Mapping[str, Any]) -> None:
+        file = self.path / CONFIG
+        if file.exists() and file.read_bytes() != _pretty(config):
+            raise InvalidInput(
+                f"The directory {str(self.path)!r} holds a run of other inputs",
+                hint="Run without --resume to begin anew.",
+                invalid_input=str(self.path),
+            )
+
+    def _load_times(self) -> None:
+        try:
+            held = json.loads((self.path / COSTS).read_bytes())
+            self._seconds = dict(held["judging_seconds"])
+            self._searches = list(held["searches"])
+        except (OSError, ValueError, LookupError, TypeError):
+            # Only how long an interrupted part took is lost.
+            return
 
     def _drop_all(self) -> None:
         for name in (SEARCH, RESULTS, REPORT, SENTENCES, NOTE, COSTS):
@@ -74,23 +109,43 @@ class RunDirectory:
             except ValidationError:
                 break
         if len(kept) < len(lines):
-            self._write(RESULTS, b"".join(lines_of(kept)))
+            self._attempt(lambda: self._write(RESULTS, b"".join(lines_of(kept))))
         return kept
 
     def keep(self, trials: Sequence[MatchedTrial]) -> None:
         """Add judged trials, so that a crash loses none of them."""
-        with self._open(RESULTS, os.O_APPEND) as file:
-            file.write(b"".join(lines_of(trials)))
-            file.flush()
-            os.fsync(file.fileno())
+        for trial in trials:
+            seconds = sum(result.latency_seconds for result in trial.assessment.results)
+            self._seconds[trial.nct_id] = round(seconds, 6)
+
+        def write() -> None:
+            self._write(COSTS, _pretty(self._costs({})))
+            with self._open(RESULTS, os.O_APPEND) as file:
+                file.write(b"".join(lines_of(trials)))
+                file.flush()
+                os.fsync(file.fileno())
+
+        self._attempt(write)
+
+    def kept_search(self) -> PresearchResult | None:
+        """Give what an interrupted run found, if it came so far."""
+        try:
+            return PresearchResult.model_validate_json((self.path / SEARCH).read_bytes())
+        except (OSError, ValidationError):
+            return None
 
     def keep_search(self, found: PresearchResult) -> None:
         """Keep the trace of the search."""
-        self._write(SEARCH, _pretty(found.model_dump(mode="json", exclude_none=True)))
+        self._searches = [
+            {"call_index": call.call_index, "latency_ms": call.latency_ms}
+            for call in found.tool_call_trace
+        ]
+        values = found.model_dump(mode="json", exclude_none=True, exclude=_UNTIMED_SEARCH)
+        self._attempt(lambda: self._write(SEARCH, _pretty(values)))
 
     def keep_note(self, profile: PatientProfile) -> None:
         """Keep the note itself, which only a user's own wish allows."""
-        self._write(NOTE, profile.note.text.encode())
+        self._attempt(lambda: self._write(NOTE, profile.note.text.encode()))
 
     def keep_report(self, report: MatchReport, profile: PatientProfile) -> None:
         """Keep the report, the sentences it cites, and apart from them what it cost."""
@@ -104,9 +159,24 @@ class RunDirectory:
             str(each.number): each.text for each in profile.note.sentences if each.number in cited
         }
         values = report.to_dict()
-        self._write(COSTS, _pretty(values.pop("costs")))
-        self._write(SENTENCES, _pretty(sentences))
-        self._write(REPORT, _pretty(values))
+        costs = self._costs(values.pop("costs"))
+
+        def write() -> None:
+            self._write(COSTS, _pretty(costs))
+            self._write(SENTENCES, _pretty(sentences))
+            self._write(REPORT, _pretty(values))
+
+        self._attempt(write)
+
+    def _costs(self, costs: Mapping[str, Any]) -> dict[str, Any]:
+        return {**costs, "searches": self._searches, "judging_seconds": self._seconds}
+
+    def _attempt(self, write: Callable[[], None]) -> None:
+        if self.problem is None:
+            try:
+                write()
+            except OSError as problem:
+                self.problem = problem.strerror or str(problem)
 
     def _write(self, name: str, content: bytes) -> None:
         aside = f"{name}.new"
@@ -126,7 +196,10 @@ def hash_note(text: str) -> str:
 
 def lines_of(trials: Sequence[MatchedTrial]) -> list[bytes]:
     """Give one line of JSON a trial."""
-    return [trial.model_dump_json(exclude_none=True).encode() + b"\n" for trial in trials]
+    return [
+        trial.model_dump_json(exclude_none=True, exclude=_UNTIMED_TRIAL).encode() + b"\n"
+        for trial in trials
+    ]
 
 
 def _pretty(value: Any) -> bytes:

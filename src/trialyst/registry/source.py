@@ -36,8 +36,10 @@ Result = TypeVar("Result")
 class RegistrySource:
     """Answers from one open registry."""
 
-    def __init__(self, registry: Registry, *, name: str = "local") -> None:
+    def __init__(self, registry: Registry, *, name: str = "local", fallback: bool = False) -> None:
         self.registry = registry
+        self.fallback = fallback
+        """Whether it stands in for a registry that is not there, and nobody asked for it."""
         self.cities = CityPoints(registry)
         """Points of cities for `resolve_place` and `locate_city`; looked up when asked for."""
         self.vocabulary = registry.vocabulary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from trialyst.repurposing.holdout import hold_row
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Asking", "cutoff_notes", "truncation_note"]
 
-STALE_AFTER = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class Asking:
     async def provenance(self, notes: Iterable[str]) -> Provenance:
         """Give what the source is, with what it says of its answers and our own notes."""
         said = await self.source.provenance()
-        stale = _stale_note(said.data_timestamp, self.now)
+        stale = said.stale_note(self.now, changing="much")
         told = dict.fromkeys((*said.notes, *([stale] if stale else []), *notes))
         return said.model_copy(update={"notes": tuple(told)})
 
@@ -91,18 +90,3 @@ def truncation_note(listed: int, total: int, *, raising: str) -> tuple[str, ...]
     if listed >= total:
         return ()
     return (f"{listed} of {total} are listed; raise {raising} for the rest.",)
-
-
-def _stale_note(timestamp: str | None, now: datetime) -> str | None:
-    if timestamp is None:
-        return None
-    try:
-        current = datetime.fromisoformat(timestamp)
-    except ValueError:
-        return None
-    if current.tzinfo is None:
-        current = current.replace(tzinfo=UTC)
-    age = now - current
-    if age <= STALE_AFTER:
-        return None
-    return f"The data is {age.days} days old (of {current.date()}); much may have changed since."
