@@ -105,7 +105,7 @@ class ModelServer:
         self.url = ""
 
     def script(self, *steps: Step) -> None:
-        self.steps.extend(steps)
+        self.steps = list(steps)
 
     def model(self, provider: str = "vllm", model: str = "tiny") -> str:
         """The name of a model served here."""
