@@ -18,7 +18,7 @@ from trialyst.matching.reading.numbers import Figure, find_figure
 from trialyst.matching.reading.words import split_words
 from trialyst.matching.units import convert_number
 
-__all__ = ["Demand", "find_demands"]
+__all__ = ["Demand", "find_demands", "to_demand"]
 
 _DIGIT = re.compile(r"[0-9]|\b[iv]{1,3}\b")
 _GAP = re.compile(
@@ -169,7 +169,7 @@ def _in_common_unit(analyte: Analyte, quantity: Quantity, *, of_normal: bool) ->
             quantity.number * analyte.high, analyte.unit, quantity.comparator,
             None if quantity.upper is None else quantity.upper * analyte.high,
         )  # fmt: skip
-        return _demand(concept, scaled, of_normal=True)
+        return to_demand(concept, scaled, of_normal=True)
     unit = quantity.unit or analyte.guess_unit(quantity.number) or ""
     if not unit and analyte.unit:
         return None
@@ -183,10 +183,11 @@ def _in_common_unit(analyte: Analyte, quantity: Quantity, *, of_normal: bool) ->
     ]
     if numbers[0] is None or (numbers[1] is None) != (quantity.upper is None):
         return None
-    return _demand(concept, Quantity(numbers[0], analyte.unit, quantity.comparator, numbers[1]))
+    return to_demand(concept, Quantity(numbers[0], analyte.unit, quantity.comparator, numbers[1]))
 
 
-def _demand(concept: str, quantity: Quantity, *, of_normal: bool = False) -> Demand | None:
+def to_demand(concept: str, quantity: Quantity, *, of_normal: bool = False) -> Demand | None:
+    """Give the demand that a quantity with a comparator or a range makes."""
     number, sign = quantity.number, quantity.comparator
     if quantity.upper is not None:
         return Demand(concept, number, quantity.upper, of_normal=of_normal)
@@ -218,7 +219,7 @@ def _of_score(concept: str, lowered: str, figure: Figure) -> Demand | None:
     quantity, end = figure.quantity, figure.end
     more = _MORE.match(lowered, end)
     if quantity.comparator != "=" or quantity.upper is not None:
-        demand = _demand(concept, quantity)
+        demand = to_demand(concept, quantity)
     elif more is not None:
         # A better ECOG status is a lower number, a better Karnofsky a higher one.
         up = more.group(1) in _UP or (more.group(1) == "better" and concept != _ECOG)

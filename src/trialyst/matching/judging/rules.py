@@ -12,6 +12,7 @@ from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.amounts import judge_limits, judge_unmeasured
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.conditions import judge_denied, judge_presence
+from trialyst.matching.judging.markers import judge_markers
 from trialyst.matching.judging.matches import find_matches
 from trialyst.matching.judging.measured import judge_measured
 from trialyst.matching.judging.persons import (
@@ -38,6 +39,7 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_other_sex,
     judge_pregnancy,
     judge_measured,
+    judge_markers,
     judge_limits,
     judge_childhood,
     judge_opinion,

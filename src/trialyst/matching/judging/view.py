@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from trialyst.folding import fold
@@ -17,12 +18,14 @@ from trialyst.matching.context import Effect
 from trialyst.matching.judging.lexicon import Syndrome, compiled, meaning
 from trialyst.matching.judging.limits import Reading, find_readings
 from trialyst.matching.note import Note, Sentence, parse_note
-from trialyst.matching.patient import Fact, Sex
+from trialyst.matching.patient import Assertion, Fact, Sex
 from trialyst.matching.reading.ages import read_age
+from trialyst.matching.reading.biomarkers import read_biomarkers
 from trialyst.matching.reading.grades import read_classes, read_performance
 from trialyst.matching.reading.measured import read_measured
 from trialyst.matching.reading.passage import Passage, passages
 from trialyst.matching.reading.sexes import read_pregnancy, read_sex
+from trialyst.vocabulary.classes import classes_of
 from trialyst.vocabulary.concept import Kind
 
 if TYPE_CHECKING:
@@ -35,19 +38,21 @@ Standing = str
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’]s)?")
 _CONSENT = re.compile(r"\binformed consent\b|\bwilling to participate\b|\bcomply with\b")
-_NO_DRUGS = re.compile(r"\b(?:no|not|without|denies)\b[^.]{0,25}\bmedications?\b")
-_NO_HISTORY = re.compile(
-    r"\bno (?:\w+ ){0,2}(?:past |previous |prior )?(?:medical )?(?:history|problems|illness\w*)\b"
-    r"(?! of)|\botherwise (?:healthy|asymptomatic|well)\b|\bpreviously (?:healthy|well)\b"
+_NO_DRUGS = re.compile(
+    r"\b(?:takes|on|taking|is on|currently on|reports|uses)?\s*no (?:\w+ ){0,2}medications?\b"
+    r"|\bnot (?:taking|on) any medications?\b|\bdenies (?:\w+ ){0,3}medications?\b"
 )
-_PROCEDURE = re.compile(
-    r"\bsurger\w+|\bunderwent\b|\bundergo\w*|\bcatheteri\w+|\w+ectom(?:y|ies)\b|\w+plasty\b"
-    r"|\boperation\b|\bpostoperative\b|\bbypass\b"
+_TAKES = re.compile(
+    r"\b(?:takes?|taking|took|on|treated|treatment|receiv\w+|prescri\w+|medications?|daily|mg|mcg"
+    r"|started|uses?|using|given|therapy|inhaler)\b",
+    re.IGNORECASE,
 )
 _NUMBER_NAME = re.compile(r"[aA]n? \d")
 _TOO_WIDE = frozenset(
     {"Disease", "Emergencies", "Patients", "Proteins", "Syndrome", "Chronic Disease"}
 )
+_MEASURES = (read_measured, read_performance, read_classes, read_biomarkers)
+_NOT_OWN = (Assertion.FAMILY, Assertion.HYPOTHETICAL)
 _TOP = 1
 """Dots in the tree number of the widest concept that still says something."""
 
@@ -68,6 +73,8 @@ class Named:
 
     sighting: Sighting
     wider: bool
+    taken: bool
+    """A drug in a sentence that speaks of taking it."""
 
 
 @dataclass(slots=True)
@@ -84,9 +91,8 @@ class NoteView:
     age_place: Sighting | None
     sex: Sex | None
     sex_place: Sighting | None
-    no_drugs: bool
-    no_history: bool
-    procedures: bool
+    no_drugs: Sighting | None
+    """Where the note says that the patient takes no medication."""
     pregnant: bool | None
     pregnancy_place: Sighting | None
     words: dict[str, list[Sighting]]
@@ -106,15 +112,13 @@ class NoteView:
         return "denied" if Effect.NEGATED in effects else "has"
 
     def measured(self, concept: str) -> Sequence[Fact]:
-        """Give the values the note gives of a laboratory value, score or class, in their order."""
+        """Give what the note says of a laboratory value, score, class or biomarker, in order."""
         if self._measured is None:
             self._measured = defaultdict(list)
             for sentence in self.body:
                 passage = self._passages[sentence.number]
-                for fact in (
-                    *read_measured(passage), *read_performance(passage), *read_classes(passage)
-                ):  # fmt: skip
-                    if fact.concept is not None and fact.holds:
+                for fact in chain.from_iterable(read(passage) for read in _MEASURES):
+                    if fact.concept is not None and fact.assertion not in _NOT_OWN:
                         self._measured[fact.concept.id].append(fact)
         return self._measured.get(concept, ())
 
@@ -200,9 +204,7 @@ def read_view(text: str | Note, vocabulary: Vocabulary) -> NoteView:
         age_place=_sighting(age[1]) if age else None,
         sex=sex[0] if sex else None,
         sex_place=_sighting(sex[1]) if sex else None,
-        no_drugs=_NO_DRUGS.search(lowered) is not None,
-        no_history=_NO_HISTORY.search(lowered) is not None,
-        procedures=_PROCEDURE.search(lowered) is not None,
+        no_drugs=None,
         pregnant=pregnant,
         pregnancy_place=_sighting(by_words[0]) if by_words else None,
         words=defaultdict(list),
@@ -213,6 +215,7 @@ def read_view(text: str | Note, vocabulary: Vocabulary) -> NoteView:
     for sentence in body:
         _read_words(view, sentence)
         _read_names(view, sentence, vocabulary)
+        _read_no_drugs(view, sentence)
         for reading in find_readings(
             lowered[sentence.start : sentence.end], sentence=sentence.number, offset=sentence.start
         ):
@@ -230,6 +233,12 @@ def _read_words(view: NoteView, sentence: Sentence) -> None:
                 view.words[found].append(Sighting(sentence.number, start, end, standing))
 
 
+def _read_no_drugs(view: NoteView, sentence: Sentence) -> None:
+    match = _NO_DRUGS.search(view.lowered, sentence.start, sentence.end)
+    if match is not None:
+        view.no_drugs = Sighting(sentence.number, match.start(), match.end(), "has")
+
+
 def _read_names(view: NoteView, sentence: Sentence, vocabulary: Vocabulary) -> None:
     for mention in vocabulary.find(sentence.text, kinds=(Kind.CONDITION, Kind.DRUG)):
         concept = mention.concept
@@ -238,9 +247,10 @@ def _read_names(view: NoteView, sentence: Sentence, vocabulary: Vocabulary) -> N
             continue
         start, end = mention.start + sentence.start, mention.end + sentence.start
         sighting = Sighting(sentence.number, start, end, view.standing(sentence, start, end))
+        taken = concept.kind is Kind.DRUG and _TAKES.search(sentence.text) is not None
         for name, wider in _names(concept.id, vocabulary):
             held = view.names[name[0]].setdefault(name, [])
-            held.append(Named(sighting, wider))
+            held.append(Named(sighting, wider, taken))
 
 
 @lru_cache(maxsize=20_000)
@@ -254,6 +264,10 @@ def _names(concept_id: str, vocabulary: Vocabulary) -> tuple[tuple[tuple[str, ..
     for wider in vocabulary.broader(concept):
         if all(tree.count(".") >= _TOP for tree in wider.trees):
             for name in wider.names:
+                named.setdefault(tuple(fold(name)), True)
+    if concept.kind is Kind.DRUG:
+        for group in classes_of(*concept.names):
+            for name in (group.name, *group.aliases):
                 named.setdefault(tuple(fold(name)), True)
     named.pop((), None)
     return tuple(named.items())
