@@ -337,6 +337,27 @@ class _Protocol(msgspec.Struct):
     eligibilityModule: _Eligibility | None = None
 
 
+def test_an_or_between_items_is_told_and_no_part_of_them() -> None:
+    text = "Inclusion Criteria:\n\n* Asthma or\n* COPD; OR\n* Cystic fibrosis or not"
+    found = split_criteria(text)
+    assert [(each.plain, each.joined) for each in found] == [
+        ("Asthma", "or"),
+        ("COPD", "or"),
+        ("Cystic fibrosis or not", None),
+    ]
+    assert_nothing_lost(text)
+
+
+def test_an_or_at_the_end_of_the_text_stays() -> None:
+    assert texts("Inclusion Criteria:\n\n* Asthma\n* COPD or") == ["Asthma", "COPD or"]
+
+
+def test_a_dash_behind_a_semicolon_begins_an_item() -> None:
+    text = "Exclusion Criteria:\n\n* Asthma; severe\n* Treated today;- Treated before\n* Gout"
+    assert texts(text) == ["Asthma; severe", "Treated today;", "Treated before", "Gout"]
+    assert_nothing_lost(text)
+
+
 class _Study(msgspec.Struct):
     protocolSection: _Protocol
 
@@ -361,8 +382,8 @@ def test_no_word_of_a_real_record_is_lost(data_dir: Path) -> None:
     assert count > 20_000
 
 
-FLOOR = 0.92
-"""Measured: 479 of 507. The rest were merged with their sub-items, or edited, by the annotators."""
+FLOOR = 0.95
+"""Measured: 485 of 507. The rest were merged with their sub-items, or edited, by the annotators."""
 
 
 def test_annotated_criteria_are_found(data_dir: Path) -> None:

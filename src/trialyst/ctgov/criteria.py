@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from trialyst.ctgov.headings import (
     CriterionKind,
@@ -36,11 +37,13 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_NOTE = 160
+_LONGEST_JOIN = 16
 _COHORT = re.compile(
     r"\b(?:cohorts?|groups?|arms?|parts?|phase|stage|strat(?:um|a)|volunteers?|controls?|donors?"
     r"|caregivers?|parents?|healthy|recipients?)\b",
     re.IGNORECASE,
 )
+_JOINING = re.compile(r"[\s,;]+((?:and/)?or)[\s.,;:]*$", re.IGNORECASE)
 _UNFINISHED = re.compile(r"[,(\-–/]\s*$|\b(?:and|or|of|with|the|a|in|to)\s*$", re.IGNORECASE)
 
 
@@ -60,6 +63,8 @@ class Criterion:
     parent: int | None = None
     """Index of the statement that opens the list it stands in."""
     depth: int = 0
+    joined: str | None = None
+    """`or` or `and/or`, where that stood behind it: the next one of its list is an alternative."""
 
     @property
     def plain(self) -> str:
@@ -83,6 +88,7 @@ class _Item:
     indent: int
     style: str
     """The shape of its mark; empty for a paragraph."""
+    joined: str | None = None
 
 
 _Part = _Item | Heading
@@ -104,6 +110,7 @@ def outline_criteria(text: str) -> Outline:
     marks: list[Span] = []
     parts = _with_groups(text, _read_parts(text, marks))
     parts = list(_with_run_ons_split(text, parts, marks))
+    parts = list(_with_joins_told(text, parts, marks))
     headings = tuple(part for part in parts if isinstance(part, Heading))
     return Outline(_criteria(text, parts), headings, tuple(sorted(marks)))
 
@@ -244,6 +251,18 @@ def _split_item(text: str, item: _Item, marks: list[Span], *, alone: bool) -> It
         start = sign_end
 
 
+def _with_joins_told(text: str, parts: Sequence[_Part], marks: list[Span]) -> Iterator[_Part]:
+    """Take the `or` that leads on to the next item out of the item it stands at the end of."""
+    for part, below in zip_longest(parts, parts[1:]):
+        if isinstance(part, _Item) and isinstance(below, _Item):
+            found = _JOINING.search(text, max(part.start, part.end - _LONGEST_JOIN), part.end)
+            if found and _WORD.search(text, part.start, found.start()):
+                marks.append((found.start(1), part.end))
+                yield replace(part, end=found.start(), joined=found.group(1).lower())
+                continue
+        yield part
+
+
 def _criteria(text: str, parts: Sequence[_Part]) -> tuple[Criterion, ...]:
     found: list[Criterion] = []
     counts = dict.fromkeys(CriterionKind, 0)
@@ -268,7 +287,15 @@ def _criteria(text: str, parts: Sequence[_Part]) -> tuple[Criterion, ...]:
         open_items.append((part, len(found)))
         found.append(
             Criterion(
-                own, body, part.start, part.end, counts[own], group, parent, len(open_items) - 1
+                kind=own,
+                text=body,
+                start=part.start,
+                end=part.end,
+                position=counts[own],
+                group=group,
+                parent=parent,
+                depth=len(open_items) - 1,
+                joined=part.joined,
             )
         )
     return tuple(found)

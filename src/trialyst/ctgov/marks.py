@@ -27,6 +27,8 @@ _INLINE = re.compile(
     r"(?:(?<=\s)|^)(\\?\(?(\d{1,2}|[a-z]|[ivx]{2,4})(?:\\?\)(?=\s*\S)|\\?\.(?=\s+\S)))"
 )
 _DASH = re.compile(r"(?<=\s)[-–•*·●](?=\s+\S)")
+# A dash right behind a semicolon begins an item wherever it stands.
+_BEHIND = re.compile(r"(?<=;)\s*[-–•*·●](?=\s+\S)")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 # What ends in a full stop but not a sentence.
 _ABBREVIATION = re.compile(
@@ -85,7 +87,7 @@ def find_breaks(text: str, start: int, end: int, *, style: str, alone: bool) -> 
     if counts and (going_on := _counted(text, start, end, style)):
         return going_on
     if not alone:
-        return []
+        return [found.span() for found in _BEHIND.finditer(text, start, end)]
     for find in (_listed, _dashed, _semicolons, _sentences):
         if breaks := find(text, start, end):
             return breaks
