@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, TrialSource
     from trialyst.discovery import Answer
     from trialyst.discovery.pathways import Pathways
+    from trialyst.llm import ModelBudget
     from trialyst.matching.facade import Matching
     from trialyst.matching.judging import Judge
     from trialyst.pathways import PathwaySource
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "WhenAsked",
     "ask_bridge",
+    "describe_judge",
     "has_registry",
     "is_sample_note",
     "open_judge",
@@ -35,6 +37,10 @@ __all__ = [
     "open_source",
     "refuse_own_note",
 ]
+
+
+_RULES = "rules"
+_STAGES = 2
 
 
 class WhenAsked:
@@ -106,23 +112,55 @@ def open_registry(
     return _open(settings, directory, SourceName.LOCAL)
 
 
-def open_judge(name: str, *, settings: Settings | None = None) -> Judge:
-    """Open who judges criteria: `rules`, which needs nothing but this machine.
+def open_judge(
+    name: str, *, settings: Settings | None = None, budget: ModelBudget | None = None
+) -> Judge:
+    """Open who judges criteria; a model's judge is to be closed.
+
+    Args:
+        name: `rules`, which needs nothing but this machine, `provider:model`, or two of these
+            joined by `+`: the first reasons, the second gives the verdict.
+        budget: how much models may use together.
 
     Raises:
-        InvalidInput: there is no such judge.
+        InvalidInput: there is no such judge, or its key is not set.
     """
-    from trialyst.matching.judging.judge import RulesJudge
-    from trialyst.vocabulary import open_vocabulary
+    chosen = Settings.from_environment() if settings is None else settings
+    if name.strip().lower() == _RULES:
+        from trialyst.matching.judging.judge import RulesJudge
+        from trialyst.vocabulary import open_vocabulary
 
-    if name.strip().lower() != RulesJudge.name:
+        return RulesJudge(open_vocabulary(chosen.home)).prepare()
+    from trialyst.llm import Meter, open_adapter
+    from trialyst.matching.judging.model import ModelJudge, TwoStageJudge
+
+    meter = Meter(budget)
+    adapters = [open_adapter(each, chosen, meter=meter) for each in _model_names(name)]
+    return ModelJudge(adapters[0]) if len(adapters) == 1 else TwoStageJudge(*adapters)
+
+
+def describe_judge(name: str, *, settings: Settings) -> tuple[str, ...]:
+    """Say what a judge sends where, one sentence a model; nothing for the rules."""
+    if name.strip().lower() == _RULES:
+        return ()
+    from trialyst.llm import describe_sending, parse_model_name
+
+    told = ("the patient note", "what the first model writes of the patient")
+    return tuple(
+        describe_sending(parse_model_name(each, url=settings.llm_url), what)
+        for each, what in zip(_model_names(name), told, strict=False)
+    )
+
+
+def _model_names(judge: str) -> list[str]:
+    names = judge.split("+")
+    if len(names) > _STAGES or not all(":" in each or "medgemma" in each for each in names):
         raise InvalidInput(
-            f"There is no judge {name!r}",
-            hint=f"Use {RulesJudge.name}.",
-            invalid_input=name,
+            f"There is no judge {judge!r}",
+            hint=f"Use {_RULES}, provider:model, or two models joined by +.",
+            invalid_input=judge,
         )
-    home = (Settings.from_environment() if settings is None else settings).home
-    return RulesJudge(open_vocabulary(home)).prepare()
+    return names
 
 
 def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClient:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MatchOptions", "Matching"]
 
+_ANY = "any"
+"""Lifts a limit, as an empty list does; a command line has no empty list."""
+
 
 class MatchOptions(TypedDict, total=False):
     """What `match` takes beside the note."""
@@ -124,9 +127,9 @@ class Matching:
 
         Args:
             note: a note, a FHIR bundle, or a profile made of one.
-            status: statuses to look in; recruiting and not yet recruiting if not given, any if
-                empty. What is left out is counted.
-            study_type: types to look in; interventional if not given, any if empty.
+            status: statuses to look in; recruiting and not yet recruiting if not given, all of
+                them if empty or `any`. What is left out is counted.
+            study_type: types to look in; interventional if not given, all if empty or `any`.
             limit: how many candidates to give, 200 if not given.
 
         Raises:
@@ -215,7 +218,8 @@ class Matching:
 
 
 def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+    listed = (given,) if isinstance(given, str) else tuple(given)
+    return () if any(str(each).strip().lower() == _ANY for each in listed) else listed
 
 
 def _to_day(given: str | date | None) -> date | None:

@@ -33,6 +33,7 @@ _HOMES = {
     "scout": ("scout",),
     "backtest": ("backtest",),
     "ingest": ("ingest",),
+    "match": ("match",),
     "agents": ("mcp",),
     "pathways": ("pathways",),
     "registry": ("registry",),

@@ -1,0 +1,185 @@
+"""Trials matched to a patient, as a document: what fits first, every criterion with its evidence.
+
+Trials about something the patient does not have are listed without their criteria, which the
+report in JSON holds too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from trialyst.agents.document import Block, Document, Grid, Listing, Section
+from trialyst.agents.markdown import render_markdown
+from trialyst.agents.page import render_page
+from trialyst.agents.sentences import coverage, method, of
+from trialyst.agents.wording import shorten, status_words
+from trialyst.matching.judging.result import CriterionResult
+from trialyst.matching.report import RESEARCH_USE, MatchedTrial, MatchReport
+from trialyst.matching.verdict import TrialVerdict
+from trialyst.matching.wording import site_words, why_words
+
+__all__ = ["ReportForm", "lay_out_match", "render_match"]
+
+_LONGEST_TITLE = 110
+_TABLE = ("Rank", "Trial", "Verdict", "Confidence", "Phase", "Status", "Title")
+_CRITERIA = ("Type", "Criterion", "Verdict", "Evidence in the note", "Why")
+
+
+class ReportForm(StrEnum):
+    """What a report is written as; also the endings of its files."""
+
+    HTML = "html"
+    MARKDOWN = "md"
+    JSON = "json"
+
+
+def render_match(report: MatchReport, form: ReportForm) -> bytes:
+    """Give the content of a file; the same report always gives the same bytes."""
+    if form is ReportForm.JSON:
+        return f"{json.dumps(report.to_dict(), ensure_ascii=False, indent=1)}\n".encode()
+    document = lay_out_match(report)
+    text = render_page(document) if form is ReportForm.HTML else render_markdown(document)
+    return text.encode()
+
+
+def lay_out_match(report: MatchReport) -> Document:
+    """Give the document of a match."""
+    synthetic = report.provenance.synthetic
+    diagnosis = report.patient.get("primary_diagnosis") or "a patient"
+    return Document(
+        title=f"{'[SYNTHETIC] ' if synthetic else ''}Trials for {diagnosis}",
+        subtitle="A patient note matched to registered clinical trials. For research use only.",
+        warnings=tuple(_warnings(report)),
+        sections=tuple(_sections(report)),
+        synthetic=synthetic,
+    )
+
+
+def _warnings(report: MatchReport) -> Iterator[str]:
+    yield RESEARCH_USE
+    if report.provenance.synthetic:
+        yield "SYNTHETIC RECORDS: every trial below is invented, for trying things out."
+    yield from (note for note in report.provenance.notes if " days old " in note)
+    if report.interrupted:
+        yield "Incomplete: the run was interrupted before every candidate was judged."
+    failed = [trial for trial in report.trials if trial.problem]
+    if failed:
+        told = of(len(failed), "trial")
+        yield f"Of {told} the criteria could not be judged; each says why."
+
+
+def _sections(report: MatchReport) -> Iterator[Section]:
+    yield Section("The patient, as read", (Grid(None, tuple(_facts(report.patient))),))
+    relevant = [each for each in enumerate(report.trials, 1) if not _is_beside(each[1])]
+    yield Section("Trials in their order", tuple(_overview(report, relevant)))
+    for rank, trial in relevant:
+        title = f"{rank}. {trial.nct_id}: {trial.verdict.value}"
+        yield Section(title, tuple(_trial_blocks(trial)))
+    beside = [each for each in enumerate(report.trials, 1) if _is_beside(each[1])]
+    if beside:
+        yield Section("About something else", tuple(_beside_blocks(beside)))
+    yield Section("Coverage and method", (Listing(tuple(_method(report))),))
+
+
+def _is_beside(trial: MatchedTrial) -> bool:
+    return trial.verdict is TrialVerdict.NOT_RELEVANT
+
+
+def _facts(patient: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in patient.items():
+        told = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+        yield name.replace("_", " ").capitalize(), told
+
+
+def _overview(report: MatchReport, relevant: Sequence[tuple[int, MatchedTrial]]) -> Iterator[Block]:
+    yield Grid(None, tuple((name, f"{number:,}") for name, number in report.counts.items()))
+    yield Grid(_TABLE, tuple(_row(rank, trial) for rank, trial in relevant))
+
+
+def _row(rank: int, trial: MatchedTrial) -> tuple[str, ...]:
+    candidate = trial.candidate
+    return (
+        str(rank),
+        trial.nct_id,
+        trial.verdict.value,
+        f"{trial.assessment.confidence:.2f}",
+        candidate.phase or "",
+        status_words(candidate.status),
+        shorten(candidate.brief_title, _LONGEST_TITLE),
+    )
+
+
+def _trial_blocks(trial: MatchedTrial) -> Iterator[Block]:
+    yield Grid(None, tuple(_about(trial)))
+    results = trial.assessment.results
+    if results:
+        yield Grid(_CRITERIA, tuple(map(_criterion_row, results)), "Criteria")
+
+
+def _about(trial: MatchedTrial) -> Iterator[tuple[str, str]]:
+    candidate, assessment = trial.candidate, trial.assessment
+    told = {
+        "Title": candidate.brief_title,
+        "Conditions": "; ".join(candidate.conditions),
+        "Interventions": "; ".join(candidate.interventions),
+        "Phase": candidate.phase or "",
+        "Status": status_words(candidate.status),
+        "Sponsor": candidate.sponsor or "",
+        "Confidence": f"{assessment.confidence:.2f}",
+        "Why": why_words(trial),
+        "To confirm": "; ".join(result.criterion for result in assessment.to_confirm),
+        "Nearest recruiting sites": "; ".join(map(site_words, trial.sites)),
+        "Found by": "; ".join(candidate.found_by_query),
+    }
+    yield from ((name, text) for name, text in told.items() if text)
+
+
+def _criterion_row(result: CriterionResult) -> tuple[str, ...]:
+    quotes = "; ".join(f"[{quote.sentence}] {quote.text}" for quote in result.quotes)
+    numbers = ", ".join(f"[{number}]" for number in result.sentences)
+    verdict = f"{result.verdict.value}: disqualifies" if result.disqualifies else result.verdict
+    return (
+        result.criterion_type.value,
+        result.criterion,
+        str(verdict),
+        quotes or numbers,
+        result.reasoning,
+    )
+
+
+def _beside_blocks(beside: Sequence[tuple[int, MatchedTrial]]) -> Iterator[Block]:
+    yield Listing((method("The note names nothing that these trials are about."),))
+    rows = tuple(
+        (
+            str(rank),
+            trial.nct_id,
+            "; ".join(trial.candidate.conditions),
+            trial.candidate.brief_title,
+        )
+        for rank, trial in beside
+    )
+    yield Grid(("Rank", "Trial", "Conditions", "Title"), rows)
+
+
+def _method(report: MatchReport) -> Iterator[Any]:
+    provenance = report.provenance
+    held = "" if provenance.records is None else f", {provenance.records:,} records"
+    kind = "synthetic records" if provenance.synthetic else "records"
+    when = f" as of {provenance.data_timestamp[:10]}" if provenance.data_timestamp else ""
+    yield coverage(f"Source: {provenance.source}, {kind}{held}{when}.")
+    yield method(report.searched)
+    yield coverage(f"{of(report.found, 'trial')} found, {len(report.trials):,} judged.")
+    yield method(
+        f"{of(report.costs.criteria, 'criterion', 'criteria')} judged by {report.judge}. A verdict "
+        "speaks of the statement: MET on an exclusion criterion means that the patient has what "
+        "excludes. Numbers in brackets are those of the note's sentences, from 0."
+    )
+    if report.costs.usd or report.costs.fabricated_quotes:
+        yield coverage(
+            f"Models cost {report.costs.usd:.4f} USD; {report.costs.fabricated_quotes:,} quotes "
+            "that the note does not hold were dropped."
+        )
+    yield from (coverage(note) for note in provenance.notes)

@@ -1,0 +1,382 @@
+"""`trialyst match`: trials for a patient, with a verdict and its evidence on every criterion."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
+
+import typer
+
+from trialyst.errors import InvalidInput, TrialystError
+from trialyst.interfaces.cli.ingest import read_note
+from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
+from trialyst.interfaces.cli.output import note, show_json, show_table, warn_if_synthetic
+from trialyst.interfaces.cli.wording import in_commands
+from trialyst.settings import Settings, SourceName
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from trialyst.matching.facade import Matching
+    from trialyst.matching.judging import Judge
+    from trialyst.matching.pipeline import Progress
+    from trialyst.matching.report import MatchReport
+    from trialyst.matching.runs import RunDirectory
+
+__all__ = ["add_to", "match"]
+
+RUNS = "runs"
+"""The directory under the home directory that holds the runs."""
+_RULES = "rules"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Give the program the command of this module."""
+    app.command(
+        epilog=examples(
+            "trialyst match note.txt --top 10 --out report",
+            "trialyst match note.txt --near 'Boston, MA' --source local",
+            "trialyst match --sample melanoma_braf",
+            "trialyst match note.txt --judge ollama:llama3.1 --resume",
+        )
+    )(match)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """How far the judging is, as a progress bar wants it."""
+
+    done: int
+    total: int
+    step: str = "judging"
+
+
+@dataclass(slots=True)
+class _Task:
+    """What a user asked for, and the run it became."""
+
+    text: str
+    settings: Settings
+    source: SourceName | None
+    registry: Path | None
+    judge: str
+    budget: tuple[int | None, float | None]
+    options: Mapping[str, Any]
+    resume: bool
+    keep_note: bool
+    run: RunDirectory | None = field(default=None)
+
+    @property
+    def is_live(self) -> bool:
+        chosen = self.settings.source if self.source is None else self.source
+        return chosen is SourceName.LIVE
+
+
+def match(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="NOTE",
+            help="A note as text, or a FHIR R4 bundle as JSON; - for standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    sample: Annotated[
+        str | None,
+        typer.Option(
+            "--sample",
+            metavar="NAME",
+            help="Match a sample patient instead of a note.",
+            show_default=False,
+        ),
+    ] = None,
+    samples: Annotated[
+        bool, typer.Option("--samples", help="List the sample patients and stop.")
+    ] = False,
+    top: Annotated[int, typer.Option("--top", "-n", metavar="N", help="How many trials.")] = 10,
+    first: Annotated[
+        int, typer.Option("--first", metavar="RANK", help="The rank to begin with.")
+    ] = 1,
+    criteria: Annotated[
+        int, typer.Option("--criteria", metavar="N", help="How many criteria of each trial.")
+    ] = 6,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="Directory for report.html, report.md and report.json, which hold all trials.",
+            show_default=False,
+        ),
+    ] = None,
+    near: Annotated[
+        str | None,
+        typer.Option(
+            "--near",
+            metavar="PLACE",
+            help="Name the recruiting sites nearest to this place.",
+            show_default=False,
+        ),
+    ] = None,
+    status: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--status",
+            metavar="TEXT",
+            help="Status to look in, may be repeated; any for all.",
+            show_default="recruiting, not yet recruiting",
+        ),
+    ] = None,
+    study_type: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--study-type",
+            metavar="TEXT",
+            help="Type to look in, may be repeated; any for all.",
+            show_default="interventional",
+        ),
+    ] = None,
+    candidates: Annotated[
+        int | None,
+        typer.Option(
+            "--candidates", metavar="N", help="How many trials to judge.", show_default="200"
+        ),
+    ] = None,
+    judge: Annotated[
+        str,
+        typer.Option(
+            "--judge",
+            metavar="NAME",
+            help="Who judges: rules, on this machine; provider:model; or two models joined by +.",
+        ),
+    ] = _RULES,
+    max_calls: Annotated[
+        int | None,
+        typer.Option(
+            "--max-calls", metavar="N", help="Calls a model may take.", show_default="no limit"
+        ),
+    ] = None,
+    max_usd: Annotated[
+        float | None,
+        typer.Option(
+            "--max-usd", metavar="USD", help="Money a model may take.", show_default="no limit"
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with an interrupted run of the same inputs.")
+    ] = False,
+    keep_note: Annotated[
+        bool, typer.Option("--keep-note", help="Keep the note itself in the run's directory.")
+    ] = False,
+    source: SourceOption = None,
+    registry: RegistryOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Find trials for a patient and judge every criterion of each, the fitting ones first.
+
+    For research use only, not medical advice. The note stays on this machine unless a remote model
+    is named; what is judged is kept as it goes, for --resume. With --json standard output has what
+    the tool match_patient returns.
+    """
+    from trialyst.matching.report_view import check_part, to_match_view
+
+    if samples:
+        _show_samples(as_json=json)
+        return
+    check_part(first=first, top=top, criteria=criteria)
+    settings = Settings.from_environment()
+    task = _Task(
+        text=_read(file, sample),
+        settings=settings,
+        source=source,
+        registry=registry and registry.expanduser().absolute(),
+        judge=judge,
+        budget=(max_calls, max_usd),
+        options={
+            "near": near,
+            "status": status or None,
+            "study_type": study_type or None,
+            "candidates": candidates,
+        },
+        resume=resume,
+        keep_note=keep_note,
+    )
+    place = None if out is None else _prepare(out.expanduser())
+    _refuse_invented(task)
+    report = _run(task)
+    _tell(report)
+    if json:
+        show_json(to_match_view(report, first=first, top=top, criteria=criteria))
+    else:
+        from trialyst.interfaces.cli.match_view import show_match
+
+        show_match(report, (first, top, criteria))
+    if place is not None:
+        _save(place, report)
+    if report.run_directory:
+        note(f"The run is kept in {report.run_directory}.")
+
+
+def _show_samples(*, as_json: bool) -> None:
+    from trialyst.starter import patient_manifest, sample_patients
+
+    if as_json:
+        show_json(patient_manifest())
+        return
+    rows = [
+        (each.name, str(each.age), each.sex, each.condition, each.city)
+        for each in sample_patients()
+    ]
+    show_table(("Name", "Age", "Sex", "Condition", "City"), rows)
+
+
+def _read(file: Path | None, sample: str | None) -> str:
+    if (file is None) == (sample is None):
+        raise InvalidInput(
+            "Give a note or --sample, one of the two",
+            hint="Name a file, - for standard input, or a sample; --samples lists those.",
+        )
+    if file is not None:
+        return read_note(file)
+    from trialyst.starter import sample_patients
+
+    named = {each.name: each.note for each in sample_patients()}
+    if sample not in named:
+        raise InvalidInput(
+            f"There is no sample patient {sample!r}",
+            hint=f"Use one of {', '.join(named)}.",
+            invalid_input=sample,
+        )
+    return named[sample]
+
+
+def _prepare(out: Path) -> Path:
+    """Make the directory of the reports before anything takes long."""
+    try:
+        out.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not os.access(out, os.W_OK | os.X_OK):
+            raise PermissionError(13, "Permission denied")
+    except OSError as error:
+        raise InvalidInput(
+            f"Reports cannot be written to {str(out)!r}: {error.strerror}",
+            hint="Name a directory that may be written with --out.",
+            invalid_input=str(out),
+        ) from None
+    return out
+
+
+def _refuse_invented(task: _Task) -> None:
+    """Refuse before the starter is built, which takes a while; see `runtime.open_matching`."""
+    from trialyst.interfaces.runtime import has_registry, is_sample_note, refuse_own_note
+
+    chosen = task.settings.source if task.source is None else task.source
+    falls_back = chosen is SourceName.AUTO and task.registry is None
+    if falls_back and not is_sample_note(task.text) and not has_registry(task.settings):
+        raise refuse_own_note()
+
+
+def _run(task: _Task) -> MatchReport:
+    try:
+        return asyncio.run(_match(task))
+    except (KeyboardInterrupt, TrialystError):
+        if task.run is not None:
+            done = len(task.run.kept())
+            kept = f"{done:,} judged trials are" if done != 1 else "1 judged trial is"
+            note(f"Not finished: {kept} kept in {task.run.path}.")
+            note("Go on with the same command and --resume.")
+        raise
+
+
+async def _match(task: _Task) -> MatchReport:
+    from trialyst.interfaces.runtime import open_matching, open_source
+
+    opened = await asyncio.to_thread(
+        open_source, task.settings, source=task.source, registry=task.registry
+    )
+    chosen: Any = None
+    try:
+        matching = open_matching(task.settings, opened)
+        chosen = _open_judge(task)
+        return await _judge(task, matching, chosen)
+    finally:
+        await opened.aclose()
+        if hasattr(chosen, "aclose"):
+            await chosen.aclose()
+
+
+def _open_judge(task: _Task) -> Judge | None:
+    """Open a model's judge, having said what is sent where; None leaves it to the rules."""
+    from trialyst.interfaces.runtime import describe_judge, open_judge
+
+    if task.judge.strip().lower() == _RULES:
+        return None
+    from trialyst.llm import ModelBudget
+
+    calls, usd = task.budget
+    for line in describe_judge(task.judge, settings=task.settings):
+        note(line)
+    return open_judge(task.judge, settings=task.settings, budget=ModelBudget(calls=calls, usd=usd))
+
+
+async def _judge(task: _Task, matching: Matching, judge: Judge | None) -> MatchReport:
+    from trialyst.interfaces.cli.progress import show_steps
+    from trialyst.matching.pipeline import RunOptions
+
+    profile = await matching.profile(task.text)
+    if task.is_live:
+        await _tell_terms(task, matching, profile)
+    if profile.key_facts.place and not task.options["near"]:
+        note(f"The note names {profile.key_facts.place}: --near measures how far sites are.")
+
+    def opened(run: RunDirectory) -> None:
+        task.run = run
+        if task.resume and not run.kept():
+            note("Nothing of these inputs was judged before: this run begins anew.")
+
+    runs = RunOptions(
+        task.settings.home / RUNS, resume=task.resume, keep_note=task.keep_note, opened=opened
+    )
+    with show_steps() as update:
+        progress: Progress | None = None
+        if update is not None:
+            progress = lambda done, total: update(_Step(done, total))  # noqa: E731
+        return await matching.match(
+            profile, **task.options, judge=judge, runs=runs, progress=progress
+        )
+
+
+async def _tell_terms(task: _Task, matching: Matching, profile: Any) -> None:
+    """Say which terms will leave this machine, before any does."""
+    host = urlsplit(task.settings.ctgov_url).hostname
+    note(f"These terms are sent to {host}; the note itself is not:")
+    for query in (await matching.plan(profile)).queries:
+        note(f"  {query.label}: {', '.join(query.terms)}")
+    note("  then what trials found by these study, and the ids of the trials to be judged")
+
+
+def _tell(report: MatchReport) -> None:
+    provenance = report.provenance
+    warn_if_synthetic(provenance)
+    held = "" if provenance.records is None else f" {provenance.records:,} records,"
+    age = f"as of {provenance.data_timestamp[:10]}" if provenance.data_timestamp else "age unknown"
+    note(f"Source: {provenance.source},{held} {age}. Judge: {report.judge}.")
+    for line in provenance.notes:
+        note(in_commands(line))
+
+
+def _save(out: Path, report: MatchReport) -> None:
+    from trialyst.agents.patient_report import ReportForm, render_match
+
+    for form in ReportForm:
+        path = out / f"report.{form}"
+        aside = out / f"report.{form}.new"
+        # A report tells of a patient: nobody else on this machine need read it.
+        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(render_match(report, form))
+        aside.replace(path)
+        note(f"Wrote {path}.")
