@@ -7,13 +7,14 @@ from there until `refresh`. A pathway's own files are asked for each time, with 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from trialyst.errors import InvalidInput, NotFound
+from trialyst.errors import InvalidInput, NotFound, UpstreamError
 from trialyst.paging import Page, digest
 from trialyst.pathways.catalog import Catalog
 from trialyst.pathways.datanodes import join_nodes, parse_datanodes
@@ -36,10 +37,14 @@ from trialyst.pathways.static import (
 from trialyst.pathways.store import telling_refusals, writing_store
 from trialyst.transport import Answer, Refused, Transport
 
-__all__ = ["LivePathways", "pathway_url"]
+__all__ = ["LivePathways", "pathway_url", "site_troubles"]
 
 Value = TypeVar("Value")
 
+SITE_HINT = (
+    "Retry later, and check TRIALYST_WIKIPATHWAYS_URL if it is set; meanwhile use --source "
+    "starter, or local if pathways are loaded."
+)
 _OLD_DAYS = 30
 _LIMITS = (
     "The site's lists give descriptions cut at 200 characters and no counts; outside human "
@@ -51,6 +56,16 @@ def pathway_url(base_url: str, pathway_id: PathwayId, ending: str) -> str:
     """Give the address of a pathway's own file, such as `.gpml` or `-datanodes.tsv`."""
     folder = f"{base_url.rstrip('/')}/wikipathways-assets/pathways/{pathway_id}"
     return f"{folder}/{pathway_id}{ending}"
+
+
+@contextlib.contextmanager
+def site_troubles() -> Iterator[None]:
+    """Give what the site fails in a hint that holds for pathways."""
+    try:
+        yield
+    except UpstreamError as error:
+        error.hint = SITE_HINT
+        raise
 
 
 class LivePathways:
@@ -209,15 +224,16 @@ class LivePathways:
         return self._catalog
 
     async def _list(self, file: str, read: Callable[[bytes], Value]) -> Value:
-        answer = await self._transport.get(f"{self._base_url}/{file}", read)
+        with site_troubles():
+            answer = await self._transport.get(f"{self._base_url}/{file}", read)
         self._note(file, answer)
         return answer.value
 
     async def _file(self, pathway_id: PathwayId, ending: str, parse: Callable[..., Value]) -> Value:
         name = f"{pathway_id}{ending}"
-        answer = await self._transport.get(
-            pathway_url(self._base_url, pathway_id, ending), lambda body: parse(body, name=name)
-        )
+        address = pathway_url(self._base_url, pathway_id, ending)
+        with site_troubles():
+            answer = await self._transport.get(address, lambda body: parse(body, name=name))
         self._note(name, answer)
         return answer.value
 

@@ -20,7 +20,7 @@ from trialyst.pathways.datanodes import parse_datanodes
 from trialyst.pathways.downloads import Skipped
 from trialyst.pathways.gpml import parse_gpml
 from trialyst.pathways.ids import PathwayId
-from trialyst.pathways.live import pathway_url
+from trialyst.pathways.live import pathway_url, site_troubles
 from trialyst.pathways.loading import LoadReport, load_pathways
 from trialyst.pathways.organisms import parse_organism
 from trialyst.pathways.static import TEXT_FILE, Listed, read_text_file
@@ -111,7 +111,8 @@ async def sync_pathways(
 
 async def _listed(transport: Transport, base_url: str, organisms: Sequence[str]) -> list[Listed]:
     names = [parse_organism(name) for name in organisms]
-    answer = await transport.get(f"{base_url.rstrip('/')}/{TEXT_FILE}", read_text_file)
+    with site_troubles():
+        answer = await transport.get(f"{base_url.rstrip('/')}/{TEXT_FILE}", read_text_file)
     listed = sorted(answer.value.pathways, key=lambda each: PathwayId.parse(each.id))
     known = {each.species for each in listed}
     for name in names:

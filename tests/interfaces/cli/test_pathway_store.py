@@ -197,6 +197,15 @@ def test_a_site_out_of_reach_leaves_what_is_loaded(
     assert trialyst("pathways", "status", "--json").value["pathways"] == 2
 
 
+def test_the_hint_of_a_site_out_of_reach_leads_to_an_answer(trialyst: Run, site: Site) -> None:
+    site.files.clear()
+    ended = trialyst("pathways", "search", "glycolysis", "--source", "live")
+    assert ended.code == 4
+    assert "TRIALYST_WIKIPATHWAYS_URL" in ended.err
+    assert "--source starter" in ended.err
+    assert trialyst("pathways", "search", "glycolysis", "--source", "starter").code == 0
+
+
 def test_the_live_site_answers_the_same_commands(trialyst: Run, site: Site) -> None:
     found = trialyst("pathways", "search", "tnf", "--source", "live", "--json")
     assert ids(found)[0] == "WP:WP2"

@@ -161,6 +161,14 @@ def test_the_first_gene_of_a_file_with_a_byte_order_mark_counts(
     assert value["genes"]["used"] == ["HK1", "PFKM"]
 
 
+def test_a_gene_on_no_pathway_leads_to_the_search(trialyst: Run) -> None:
+    ended = trialyst("pathways", "gene", "p53")
+    assert ended.code == 0
+    assert "No pathway here holds 'p53'" in ended.err
+    assert "trialyst pathways search" in ended.err
+    assert "No pathway" not in trialyst("pathways", "gene", "TP53").err
+
+
 def test_enrichment_says_what_it_tested(trialyst: Run) -> None:
     ended = trialyst("pathways", "enrich", "HK1", "PKM", "nobody")
     assert "2/29" in ended.out.splitlines()[1]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["get_pathways_for_gene", "search_pathways"]
 
+EXACT_NOTE = "a gene is compared exactly, by one symbol or id. search_pathways finds by words."
 SLIM_NOTE = "slim: description and component_counts are left out; slim=false adds them."
 
 
@@ -65,7 +66,8 @@ async def get_pathways_for_gene(
     page = await source.search_gene(
         gene, organism=wanted.organism, page_size=wanted.size, cursor=wanted.cursor
     )
-    return await _to_answer(source, page, wanted, clock=clock)
+    notes = [] if page.total else [f"No pathway here holds {gene!r}; {EXACT_NOTE}"]
+    return await _to_answer(source, page, wanted, notes=notes, clock=clock)
 
 
 async def _to_answer(
