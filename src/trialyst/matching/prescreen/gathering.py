@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trialyst.matching.prescreen.candidates import ToolCallRecord
 from trialyst.matching.prescreen.planning import PlannedQuery, Scope, to_trial_query
@@ -42,12 +42,13 @@ class Gathered:
         places = {places[label]: nct_id for nct_id, places in self.ranks.items() if label in places}
         return [self.rows[places[rank]] for rank in sorted(places)[:most]]
 
-    def add(self, row: TrialRow, label: str, rank: int) -> bool:
-        """Note a trial at its place in a list; tell whether it is new."""
-        is_new = row.nct_id not in self.rows
+    def add(self, values: tuple[Any, ...], label: str, rank: int) -> bool:
+        """Note a trial, as a source gave it, at its place in a list; tell whether it is new."""
+        nct_id = str(values[0][0])
+        is_new = nct_id not in self.rows
         if is_new:
-            self.rows[row.nct_id] = row
-        self.ranks.setdefault(row.nct_id, {}).setdefault(label, rank)
+            self.rows[nct_id] = to_row(values)
+        self.ranks.setdefault(nct_id, {}).setdefault(label, rank)
         return is_new
 
 
@@ -79,7 +80,7 @@ async def _read_list(
     before = len(gathered.rows)
     read = fresh = 0
     async for values in source.iter_rows(to_trial_query(planned, scope), PIECES):
-        fresh += gathered.add(to_row(values), planned.label, read)
+        fresh += gathered.add(values, planned.label, read)
         read += 1
         if read >= planned.most or len(gathered.rows) >= budget.most_trials:
             break
