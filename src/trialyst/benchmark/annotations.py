@@ -7,7 +7,7 @@ Rows without the text of a criterion cannot be judged; they are left out and cou
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ __all__ = [
     "CriterionAnnotation",
     "Sense",
     "load_annotations_from_file",
+    "parse_annotations",
     "to_verdict",
 ]
 
@@ -97,9 +98,16 @@ def load_annotations_from_file(path: Path) -> Annotations:
     Raises:
         InvalidInput: the file is missing, holds no row, or a row is not an annotation.
     """
+    return parse_annotations(read_rows(path), name=path.name)
+
+
+def parse_annotations(
+    numbered: Iterable[tuple[int, Mapping[str, Any]]], *, name: str
+) -> Annotations:
+    """Read numbered rows of a file or data set; see `load_annotations_from_file`."""
     rows: list[CriterionAnnotation] = []
     without = 0
-    for number, row in read_rows(path):
+    for number, row in numbered:
         if not str(row.get("criterion_text") or "").strip():
             without += 1
             continue
@@ -107,12 +115,12 @@ def load_annotations_from_file(path: Path) -> Annotations:
             rows.append(_annotation(row))
         except (KeyError, ValueError, TypeError) as error:
             raise InvalidInput(
-                f"Line {number} of {path.name} is not a criterion annotation: {error}",
+                f"Line {number} of {name} is not a criterion annotation: {error}",
                 hint="Each line needs patient_id, note, trial_id, criterion_type, criterion_text, "
                 "expert_eligibility and expert_sentences.",
             ) from None
     if not rows:
-        raise InvalidInput(f"{path.name} holds no annotation", hint="Give a file with rows.")
+        raise InvalidInput(f"{name} holds no annotation", hint="Give a file with rows.")
     return Annotations(tuple(rows), without)
 
 
