@@ -66,3 +66,13 @@ def _present(path: Path, what: str) -> Path:
     if not path.is_dir():
         pytest.skip(f"no {what} here: set TRIALYST_DATA to the directory that holds them")
     return path
+
+
+@pytest.fixture(scope="session")
+def starter_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the starter registry in it, built once for each process of the tests."""
+    from trialyst.starter import ensure_starter
+
+    home = tmp_path_factory.getbasetemp() / "home"
+    ensure_starter(home)
+    return home

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from tests.interfaces.cli.conftest import Ended
-from trialyst.starter import ensure_starter
+from tests.interfaces.cli.conftest import Run
 
-Run = Callable[..., Ended]
-
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("starter")]
 
 PNG = b"\x89PNG\r\n\x1a\n"
-
-
-@pytest.fixture(autouse=True)
-def starter(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = tmp_path_factory.getbasetemp() / "home"
-    ensure_starter(home)
-    monkeypatch.setenv("TRIALYST_HOME", str(home))
-    monkeypatch.setenv("TRIALYST_SOURCE", "starter")
 
 
 def test_the_tables_name_every_grade_and_the_notes_every_caveat(trialyst: Run) -> None:

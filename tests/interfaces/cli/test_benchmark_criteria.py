@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.benchmark.rows import row, write
-from tests.interfaces.cli.conftest import Ended
-
-Run = Callable[..., Ended]
+from tests.interfaces.cli.conftest import Run
 
 
 @pytest.fixture

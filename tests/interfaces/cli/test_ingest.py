@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.contracts.contracts import check
-from tests.interfaces.cli.conftest import Ended
-
-Run = Callable[..., Ended]
+from tests.interfaces.cli.conftest import Run
 
 pytestmark = pytest.mark.slow
 

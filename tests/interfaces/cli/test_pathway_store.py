@@ -8,18 +8,16 @@ import pty
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.interfaces.cli.conftest import Ended
+from tests.interfaces.cli.conftest import Ended, Run
 from tests.pathways.examples import GPML_2013, GPML_2021, gpml
 from tests.pathways.site import Site, serving
 from tests.pathways.test_live import ASSETS, TEXT, lists
-
-Run = Callable[..., Ended]
 
 BILLION_LAUGHS = (
     '<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;">'

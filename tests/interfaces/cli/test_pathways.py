@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.contracts.contracts import check, nulls
-from tests.interfaces.cli.conftest import Ended
+from tests.interfaces.cli.conftest import Run, rows
 from tests.interfaces.cli.test_terminal import on_terminal
-from tests.interfaces.mcp.connecting import WireTools, over_stdio
-from trialyst.starter import ensure_starter
-
-Run = Callable[..., Ended]
+from tests.interfaces.mcp.connecting import WireTools
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.getbasetemp() / "home"
-    ensure_starter(home)
-    return home
-
-
-@pytest.fixture(scope="module")
-def mcp(home: Path) -> Iterator[WireTools]:
-    with over_stdio(home, source="starter") as tools:
-        yield tools
-
-
-def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 SAME: dict[str, tuple[tuple[str, ...], str, dict[str, Any]]] = {
@@ -246,7 +223,7 @@ def test_a_drawing_that_cannot_be_written_is_told(trialyst: Run, tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.usefixtures("home")
+@pytest.mark.usefixtures("starter_home")
 def test_a_drug_leads_to_conditions_and_to_what_is_not_known(trialyst: Run) -> None:
     ended = trialyst("pathways", "bridge", "imatinib", "--source", "starter")
     assert ended.code == 0
@@ -263,9 +240,9 @@ def test_a_drug_leads_to_conditions_and_to_what_is_not_known(trialyst: Run) -> N
     assert "Not known: " in unknown.err
 
 
-def test_a_narrow_terminal_still_shows_every_id(home: Path) -> None:
-    out = on_terminal(home, 40, "pathways", "search", "signaling")
-    value = json.loads(on_terminal(home, 40, "pathways", "search", "signaling", "--json"))
+def test_a_narrow_terminal_still_shows_every_id(starter_home: Path) -> None:
+    out = on_terminal(starter_home, 40, "pathways", "search", "signaling")
+    value = json.loads(on_terminal(starter_home, 40, "pathways", "search", "signaling", "--json"))
     ids = [item["id"].removeprefix("WP:") for item in value["items"]]
     assert ids
     assert all(any(line.startswith(id) for line in out.splitlines()) for id in ids)

@@ -4,17 +4,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import trialyst as package
-from tests.interfaces.cli.conftest import Ended
+from tests.interfaces.cli.conftest import Ended, Run
 from trialyst import errors
 from trialyst.interfaces.cli.failures import report
-
-Run = Callable[..., Ended]
 
 
 def test_version_is_printed(trialyst: Run) -> None:

@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.interfaces.cli.conftest import Ended
+from tests.interfaces.cli.conftest import Run
 from trialyst.starter import generate_studies
-
-Run = Callable[..., Ended]
 
 pytestmark = pytest.mark.slow
 

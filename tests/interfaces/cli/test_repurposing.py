@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from tests.interfaces.cli.conftest import Ended
-from tests.interfaces.mcp.connecting import WireTools, over_stdio
-from trialyst.starter import ensure_starter
+from tests.interfaces.cli.conftest import Run, rows
+from tests.interfaces.mcp.connecting import WireTools
 
-Run = Callable[..., Ended]
-
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("starter")]
 
 PNG = b"\x89PNG\r\n\x1a\n"
-
-
-@pytest.fixture(autouse=True)
-def starter(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = tmp_path_factory.getbasetemp() / "home"
-    ensure_starter(home)
-    monkeypatch.setenv("TRIALYST_HOME", str(home))
-    monkeypatch.setenv("TRIALYST_SOURCE", "starter")
-
-
-@pytest.fixture(scope="module")
-def mcp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WireTools]:
-    home = tmp_path_factory.getbasetemp() / "home"
-    ensure_starter(home)
-    with over_stdio(home, source="starter") as tools:
-        yield tools
 
 
 SAME: dict[str, tuple[tuple[str, ...], str, dict[str, Any]]] = {
@@ -84,10 +62,6 @@ def test_json_is_exactly_what_the_mcp_tool_returns(
 ) -> None:
     ended = trialyst(*command, "--json")
     assert ended.value == mcp.wire(tool, **arguments)
-
-
-def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 def test_brand_and_generic_name_list_the_same_trials(trialyst: Run) -> None:

@@ -8,16 +8,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
 import trialyst as package
-from tests.interfaces.cli.conftest import Ended
-
-Run = Callable[..., Ended]
+from tests.interfaces.cli.conftest import Run
 
 pytestmark = pytest.mark.slow
 

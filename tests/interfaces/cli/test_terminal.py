@@ -13,16 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from trialyst.starter import ensure_starter
-
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.getbasetemp() / "home"
-    ensure_starter(home)
-    return home
 
 
 def on_terminal(home: Path, columns: int, *arguments: str, **variables: str) -> str:
@@ -63,17 +54,17 @@ def _read(controller: int) -> bytes:
 
 
 @pytest.mark.parametrize("columns", [30, 60, 100])
-def test_a_search_fits_the_terminal_and_keeps_its_ids(home: Path, columns: int) -> None:
-    shown = on_terminal(home, columns, "search", "asthma", "-n", "10", NO_COLOR="1")
+def test_a_search_fits_the_terminal_and_keeps_its_ids(starter_home: Path, columns: int) -> None:
+    shown = on_terminal(starter_home, columns, "search", "asthma", "-n", "10", NO_COLOR="1")
     assert max(map(len, shown.splitlines())) <= columns
     assert len(set(re.findall(r"^NCT9\d{7}", shown, re.M))) == 10
     assert "\x1b" not in shown
 
 
-def test_heads_are_bold_on_a_terminal(home: Path) -> None:
-    shown = on_terminal(home, 100, "search", "asthma", "-n", "1")
+def test_heads_are_bold_on_a_terminal(starter_home: Path) -> None:
+    shown = on_terminal(starter_home, 100, "search", "asthma", "-n", "1")
     assert shown.startswith("\x1b[1mNCT id")
 
 
-def test_a_dumb_terminal_gets_plain_text(home: Path) -> None:
-    assert "\x1b" not in on_terminal(home, 100, "search", "asthma", "-n", "1", TERM="dumb")
+def test_a_dumb_terminal_gets_plain_text(starter_home: Path) -> None:
+    assert "\x1b" not in on_terminal(starter_home, 100, "search", "asthma", "-n", "1", TERM="dumb")

@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.interfaces.cli.conftest import Ended
-from tests.interfaces.mcp.connecting import WireTools, over_stdio
+from tests.interfaces.cli.conftest import Run, rows
+from tests.interfaces.mcp.connecting import WireTools
 from trialyst.discovery.comparison import ASPECTS
-from trialyst.starter import ensure_starter
-
-Run = Callable[..., Ended]
 
 pytestmark = pytest.mark.slow
 
 ONE, TWO = "NCT90000001", "NCT90000002"
 SITED = "NCT90000007"
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.getbasetemp() / "home"
-    ensure_starter(home)
-    return home
-
-
-@pytest.fixture(scope="module")
-def mcp(home: Path) -> Iterator[WireTools]:
-    with over_stdio(home, source="starter") as tools:
-        yield tools
-
-
-def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 SAME: dict[str, tuple[tuple[str, ...], str, dict[str, Any]]] = {
@@ -298,13 +275,13 @@ def test_a_point_in_the_south_is_no_option(trialyst: Run) -> None:
     assert trialyst("search", "--near", "-33.9,151.2", "--json").code == 0
 
 
-def test_a_search_imports_nothing_of_the_servers(home: Path) -> None:
+def test_a_search_imports_nothing_of_the_servers(starter_home: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "trialyst", "search", "asthma"],
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "TRIALYST_HOME": str(home)},
+        env={**os.environ, "TRIALYST_HOME": str(starter_home)},
     )
     lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
     imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}

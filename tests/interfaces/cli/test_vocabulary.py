@@ -1,12 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.interfaces.cli.conftest import Ended
-
-Run = Callable[..., Ended]
+from tests.interfaces.cli.conftest import Run
 
 pytestmark = pytest.mark.slow
 

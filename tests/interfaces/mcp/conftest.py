@@ -6,15 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.interfaces.mcp.connecting import WireTools, connected, over_stdio, serve_command
-from trialyst.starter import ensure_starter
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(starter_home: Path) -> Path:
     """A home with the starter registry in it."""
-    home = tmp_path_factory.getbasetemp() / "home"
-    ensure_starter(home)
-    return home
+    return starter_home
 
 
 def warmed(tools: WireTools) -> WireTools:
