@@ -144,6 +144,48 @@ def test_treatments_a_note_would_tell(criterion: str, kind: str, expected: str) 
     assert verdict(MAN, criterion, kind) == expected
 
 
+TREATED = (
+    "A 51-year-old woman has hypertension and diabetes. She smokes a pack of cigarettes a day. "
+    "She takes prednisone and metformin. She had a hysterectomy last year. She is obese."
+)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "kind", "expected"),
+    [
+        ("Current treatment with metformin", "exclusion", "MET"),
+        ("Use of corticosteroids", "exclusion", "MET"),
+        ("Use of antibiotics within 4 weeks", "exclusion", "NOT_MET"),
+        ("Allergy to metformin", "exclusion", "NOT_MET"),
+        ("Prednisone > 10 mg/day", "exclusion", "UNKNOWN"),
+        ("Treated with metformin", "inclusion", "MET"),
+        ("Previous hysterectomy", "exclusion", "MET"),
+        ("Previous appendectomy", "exclusion", "NOT_MET"),
+        ("Obesity", "exclusion", "MET"),
+        ("Current smoker", "exclusion", "MET"),
+        ("Non-smoker", "inclusion", "NOT_MET"),
+        ("Never smokers", "inclusion", "NOT_MET"),
+        ("Diabetes mellitus type 1", "exclusion", "UNKNOWN"),
+        ("No hypertension", "inclusion", "NOT_MET"),
+        ("No uncontrolled hypertension", "inclusion", "UNKNOWN"),
+    ],
+)
+def test_what_a_note_tells_of_drugs_habits_and_operations(
+    criterion: str, kind: str, expected: str
+) -> None:
+    assert verdict(TREATED, criterion, kind) == expected
+
+
+@pytest.mark.parametrize("criterion", ["Previous hysterectomy", "Use of corticosteroids"])
+def test_what_excludes_is_quoted(criterion: str) -> None:
+    assert judged(TREATED, criterion, "exclusion").quotes
+
+
+def test_a_note_without_drugs_says_so() -> None:
+    found = judged("A 30-year-old man takes no medications.", "Use of warfarin", "exclusion")
+    assert (found.verdict, found.sentences) == ("NOT_MET", (0,))
+
+
 def test_a_condition_is_shown_by_its_findings() -> None:
     note = (
         "A 22-year-old man has pain that moved from around the navel to the right lower quadrant, "

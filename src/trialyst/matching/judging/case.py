@@ -40,4 +40,6 @@ def places(case: Case) -> tuple[Sighting, ...]:
     found = [named.sighting for named in case.matches.named]
     for shown in case.matches.held:
         found.extend(sighting for sighting, _ in case.view.findings(shown.syndrome))
+    if not found:
+        found = [sighting for _, sighting in case.matches.words if sighting.standing == "has"]
     return tuple(found)

@@ -46,6 +46,14 @@ _CONDITIONAL = re.compile(
     r"|exposure)\b"
 )
 _DISEASE = re.compile(r"(?:itis|osis|oma|pathy|emia|syndrome)$")
+_TYPE = re.compile(
+    r"\btype[- ]?(1|2|ii|i)\b(?=.{0,20}\bdiab)|\bdiabetes(?: mellitus)?,? type[- ]?(1|2|ii|i)\b"
+    r"|\bt([12])dm?\b|\b(i)ddm\b"
+)
+_OPERATION = re.compile(
+    r"\w(?:ectomy|plasty|otomy|ostomy)\b|\btransplant|\bbypass\b|\bstents?\b|\bpacemaker|\bdialysis"
+    r"|\bpci\b|\bcabg\b"
+)
 _IN_THE_PAST = re.compile(r"\b(?:history of|prior|previous|past)\b")
 _DRUG_USE = re.compile(
     r"(?<!-)\b(?:taking|use of|treat\w*|therap\w+|receiv\w+|medications?|drugs?|dos(?:e|age)s?)\b"
@@ -102,6 +110,8 @@ def _fits(case: Case) -> bool:
     statement, matches = case.statement, case.matches
     if not statement.contents or _is_out_of_reach(case):
         return False
+    if _tells_operation(statement, matches):
+        return True
     if not matches.residue and (matches.has_word or matches.has_name):
         if statement.speaks_of("comparison", "number") and not matches.held:
             return False
@@ -109,8 +119,10 @@ def _fits(case: Case) -> bool:
             return True
     if statement.speaks_of(*(_UNTOLD if case.exclusion else _DEMANDS)):
         return False
-    if not matches.residue and (matches.has_name or len(statement.tokens) > _HEADING):
-        return not case.exclusion or matches.has_name or bool(matches.held)
+    if not matches.residue and (matches.has_name or matches.held):
+        return True
+    if not matches.residue and matches.has_word and len(statement.tokens) > _HEADING:
+        return not case.exclusion
     return len(matches.residue) <= _TRAILING and any(
         not shown.syndrome.general and not _is_of_a_kind(shown.syndrome, statement, matches)
         for shown in matches.held
@@ -122,15 +134,34 @@ def _is_out_of_reach(case: Case) -> bool:
     statement, matches = case.statement, case.matches
     if statement.denies or "negativ" in statement.lowered:
         return True
-    if statement.speaks_of("window", "chronic", "planned"):
+    if statement.speaks_of("window", "chronic", "planned") or _is_of_another_type(case):
         return True
     if case.exclusion:
+        if _tells_operation(statement, matches):
+            return False
         past = not matches.has_name and _IN_THE_PAST.search(statement.lowered)
         if past or statement.speaks_of("procedure", "drug_name"):
             return True
     if case.exclusion and not matches.residue:
         return False
     return statement.speaks_of("drug_name") or _DRUG_USE.search(statement.lowered) is not None
+
+
+def _is_of_another_type(case: Case) -> bool:
+    """Whether a type of diabetes is meant that the note does not tell."""
+    wanted = _types(case.statement.lowered)
+    return bool(wanted) and wanted.isdisjoint(_types(case.view.lowered))
+
+
+def _types(lowered: str) -> set[str]:
+    """Give the types of diabetes a text tells, as `1` and `2`."""
+    told = {next(filter(None, match.groups())) for match in _TYPE.finditer(lowered)}
+    return {{"i": "1", "ii": "2"}.get(each, each) for each in told}
+
+
+def _tells_operation(statement: ReadStatement, matches: Matches) -> bool:
+    """Whether the note tells of the very operation a criterion names."""
+    return not matches.residue and matches.has_word and bool(_OPERATION.search(statement.lowered))
 
 
 def _is_of_a_kind(syndrome: Syndrome, statement: ReadStatement, matches: Matches) -> bool:
@@ -159,7 +190,10 @@ def _is_plain(statement: ReadStatement) -> bool:
 def _of_some_degree(case: Case) -> Decision | None:
     """A condition the note shows, of a degree it does not tell."""
     statement, matches = case.statement, case.matches
-    if not (case.exclusion and statement.speaks_of("severity") and matches.held):
+    if not (case.exclusion and matches.held):
+        return None
+    untyped = _is_of_another_type(case) and not _types(case.view.lowered)
+    if not untyped and not statement.speaks_of("severity"):
         return None
     if len(matches.residue) > 1 or len(statement.contents) > _SHORT:
         return None
@@ -167,9 +201,9 @@ def _of_some_degree(case: Case) -> Decision | None:
     return Decision(
         "degree",
         Verdict.UNKNOWN,
-        f"The note shows {name}, but not of which degree.",
+        f"The note shows {name}, but not of which degree or type.",
         places(case),
-        missing=f"the degree of {name}",
+        missing=f"the degree or type of {name}",
     )
 
 

@@ -56,6 +56,14 @@ class Matches:
         return tuple(shown for shown in self.shown if shown.holds)
 
     @property
+    def taken(self) -> tuple[Sighting, ...]:
+        """Where the note tells of a drug the criterion names, or of one of its class."""
+        return tuple(
+            named.sighting for named in self.named
+            if named.taken and named.sighting.standing == "has"
+        )  # fmt: skip
+
+    @property
     def has_word(self) -> bool:
         """Whether the note affirms a word of the criterion."""
         return any(sighting.standing == "has" for _, sighting in self.words)

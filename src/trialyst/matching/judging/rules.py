@@ -24,10 +24,15 @@ from trialyst.matching.judging.persons import (
     judge_opinion,
     judge_other_sex,
     judge_pregnancy,
+    judge_smoking,
 )
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.statement import ReadStatement
-from trialyst.matching.judging.treatments import judge_denial, judge_untold_treatment
+from trialyst.matching.judging.treatments import (
+    judge_denial,
+    judge_taken_drugs,
+    judge_untold_treatment,
+)
 from trialyst.matching.judging.view import NoteView
 
 __all__ = ["decide", "open_case"]
@@ -43,7 +48,9 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_limits,
     judge_childhood,
     judge_opinion,
+    judge_smoking,
     judge_denial,
+    judge_taken_drugs,
     judge_presence,
     judge_denied,
     judge_unmeasured,

@@ -36,6 +36,8 @@ _SEPARATOR = re.compile(
     r"\s*(?:;|,|:|§|\band/or\b|\bor\b|\bsuch as\b|\be\.?g\.?,?|\bi{1,3}\)|/(?=[a-z]{3}))\s*"
 )
 _SHORTEST = 2
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+"""What no text has; records are free to hold it all the same."""
 _ASIDE = re.compile(r"\([^()]*\)")
 _AGE_WORDS = frozenset(
     fold(
@@ -58,6 +60,7 @@ class WantedSex(StrEnum):
 class ReadStatement:
     """A criterion read once for all patients."""
 
+    text: str
     lowered: str
     kinds: frozenset[str]
     tokens: tuple[str, ...]
@@ -89,6 +92,7 @@ class ReadStatement:
 @lru_cache(maxsize=_REMEMBERED)
 def read_statement(text: str) -> ReadStatement:
     """Read a criterion."""
+    text = _CONTROL.sub(" ", text)
     lowered = text.lower()
     tokens = tuple(fold(text))
     meanings = map(meaning, tokens)
@@ -99,6 +103,7 @@ def read_statement(text: str) -> ReadStatement:
     outside = fold(_ASIDE.sub(" ", text))
     beyond = [token for token in outside if meaning(token) and token not in _AGE_WORDS]
     return ReadStatement(
+        text=text,
         lowered=lowered,
         kinds=find_kinds(lowered),
         tokens=tokens,

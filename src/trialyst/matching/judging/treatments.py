@@ -7,7 +7,7 @@ import re
 from trialyst.matching.judging.case import Case, Decision, places
 from trialyst.matching.judging.result import Verdict
 
-__all__ = ["judge_denial", "judge_untold_treatment"]
+__all__ = ["judge_denial", "judge_taken_drugs", "judge_untold_treatment"]
 
 _FEW = 4
 _PARTLY = 0.45
@@ -17,6 +17,10 @@ _PERMITS = re.compile(
 )
 _ASKED_OF_ALL = re.compile(r"\W*(?:\d+[.)]\s*)?(?:no(?:ne)?\b|.{0,24}\bmust not\b)")
 """Among exclusions `No prior surgery` may be what is forbidden or what is asked for."""
+_NOT_OF_TAKING = (
+    "allergy", "contraindication", "study", "except", "opinion", "planned", "substance",
+)  # fmt: skip
+_DOSE = re.compile(r"[<>\u2264\u2265]|\bmore than\b|\bgreater than\b|\bat least\b|\bmg\b")
 _UNDERGOING = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:the )?(?:(?:patients?|subjects?|participants?|individuals?|those)\s+)?"
     r"(?:(?:who|that|have|has|had|are|is|were|been|being|must|be|currently|previously)\s+)*"
@@ -35,6 +39,12 @@ def judge_denial(case: Case) -> Decision | None:
     if statement.speaks_of("test", "laboratory", "window", "planned"):
         return None
     special = any(not shown.syndrome.general for shown in matches.held)
+    if matches.held and not matches.residue:
+        if statement.speaks_of("severity", "comparison", "chronic", "score"):
+            return None
+        return Decision(
+            "not free of", Verdict.NOT_MET, "The note tells of what is not to be.", places(case)
+        )
     plain = bool(statement.syndromes) and len(statement.contents) <= _FEW
     if special or not (plain or statement.speaks_of("history", "drug_use", "procedure")):
         return None
@@ -52,6 +62,32 @@ def _open_denial(case: Case) -> Decision | None:
         "The note does not tell for certain whether the patient has what the criterion asks for.",
         places(case),
     )
+
+
+def judge_taken_drugs(case: Case) -> Decision | None:
+    """Drugs: those the note says the patient takes, by name or by class, and those it denies."""
+    statement, matches, view = case.statement, case.matches, case.view
+    if not statement.speaks_of("drug_use", "drug_name") or statement.denies:
+        return None
+    if statement.speaks_of(*_NOT_OF_TAKING):
+        return None
+    taken = matches.taken
+    if taken and not case.exclusion and (matches.residue or statement.speaks_of("test", "score")):
+        return None
+    if taken and (_DOSE.search(statement.lowered) or statement.speaks_of("chronic")):
+        return Decision(
+            "dose", Verdict.UNKNOWN, "The note tells of the drug, but not how much or how long.",
+            taken, missing="the dose and since when the drug is taken",
+        )  # fmt: skip
+    if taken:
+        word = view.note.text[taken[0].start : taken[0].end]
+        return Decision(
+            "taken", Verdict.MET, f"The note says that the patient takes {word}.", taken
+        )
+    if view.no_drugs is not None and case.exclusion and not statement.speaks_of("procedure"):
+        reason = "The note says that the patient takes no medication."
+        return Decision("no drugs", Verdict.NOT_MET, reason, (view.no_drugs,))
+    return None
 
 
 def judge_untold_treatment(case: Case) -> Decision | None:

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING
 
 from trialyst.folding import fold
 from trialyst.matching.context import Effect
+from trialyst.matching.judging.chart import Chart, read_chart
 from trialyst.matching.judging.lexicon import Syndrome, compiled, meaning
 from trialyst.matching.judging.limits import Reading, find_readings
 from trialyst.matching.note import Note, Sentence, parse_note
-from trialyst.matching.patient import Assertion, Fact, Sex
+from trialyst.matching.patient import Assertion, Fact, FactKind, Sex
 from trialyst.matching.reading.ages import read_age
 from trialyst.matching.reading.biomarkers import read_biomarkers
 from trialyst.matching.reading.grades import read_classes, read_performance
+from trialyst.matching.reading.habits import read_habits
 from trialyst.matching.reading.measured import read_measured
 from trialyst.matching.reading.passage import Passage, passages
 from trialyst.matching.reading.sexes import read_pregnancy, read_sex
@@ -100,9 +102,19 @@ class NoteView:
     names: dict[str, dict[tuple[str, ...], list[Named]]]
     """Names of the note's concepts and of wider ones, by first token."""
     readings: dict[str, list[Reading]]
+    vocabulary: Vocabulary
     _passages: dict[int, Passage]
     _shown: dict[str, list[Sighting]] = field(default_factory=dict)
     _measured: dict[str, list[Fact]] | None = None
+    _chart: Chart | None = None
+
+    @property
+    def chart(self) -> Chart:
+        """The conditions, treatments and stages of the note, to be found by a criterion's words."""
+        if self._chart is None:
+            told = [self._passages[sentence.number] for sentence in self.body]
+            self._chart = read_chart(told, self.vocabulary)
+        return self._chart
 
     def standing(self, sentence: Sentence, start: int, end: int) -> Standing:
         """Say how a sentence speaks of what stands at a place of the note."""
@@ -121,6 +133,17 @@ class NoteView:
                     if fact.concept is not None and fact.assertion not in _NOT_OWN:
                         self._measured[fact.concept.id].append(fact)
         return self._measured.get(concept, ())
+
+    @property
+    def smoking(self) -> Fact | None:
+        """What the note says of the patient's smoking."""
+        if "smok" not in self.lowered and "tobacco" not in self.lowered:
+            return None
+        for sentence in self.body:
+            for fact in read_habits(self._passages[sentence.number]):
+                if fact.kind is FactKind.SMOKING and fact.status:
+                    return fact
+        return None
 
     def findings(self, syndrome: Syndrome) -> list[tuple[Sighting, bool]]:
         """Give the findings of a syndrome the note holds, the flag telling those that prove it."""
@@ -210,6 +233,7 @@ def read_view(text: str | Note, vocabulary: Vocabulary) -> NoteView:
         words=defaultdict(list),
         names=defaultdict(dict),
         readings=defaultdict(list),
+        vocabulary=vocabulary,
         _passages=read,
     )
     for sentence in body:
@@ -261,7 +285,9 @@ def _names(concept_id: str, vocabulary: Vocabulary) -> tuple[tuple[tuple[str, ..
     named: dict[tuple[str, ...], bool] = {}
     for name in concept.names:
         named.setdefault(tuple(fold(name)), False)
-    for wider in vocabulary.broader(concept):
+    # Above a drug stand chemical families: norepinephrine is an alcohol, which says nothing here.
+    above = vocabulary.broader(concept) if concept.kind is Kind.CONDITION else ()
+    for wider in above:
         if all(tree.count(".") >= _TOP for tree in wider.trees):
             for name in wider.names:
                 named.setdefault(tuple(fold(name)), True)
