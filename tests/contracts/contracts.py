@@ -32,7 +32,7 @@ REPURPOSING_TOOLS = (
     "get_terminated",
 )
 DOSSIER_TOOLS = ("write_dossier",)
-MATCHING_TOOLS = ("profile_patient", "evaluate_criterion")
+MATCHING_TOOLS = ("profile_patient", "match_patient", "evaluate_criterion")
 TOOLS = (*TRIAL_TOOLS, *REPURPOSING_TOOLS, *PATHWAY_TOOLS, *DOSSIER_TOOLS, *MATCHING_TOOLS)
 NULLABLE = {("pagination", "cursor"), ("pagination", "total_count"), ("error", "invalid_input")}
 

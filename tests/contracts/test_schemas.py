@@ -17,7 +17,8 @@ from trialyst.discovery import arguments
 from trialyst.discovery.counts import BREAKDOWNS
 from trialyst.discovery.pathways.arguments import EnrichArguments, PageArguments
 from trialyst.discovery.sections import SECTIONS
-from trialyst.matching.facade import Matching
+from trialyst.matching.facade import Matching, MatchOptions
+from trialyst.matching.report_view import to_match_view
 from trialyst.repurposing import RepurposingClient
 
 
@@ -42,6 +43,11 @@ ARGUMENTS = {
     "get_terminated": _taken(RepurposingClient.get_terminated),
     "write_dossier": set(Question.model_fields),
     "profile_patient": {"slim", *_taken(Matching.profile)},
+    "match_patient": {
+        *_taken(Matching.profile),
+        *(set(MatchOptions.__annotations__) - {"judge", "runs", "progress"}),
+        *(_taken(to_match_view) - {"report"}),
+    },
     "evaluate_criterion": _taken(Matching.evaluate_criterion),
 }
 

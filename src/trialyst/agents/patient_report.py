@@ -91,6 +91,7 @@ def _is_beside(trial: MatchedTrial) -> bool:
 def _facts(patient: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in patient.items():
         told = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+        told = {"True": "yes", "False": "no"}.get(told, told)
         yield name.replace("_", " ").capitalize(), told
 
 

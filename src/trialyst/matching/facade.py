@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MatchOptions", "Matching"]
 
+_SENT = "Search terms read from the note were sent to the live service; the note itself was not."
 _ANY = "any"
 """Lifts a limit, as an empty list does; a command line has no empty list."""
 
@@ -186,7 +187,8 @@ class Matching:
             runs=options.get("runs"),
             progress=options.get("progress"),
         )
-        return report.with_note(report.provenance.stale_note(self._now()))
+        told = report.with_note(report.provenance.stale_note(self._now()))
+        return told.with_note(_SENT if self._discreet else None)
 
     def _now(self) -> datetime:
         return datetime.combine(self._today(), time(), UTC)

@@ -27,6 +27,7 @@ from trialyst.matching.report import Costs, MatchedTrial, MatchReport, NearbySit
 from trialyst.matching.runs import RunDirectory, hash_note
 from trialyst.matching.validating import Judged, judge_trials
 from trialyst.matching.verdict import aggregate_to_trial_verdict
+from trialyst.transport.watchers import tell_watcher
 
 if TYPE_CHECKING:
     from trialyst.ctgov.places import Place
@@ -201,6 +202,7 @@ async def validate(
             keeping.keep(batch)
         judged.update((trial.nct_id, trial) for trial in batch)
         progress(len(judged), len(wanted))
+        await tell_watcher(f"{len(judged)} of {len(wanted)} trials judged")
     return list(judged.values())
 
 

@@ -109,7 +109,7 @@ class RunDirectory:
             except ValidationError:
                 break
         if len(kept) < len(lines):
-            self._attempt(lambda: self._write(RESULTS, b"".join(lines_of(kept))))
+            self._attempt(lambda: self._write(RESULTS, b"".join(_lines_of(kept))))
         return kept
 
     def keep(self, trials: Sequence[MatchedTrial]) -> None:
@@ -121,7 +121,7 @@ class RunDirectory:
         def write() -> None:
             self._write(COSTS, _pretty(self._costs({})))
             with self._open(RESULTS, os.O_APPEND) as file:
-                file.write(b"".join(lines_of(trials)))
+                file.write(b"".join(_lines_of(trials)))
                 file.flush()
                 os.fsync(file.fileno())
 
@@ -194,7 +194,7 @@ def hash_note(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def lines_of(trials: Sequence[MatchedTrial]) -> list[bytes]:
+def _lines_of(trials: Sequence[MatchedTrial]) -> list[bytes]:
     """Give one line of JSON a trial."""
     return [
         trial.model_dump_json(exclude_none=True, exclude=_UNTIMED_TRIAL).encode() + b"\n"

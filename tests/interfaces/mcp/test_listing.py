@@ -110,6 +110,8 @@ def test_output_schemas_describe_the_envelope_only(starter: WireTools) -> None:
         ("write_dossier", {"drug": "metformin"}),
         ("profile_patient", {"note": "A 40-year-old man with gout."}),
         ("profile_patient", {"note": " "}),
+        ("match_patient", {"note": "A 40-year-old man with gout.", "candidates": 20}),
+        ("match_patient", {"note": "A 40-year-old man with gout.", "top": 0}),
         (
             "evaluate_criterion",
             {"note": "A man with gout.", "criterion": "Gout", "criterion_type": "exclusion"},

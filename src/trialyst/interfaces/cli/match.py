@@ -6,13 +6,31 @@ import asyncio
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import typer
 
 from trialyst.errors import InvalidInput, TrialystError
 from trialyst.interfaces.cli.ingest import read_note
+from trialyst.interfaces.cli.match_options import (
+    CandidatesOption,
+    CriteriaOption,
+    FirstOption,
+    JudgeOption,
+    KeepNoteFlag,
+    MaxCallsOption,
+    MaxUsdOption,
+    NearOption,
+    NoteArgument,
+    OutOption,
+    ResumeFlag,
+    SampleOption,
+    SamplesFlag,
+    StatusOption,
+    StudyTypeOption,
+    TopOption,
+)
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import note, show_json, show_table, warn_if_synthetic
 from trialyst.interfaces.cli.wording import in_commands
@@ -77,102 +95,22 @@ class _Task:
 
 
 def match(
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="NOTE",
-            help="A note as text, or a FHIR R4 bundle as JSON; - for standard input.",
-            show_default=False,
-        ),
-    ] = None,
-    sample: Annotated[
-        str | None,
-        typer.Option(
-            "--sample",
-            metavar="NAME",
-            help="Match a sample patient instead of a note.",
-            show_default=False,
-        ),
-    ] = None,
-    samples: Annotated[
-        bool, typer.Option("--samples", help="List the sample patients and stop.")
-    ] = False,
-    top: Annotated[int, typer.Option("--top", "-n", metavar="N", help="How many trials.")] = 10,
-    first: Annotated[
-        int, typer.Option("--first", metavar="RANK", help="The rank to begin with.")
-    ] = 1,
-    criteria: Annotated[
-        int, typer.Option("--criteria", metavar="N", help="How many criteria of each trial.")
-    ] = 6,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="Directory for report.html, report.md and report.json, which hold all trials.",
-            show_default=False,
-        ),
-    ] = None,
-    near: Annotated[
-        str | None,
-        typer.Option(
-            "--near",
-            metavar="PLACE",
-            help="Name the recruiting sites nearest to this place.",
-            show_default=False,
-        ),
-    ] = None,
-    status: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--status",
-            metavar="TEXT",
-            help="Status to look in, may be repeated; any for all.",
-            show_default="recruiting, not yet recruiting",
-        ),
-    ] = None,
-    study_type: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--study-type",
-            metavar="TEXT",
-            help="Type to look in, may be repeated; any for all.",
-            show_default="interventional",
-        ),
-    ] = None,
-    candidates: Annotated[
-        int | None,
-        typer.Option(
-            "--candidates", metavar="N", help="How many trials to judge.", show_default="200"
-        ),
-    ] = None,
-    judge: Annotated[
-        str,
-        typer.Option(
-            "--judge",
-            metavar="NAME",
-            help="Who judges: rules, on this machine; provider:model; or two models joined by +.",
-        ),
-    ] = _RULES,
-    max_calls: Annotated[
-        int | None,
-        typer.Option(
-            "--max-calls", metavar="N", help="Calls a model may take.", show_default="no limit"
-        ),
-    ] = None,
-    max_usd: Annotated[
-        float | None,
-        typer.Option(
-            "--max-usd", metavar="USD", help="Money a model may take.", show_default="no limit"
-        ),
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with an interrupted run of the same inputs.")
-    ] = False,
-    keep_note: Annotated[
-        bool, typer.Option("--keep-note", help="Keep the note itself in the run's directory.")
-    ] = False,
+    file: NoteArgument = None,
+    sample: SampleOption = None,
+    samples: SamplesFlag = False,
+    top: TopOption = 10,
+    first: FirstOption = 1,
+    criteria: CriteriaOption = 6,
+    out: OutOption = None,
+    near: NearOption = None,
+    status: StatusOption = None,
+    study_type: StudyTypeOption = None,
+    candidates: CandidatesOption = None,
+    judge: JudgeOption = _RULES,
+    max_calls: MaxCallsOption = None,
+    max_usd: MaxUsdOption = None,
+    resume: ResumeFlag = False,
+    keep_note: KeepNoteFlag = False,
     source: SourceOption = None,
     registry: RegistryOption = None,
     json: JsonFlag = False,
@@ -183,16 +121,16 @@ def match(
     is named; what is judged is kept as it goes, for --resume. With --json standard output has what
     the tool match_patient returns.
     """
+    from trialyst.interfaces.cli.match_view import show_match
     from trialyst.matching.report_view import check_part, to_match_view
 
     if samples:
-        _show_samples(as_json=json)
-        return
-    check_part(first=first, top=top, criteria=criteria)
-    settings = Settings.from_environment()
+        return _show_samples(as_json=json)
+    part = {"first": first, "top": top, "criteria": criteria}
+    check_part(**part)
     task = _Task(
         text=_read(file, sample),
-        settings=settings,
+        settings=Settings.from_environment(),
         source=source,
         registry=registry and registry.expanduser().absolute(),
         judge=judge,
@@ -211,15 +149,12 @@ def match(
     report = _run(task)
     _tell(report)
     if json:
-        show_json(to_match_view(report, first=first, top=top, criteria=criteria))
+        show_json(to_match_view(report, **part))
     else:
-        from trialyst.interfaces.cli.match_view import show_match
-
-        show_match(report, (first, top, criteria))
+        show_match(report, **part)
     if place is not None:
         _save(place, report)
-    if report.run_directory:
-        note(f"The run is kept in {report.run_directory}.")
+    note(f"The run is kept in {report.run_directory}.")
 
 
 def _show_samples(*, as_json: bool) -> None:

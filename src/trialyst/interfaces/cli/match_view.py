@@ -15,18 +15,14 @@ if TYPE_CHECKING:
     from trialyst.matching.judging.result import CriterionResult
     from trialyst.matching.report import MatchedTrial, MatchReport
 
-__all__ = ["Part", "show_match"]
+__all__ = ["show_match"]
 
 _PIPE_WIDTH = 100
 _MARK, _DEEP = "   ", "      "
 
-Part = tuple[int, int, int]
-"""The first rank, how many trials, and how many criteria of each."""
 
-
-def show_match(report: MatchReport, part: Part) -> None:
-    """Print a part of a report; what concerns the reader of it goes to standard error."""
-    first, top, criteria = part
+def show_match(report: MatchReport, *, first: int, top: int, criteria: int) -> None:
+    """Print a part of a report; its figures go to standard error."""
     trials = list(enumerate(report.trials, start=1))[first - 1 : first - 1 + top]
     here = screen()
     show_text("\n".join(wrap(line, here.width or _PIPE_WIDTH) for line in _warnings(report)) + "\n")

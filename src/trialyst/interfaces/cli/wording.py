@@ -21,6 +21,8 @@ _COMMANDS = {
     "get_pathways_for_gene": "trialyst pathways gene",
     "get_pathway_components": "trialyst pathways components",
     "enrich_pathways": "trialyst pathways enrich",
+    "profile_patient": "trialyst ingest",
+    "match_patient": "trialyst match",
 }
 _OPTIONS = "near|within|country|status|sections|cursor|by|page_size|date_before|slim"
 _REWORDED = (

@@ -34,7 +34,7 @@ _INSTRUCTIONS = (
     "trialyst://contracts/{tool}. Query language of `advanced`: trialyst://guide/essie. "
     "Drugs and conditions, by name: search_drug_trials, detect_whitespace, get_landscape, "
     "get_terminated. Pathways of genes and metabolites: search_pathways, then get_pathway by id. "
-    "Patient notes: profile_patient, evaluate_criterion."
+    "Patient notes: profile_patient, match_patient, evaluate_criterion; for research use only."
 )
 
 

@@ -1,0 +1,120 @@
+"""The options of `trialyst match`, each with its help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "CandidatesOption",
+    "CriteriaOption",
+    "FirstOption",
+    "JudgeOption",
+    "KeepNoteFlag",
+    "MaxCallsOption",
+    "MaxUsdOption",
+    "NearOption",
+    "NoteArgument",
+    "OutOption",
+    "ResumeFlag",
+    "SampleOption",
+    "SamplesFlag",
+    "StatusOption",
+    "StudyTypeOption",
+    "TopOption",
+]
+
+NoteArgument = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="NOTE",
+        help="A note as text, or a FHIR R4 bundle as JSON; - for standard input.",
+        show_default=False,
+    ),
+]
+SampleOption = Annotated[
+    str | None,
+    typer.Option(
+        "--sample",
+        metavar="NAME",
+        help="Match a sample patient instead of a note.",
+        show_default=False,
+    ),
+]
+SamplesFlag = Annotated[bool, typer.Option("--samples", help="List the sample patients and stop.")]
+TopOption = Annotated[int, typer.Option("--top", "-n", metavar="N", help="How many trials.")]
+FirstOption = Annotated[
+    int, typer.Option("--first", metavar="RANK", help="The rank to begin with.")
+]
+CriteriaOption = Annotated[
+    int, typer.Option("--criteria", metavar="N", help="How many criteria of each trial.")
+]
+OutOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="DIR",
+        help="Directory for report.html, report.md and report.json, which hold all trials.",
+        show_default=False,
+    ),
+]
+NearOption = Annotated[
+    str | None,
+    typer.Option(
+        "--near",
+        metavar="PLACE",
+        help="Name the recruiting sites nearest to this place.",
+        show_default=False,
+    ),
+]
+StatusOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--status",
+        metavar="TEXT",
+        help="Status to look in, may be repeated; any for all.",
+        show_default="recruiting, not yet recruiting",
+    ),
+]
+StudyTypeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--study-type",
+        metavar="TEXT",
+        help="Type to look in, may be repeated; any for all.",
+        show_default="interventional",
+    ),
+]
+CandidatesOption = Annotated[
+    int | None,
+    typer.Option("--candidates", metavar="N", help="How many trials to judge.", show_default="200"),
+]
+JudgeOption = Annotated[
+    str,
+    typer.Option(
+        "--judge",
+        metavar="NAME",
+        help="Who judges: rules, on this machine; provider:model; or two models joined by +.",
+    ),
+]
+MaxCallsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--max-calls", metavar="N", help="Calls a model may take.", show_default="no limit"
+    ),
+]
+MaxUsdOption = Annotated[
+    float | None,
+    typer.Option(
+        "--max-usd", metavar="USD", help="Money a model may take.", show_default="no limit"
+    ),
+]
+ResumeFlag = Annotated[
+    bool, typer.Option("--resume", help="Go on with an interrupted run of the same inputs.")
+]
+KeepNoteFlag = Annotated[
+    bool, typer.Option("--keep-note", help="Keep the note itself in the run's directory.")
+]
