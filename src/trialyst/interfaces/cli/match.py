@@ -135,12 +135,8 @@ def match(
         registry=registry and registry.expanduser().absolute(),
         judge=judge,
         budget=(max_calls, max_usd),
-        options={
-            "near": near,
-            "status": status or None,
-            "study_type": study_type or None,
-            "candidates": candidates,
-        },
+        options={"near": near, "status": status or None, "study_type": study_type or None}
+        | {"candidates": candidates},
         resume=resume,
         keep_note=keep_note,
     )
