@@ -25,6 +25,8 @@ __all__ = ["Guess", "guess_conditions"]
 ENOUGH = 4
 """Points from which a condition is worth a search."""
 MOST_GUESSES = 6
+MOST_SENTENCES = 300
+"""A guess is for a note that does not name the condition; records of years name it."""
 
 _WHO = re.compile(r"\{([^}]*)\}")
 _HEARD = (Assertion.ABSENT, Assertion.FAMILY, Assertion.HYPOTHETICAL)
@@ -67,7 +69,8 @@ def guess_conditions(
     note: Note, *, years: float | None = None, sex: Sex | None = None
 ) -> tuple[Guess, ...]:
     """Give the conditions that the findings of a note point to, the likeliest first."""
-    sentences = [_Heard(sentence.number, sentence.text) for sentence in note.sentences]
+    read = note.sentences[:MOST_SENTENCES]
+    sentences = [_Heard(sentence.number, sentence.text) for sentence in read]
     guesses = (_weigh(item, sentences) for item in _presentations() if _admits(item, years, sex))
     found = [guess for guess in guesses if guess is not None]
     found.sort(key=lambda guess: (-guess.points, guess.name))
