@@ -98,9 +98,8 @@ def find_age_ranges(text: str) -> tuple[AgeRange, ...]:
     ()
     """
     lowered = _OR_EQUAL.sub(r"\1=", text.lower())
-    if _OTHERS.search(lowered):
-        return ()
-    return _numbered(lowered) or _worded(lowered)
+    found = _numbered(lowered) or _worded(lowered)
+    return () if found and _OTHERS.search(lowered) else found
 
 
 def _numbered(lowered: str) -> tuple[AgeRange, ...]:
