@@ -51,7 +51,7 @@ _TYPE = re.compile(
     r"|\bt([12])dm?\b|\b(i)ddm\b"
 )
 _OPERATION = re.compile(
-    r"\w(?:ectomy|plasty|otomy|ostomy)\b|\btransplant|\bbypass\b|\bstents?\b|\bpacemaker|\bdialysis"
+    r"\w(?:ectomy|plasty|otomy|ostomy)\b|\btransplant|\bbypass\b|\bstents?\b|\bpacemaker|\bdialysis|\btransfusion"
     r"|\bpci\b|\bcabg\b"
 )
 _IN_THE_PAST = re.compile(r"\b(?:history of|prior|previous|past)\b")

@@ -20,7 +20,9 @@ __all__ = ["Syndrome", "compiled", "find_kinds", "find_syndromes", "meaning", "p
 
 _WORD = re.compile(r"[a-z0-9]+(?:[-'][a-z0-9]+)*")
 _REMEMBERED = 100_000
-_ENDINGS = "ization ation ical ious ity ive ion ing ous ies ial ed al ic ia es y e".split()
+_ENDINGS = (
+    "ization ation ating ated ical ious ity ive ion ing ous ies ial ed al ic ia es y e".split()
+)
 _SHORT = 3
 _LONG = 6
 """Letters of a word by which patterns are found."""
