@@ -10,7 +10,7 @@ import pytest
 
 from tests.agents.conftest import TODAY
 from tests.agents.rendered import ask, shown_text
-from tests.interfaces.api.conftest import serving
+from tests.serving import serving
 from trialyst.agents import Question, run_scout, run_supervisor
 from trialyst.ctgov.client import LiveSource
 from trialyst.interfaces.api import API_PREFIX, create_app

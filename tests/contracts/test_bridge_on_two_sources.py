@@ -10,7 +10,7 @@ import pytest
 
 from tests.contracts.contracts import nulls
 from tests.discovery.asking import TODAY
-from tests.interfaces.api.conftest import serving
+from tests.serving import serving
 from trialyst.ctgov.client import LiveSource
 from trialyst.ctgov.source import TrialSource
 from trialyst.discovery.bridge import BridgeLimits, bridge_drug

@@ -11,7 +11,7 @@ import pytest
 
 from tests.contracts.contracts import check, nulls
 from tests.discovery.asking import TODAY
-from tests.interfaces.api.conftest import serving
+from tests.serving import serving
 from trialyst.ctgov.client import LiveSource
 from trialyst.ctgov.source import TrialSource
 from trialyst.interfaces.api import API_PREFIX, create_app

@@ -12,7 +12,7 @@ import pytest
 
 from tests.contracts.contracts import check, nulls
 from tests.discovery.asking import TODAY, Tools
-from tests.interfaces.api.conftest import serving
+from tests.serving import serving
 from trialyst.ctgov.client import LiveSource
 from trialyst.discovery import Discovery, to_error_envelope
 from trialyst.errors import TrialystError

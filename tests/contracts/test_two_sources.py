@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
-from tests.interfaces.api.conftest import serving
 from tests.registry.oracle.corpus import load_sample
+from tests.serving import serving
 from trialyst.ctgov.client import LiveSource
 from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.params import parse_params

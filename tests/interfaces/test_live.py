@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 import trialyst
-from tests.interfaces.api.conftest import DATA_TIMESTAMP, serving
+from tests.interfaces.api.conftest import DATA_TIMESTAMP
 from tests.interfaces.api.invented import studies, to_bytes
 from tests.interfaces.cli.conftest import Ended
+from tests.serving import serving
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.api import API_PREFIX, create_app
 from trialyst.interfaces.cli.program import run

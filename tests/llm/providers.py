@@ -14,7 +14,7 @@ from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
-from tests.interfaces.api.conftest import serving
+from tests.serving import serving
 
 __all__ = ["Answer", "Asked", "Calls", "Drops", "Fails", "ModelServer", "Raw", "Silent", "serve"]
 

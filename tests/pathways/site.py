@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.serving import QuietHandler, handling
 
 __all__ = ["Site", "serving"]
 
@@ -35,7 +35,7 @@ def serving(files: Mapping[str, bytes]) -> Iterator[Site]:
     """Serve some files on a free port of loopback."""
     site = Site(files)
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self) -> None:
             status, body, tag = site.respond(self.path, self.headers.get("If-None-Match"))
             site.answers.append((self.path, status))
@@ -46,15 +46,5 @@ def serving(files: Mapping[str, bytes]) -> Iterator[Site]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        site.url = f"http://127.0.0.1:{server.server_address[1]}"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield site
-        finally:
-            server.shutdown()
-            thread.join()
+    with handling(Handler) as site.url:
+        yield site

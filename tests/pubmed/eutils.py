@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 from xml.sax.saxutils import escape
+
+from tests.serving import QuietHandler, handling
 
 __all__ = ["Eutils", "answering", "article", "article_set"]
 
@@ -76,7 +76,7 @@ def answering(articles: Mapping[str, str]) -> Iterator[Eutils]:
     """Serve some papers on a free port of loopback."""
     eutils = Eutils(articles)
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self) -> None:
             status, body = eutils.respond(self.path)
             self.send_response(status)
@@ -85,15 +85,6 @@ def answering(articles: Mapping[str, str]) -> Iterator[Eutils]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        eutils.url = f"http://127.0.0.1:{server.server_address[1]}/entrez/eutils"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield eutils
-        finally:
-            server.shutdown()
-            thread.join()
+    with handling(Handler) as address:
+        eutils.url = f"{address}/entrez/eutils"
+        yield eutils

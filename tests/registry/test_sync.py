@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.interfaces.api.conftest import serving
 from tests.registry.invented import FIRST, asked, many, study
+from tests.serving import serving
 from tests.transport.asking import with_transport
 from tests.transport.scripted import (
     Request,

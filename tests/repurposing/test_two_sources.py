@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.interfaces.api.conftest import serving
 from tests.repurposing.invented import TODAY, trial
+from tests.serving import serving
 from trialyst.ctgov.client import LiveSource
 from trialyst.interfaces.api import API_PREFIX, create_app
 from trialyst.registry import Registry, RegistrySource, build_from_studies

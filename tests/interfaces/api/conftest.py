@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 
 import httpx2
 import pytest
-import uvicorn
-from starlette.types import ASGIApp
 
 from tests.interfaces.api.invented import studies, to_bytes
+from tests.serving import serving
 from trialyst.interfaces.api import API_PREFIX, create_app
-from trialyst.interfaces.api.server import listen
 from trialyst.registry import Registry, build_from_studies
 
 DATA_TIMESTAMP = "2026-08-14T09:00:05"
@@ -38,20 +34,6 @@ def registry(build: Build) -> Iterator[Registry]:
     """A registry of the invented studies."""
     with build(map(to_bytes, studies())) as opened:
         yield opened
-
-
-@contextmanager
-def serving(app: ASGIApp) -> Iterator[str]:
-    """Serve an app on a free loopback port; gives its address."""
-    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off"))
-    with listen("127.0.0.1", 0) as bound:
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{bound.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join(timeout=4)
 
 
 @pytest.fixture(scope="session")

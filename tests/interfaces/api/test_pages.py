@@ -6,8 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
-from tests.interfaces.api.conftest import Build, serving
+from tests.interfaces.api.conftest import Build
 from tests.interfaces.api.invented import FIRST, at, number_of, studies, to_bytes
+from tests.serving import serving
 from trialyst.interfaces.api import create_app
 from trialyst.registry import Registry
 

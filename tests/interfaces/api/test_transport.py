@@ -3,8 +3,8 @@ from __future__ import annotations
 import httpx2
 import pytest
 
-from tests.interfaces.api.conftest import serving
 from tests.interfaces.api.invented import FIRST
+from tests.serving import serving
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import RegistryError
 from trialyst.interfaces.api import create_app

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.interfaces.api.conftest import serving
 from tests.interfaces.cli.conftest import Ended
 from tests.registry.invented import FIRST, many, study
+from tests.serving import serving
 from tests.transport.scripted import Upstream, reply, silent, upstream
 from trialyst.interfaces.api import API_PREFIX, create_app
 from trialyst.registry import Registry, add_studies, build_from_studies, registry_status

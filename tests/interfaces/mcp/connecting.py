@@ -6,20 +6,15 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, TextContent
-from starlette.types import ASGIApp
-
-from trialyst.interfaces.api.server import listen
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +92,3 @@ def serve_command(home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
             yield process, told.removeprefix("Agents connect to ").rstrip(".\n")
         finally:
             process.terminate()
-
-
-@contextmanager
-def served(app: ASGIApp) -> Iterator[str]:
-    """Serve an app that has a lifespan on a free loopback port; gives its address."""
-    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="on"))
-    with listen("127.0.0.1", 0) as bound:
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{bound.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join(timeout=4)

@@ -16,7 +16,8 @@ from starlette.applications import Starlette
 
 from tests.contracts.contracts import check
 from tests.ctgov.studies import load_study
-from tests.interfaces.mcp.connecting import WireTools, connected, over_stdio, served
+from tests.interfaces.mcp.connecting import WireTools, connected, over_stdio
+from tests.serving import serving
 from tests.transport.scripted import Request, ScriptedClock, Upstream, reply, upstream
 from trialyst.ctgov.client import LiveSource
 from trialyst.discovery.pathways import Pathways
@@ -67,7 +68,10 @@ def live_over_http(mode: str = "auto") -> Iterator[Live]:
             Pathways(open_starter()),
             host="127.0.0.1",
         )
-        with served(app) as address, connected(address + MCP_PATH, mode=mode) as tools:
+        with (
+            serving(app, lifespan="on") as address,
+            connected(address + MCP_PATH, mode=mode) as tools,
+        ):
             yield Live(tools, service, clock)
 
 

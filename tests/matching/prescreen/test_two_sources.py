@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.interfaces.api.conftest import serving
+from tests.serving import serving
 from trialyst.ctgov.client import LiveSource
 from trialyst.ctgov.source import TrialSource
 from trialyst.interfaces.api import API_PREFIX, create_app
