@@ -185,6 +185,17 @@ def test_a_verdict_on_inventions_alone_is_unknown(server: ModelServer) -> None:
     assert (result.verdict, result.fabricated_quotes, result.quotes) == (Verdict.UNKNOWN, 1, ())
 
 
+def test_a_sentence_retold_is_cited_without_its_false_quote(server: ModelServer) -> None:
+    (result,) = judge(server, said(evidence=[{"sentence": 0, "quote": "woman who has diabetes"}]))
+    assert (result.verdict, result.sentences, result.quotes) == (Verdict.MET, (0,), ())
+    assert result.fabricated_quotes == 1
+
+
+def test_a_number_beside_an_invention_is_no_evidence(server: ModelServer) -> None:
+    (result,) = judge(server, said(evidence=[{"sentence": 0, "quote": "words of the note"}]))
+    assert (result.verdict, result.sentences) == (Verdict.UNKNOWN, ())
+
+
 def test_a_verdict_may_rest_on_what_the_note_does_not_say(server: ModelServer) -> None:
     (result,) = judge(server, said("NOT_MET", evidence=[]))
     assert (result.verdict, result.sentences) == (Verdict.NOT_MET, ())

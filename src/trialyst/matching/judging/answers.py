@@ -15,7 +15,7 @@ from typing import Any
 
 from trialyst.llm.parsing import parse_objects
 from trialyst.matching.judging.result import Applicability, Quote, Verdict
-from trialyst.matching.note import Note
+from trialyst.matching.note import Note, Sentence
 
 __all__ = ["ANSWER_SCHEMA", "ReadAnswer", "find_quotes", "read_answer"]
 
@@ -48,6 +48,8 @@ _ALIKE = str.maketrans("‘’‚‛“”„‟‐‑‒–—−\u00a0\u202f",
 """One letter for one, so that places stay the same."""
 _ELLIPSIS = re.compile(r"\[?(?:\.{3,}|…)\]?")
 _NUMBER = re.compile(r"^\s*\[?\d{1,4}[.:)\]]\s+")
+_WORD = re.compile(r"\w+")
+_RETOLD = 0.6
 _EDGES = " \t\n\"'.,;:"
 
 
@@ -89,7 +91,8 @@ def _checked(verdict: Verdict, told: dict[str, Any], note: Note) -> ReadAnswer:
         fabricated += bool(quote) and not found
         quotes += found
         sentences |= {each.sentence for each in found}
-        sentences |= {known.number} if known is not None and not found else set()
+        if known is not None and not found and _speaks_of(known, quote):
+            sentences.add(known.number)
     reasoning = _one_line(told.get("reasoning"))
     if fabricated and not sentences and verdict is not Verdict.UNKNOWN:
         reason = f"The model said {verdict} on quotes that do not stand in the note."
@@ -104,6 +107,13 @@ def _checked(verdict: Verdict, told: dict[str, Any], note: Note) -> ReadAnswer:
         fabricated=fabricated,
         missing=_one_line(told.get("missing")) or None,
     )
+
+
+def _speaks_of(sentence: Sentence, quote: str) -> bool:
+    """Tell whether words that are no quote at least retell the sentence they are said to be of."""
+    words = set(_WORD.findall(quote.lower()))
+    held = words & set(_WORD.findall(sentence.text.lower()))
+    return len(held) >= _RETOLD * len(words)
 
 
 def _read_verdict(given: Any) -> Verdict | None:
