@@ -1,0 +1,252 @@
+"""Runs are kept as they go: whole, private, byte-equal, and gone on with after any end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from tests.matching.judges import ASTHMA, COUNT, Agreeable, run_match
+from trialyst.errors import InvalidInput
+from trialyst.matching.facade import Matching
+from trialyst.matching.judging.result import CriterionResult, Statement
+from trialyst.matching.pipeline import RunOptions
+from trialyst.matching.report import MatchReport
+from trialyst.matching.runs import COSTS, NOTE, REPORT, RESULTS, SEARCH, RunDirectory
+
+FILES = {"config.json", SEARCH, RESULTS, REPORT, "sentences.json", COSTS}
+
+
+def keep(matching: Matching, directory: Path, **options: Any) -> MatchReport:
+    runs = RunOptions(directory, **options.pop("runs", {}))
+    return run_match(matching, options.pop("note", ASTHMA), runs=runs, **options)
+
+
+def only_run(directory: Path) -> Path:
+    (run,) = directory.iterdir()
+    return run
+
+
+def contents(run: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in run.iterdir() if path.name != COSTS}
+
+
+@dataclass(slots=True)
+class Stopping(Agreeable):
+    """Cancels its own run at the given question, as Ctrl-C does."""
+
+    at: int = 15
+
+    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+        if self.asked == self.at:
+            task = asyncio.current_task()
+            assert task is not None
+            task.cancel()
+            await asyncio.sleep(0)
+        return await Agreeable.judge(self, note, statements)
+
+
+def test_a_run_keeps_its_trace(small: Matching, tmp_path: Path) -> None:
+    report = keep(small, tmp_path)
+    run = only_run(tmp_path)
+    assert report.run_directory == str(run)
+    assert {path.name for path in run.iterdir()} == FILES
+    assert len((run / RESULTS).read_bytes().splitlines()) == COUNT
+    assert json.loads((run / REPORT).read_bytes())["counts"] == report.counts
+
+
+def test_a_run_is_for_its_owner_alone(small: Matching, tmp_path: Path) -> None:
+    keep(small, tmp_path / "runs", candidates=2)
+    run = only_run(tmp_path / "runs")
+    assert {run.stat().st_mode & 0o777, run.parent.stat().st_mode & 0o777} == {0o700}
+    assert {path.stat().st_mode & 0o777 for path in run.iterdir()} == {0o600}
+
+
+def test_a_directory_open_to_others_is_closed(small: Matching, tmp_path: Path) -> None:
+    keep(small, tmp_path, candidates=2)
+    only_run(tmp_path).chmod(0o755)
+    keep(small, tmp_path, candidates=2)
+    assert only_run(tmp_path).stat().st_mode & 0o777 == 0o700
+
+
+def test_the_note_is_kept_only_where_asked(small: Matching, tmp_path: Path) -> None:
+    note = "A 40-year-old woman has asthma. Her neighbour Zebulon is a carpenter."
+    keep(small, tmp_path / "a", note=note, candidates=3)
+    assert all(b"ebulon" not in content for content in contents(only_run(tmp_path / "a")).values())
+    keep(small, tmp_path / "b", note=note, candidates=3, runs={"keep_note": True})
+    assert (only_run(tmp_path / "b") / NOTE).read_text() == note
+
+
+def test_cited_sentences_are_kept(small: Matching, tmp_path: Path) -> None:
+    keep(small, tmp_path, candidates=5)
+    kept = json.loads((only_run(tmp_path) / "sentences.json").read_bytes())
+    assert kept["0"] == "A 40-year-old woman has asthma."
+    assert "2" not in kept
+
+
+def test_equal_runs_are_byte_equal_but_for_the_costs(small: Matching, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        keep(small, tmp_path / name)
+    first, second = (only_run(tmp_path / name) for name in ("a", "b"))
+    assert first.name == second.name
+    assert contents(first) == contents(second)
+
+
+def test_times_stand_in_the_costs_alone(small: Matching, tmp_path: Path) -> None:
+    keep(small, tmp_path, judge=Agreeable())
+    run = only_run(tmp_path)
+    costs = json.loads((run / COSTS).read_bytes())
+    assert len(costs["judging_seconds"]) == COUNT
+    assert costs["searches"][0]["latency_ms"] > 0
+    assert all(b"latency" not in content for content in contents(run).values())
+
+
+def test_other_inputs_are_another_run(small: Matching, tmp_path: Path) -> None:
+    keep(small, tmp_path, candidates=2)
+    keep(small, tmp_path, candidates=3)
+    keep(small, tmp_path, candidates=2, judge=Agreeable())
+    keep(small, tmp_path, candidates=2, note="A man with asthma.")
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_cancelled_run_leaves_a_report_and_goes_on_to_the_same_result(
+    small: Matching, tmp_path: Path
+) -> None:
+    whole = keep(small, tmp_path / "whole", judge=Agreeable())
+    with pytest.raises(asyncio.CancelledError):
+        keep(small, tmp_path / "cut", judge=Stopping())
+    run = only_run(tmp_path / "cut")
+    partial = json.loads((run / REPORT).read_bytes())
+    assert partial["interrupted"]
+    assert len(partial["trials"]) == 15
+    judge = Agreeable()
+    resumed = keep(small, tmp_path / "cut", judge=judge, runs={"resume": True})
+    assert judge.asked == COUNT - 1 - 15
+    assert resumed.to_dicts() == whole.to_dicts()
+    assert contents(run) == contents(only_run(tmp_path / "whole"))
+    assert len(json.loads((run / COSTS).read_bytes())["judging_seconds"]) == COUNT
+
+
+def test_a_line_cut_off_by_a_crash_is_judged_again(small: Matching, tmp_path: Path) -> None:
+    keep(small, tmp_path, judge=Agreeable())
+    run = only_run(tmp_path)
+    before = contents(run)
+    file = run / RESULTS
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:20]) + lines[20][:50])
+    judge = Agreeable()
+    keep(small, tmp_path, judge=judge, runs={"resume": True})
+    assert 0 < judge.asked <= COUNT - 20
+    assert contents(run) == before
+
+
+def test_a_finished_run_is_not_judged_again(small: Matching, tmp_path: Path) -> None:
+    keep(small, tmp_path, judge=Agreeable())
+    judge = Agreeable()
+    report = keep(small, tmp_path, judge=judge, runs={"resume": True})
+    assert judge.asked == 0
+    assert len(report.trials) == COUNT
+
+
+def test_without_resume_a_run_begins_anew(small: Matching, tmp_path: Path) -> None:
+    keep(small, tmp_path, judge=Agreeable())
+    judge = Agreeable()
+    keep(small, tmp_path, judge=judge)
+    assert judge.asked == COUNT - 1
+
+
+def test_nothing_to_resume_is_a_run_from_the_beginning(small: Matching, tmp_path: Path) -> None:
+    assert len(keep(small, tmp_path, runs={"resume": True}).trials) == COUNT
+
+
+def test_a_run_of_other_inputs_is_not_gone_on_with(small: Matching, tmp_path: Path) -> None:
+    keep(small, tmp_path, candidates=2)
+    config = only_run(tmp_path) / "config.json"
+    config.write_text(config.read_text().replace("rules", "dice"))
+    with pytest.raises(InvalidInput, match="other inputs"):
+        keep(small, tmp_path, candidates=2, runs={"resume": True})
+
+
+def test_a_directory_that_cannot_be_made_is_refused(small: Matching, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InvalidInput, match="cannot be kept"):
+        keep(small, tmp_path / "file" / "runs")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_costs_the_trace_and_not_the_answer(small: Matching, tmp_path: Path) -> None:
+    keep(small, tmp_path, candidates=5)
+    run = only_run(tmp_path)
+    (run / f"{SEARCH}.new").symlink_to("/dev/full")
+    report = keep(small, tmp_path, candidates=5)
+    assert len(report.trials) == 5
+    assert any("No space left" in note for note in report.provenance.notes)
+
+
+def test_a_directory_that_vanishes_costs_the_trace_and_not_the_answer(
+    small: Matching, tmp_path: Path
+) -> None:
+    def remove(run: RunDirectory) -> None:
+        (run.path / "config.json").unlink()
+        run.path.rmdir()
+
+    report = keep(small, tmp_path, candidates=5, runs={"opened": remove})
+    assert len(report.trials) == 5
+    assert any("could not be kept" in note for note in report.provenance.notes)
+
+
+KILLED = dedent(
+    """
+    import os, signal, sys
+    from datetime import date
+    from pathlib import Path
+    from tests.matching.judges import ASTHMA, Agreeable, open_small, run_match
+    from trialyst.matching.facade import Matching
+    from trialyst.matching.pipeline import RunOptions
+    from trialyst.vocabulary import open_vocabulary
+
+    home, runs = map(Path, sys.argv[1:])
+    names = open_vocabulary(home)
+    source = open_small(home / "killed", names)
+    matching = Matching(source, vocabulary=lambda: names, today=lambda: date(2026, 11, 16))
+
+    class Killed(Agreeable):
+        async def judge(self, note, statements):
+            if self.asked == 12:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return await Agreeable.judge(self, note, statements)
+
+    run_match(matching, ASTHMA, judge=Killed(), runs=RunOptions(runs))
+    """
+)
+
+
+@pytest.mark.slow
+def test_a_killed_run_loses_nothing_and_goes_on_to_the_same_result(
+    small: Matching, tmp_path: Path, repository: Path
+) -> None:
+    whole = keep(small, tmp_path / "whole", judge=Agreeable())
+    path = os.pathsep.join((str(repository / "src"), str(repository)))
+    ended = subprocess.run(
+        [sys.executable, "-c", KILLED, os.environ["TRIALYST_HOME"], str(tmp_path / "cut")],
+        env={**os.environ, "PYTHONPATH": path},
+        check=False,
+    )
+    assert ended.returncode == -signal.SIGKILL
+    run = only_run(tmp_path / "cut")
+    assert not (run / REPORT).exists()
+    judge = Agreeable()
+    resumed = keep(small, tmp_path / "cut", judge=judge, runs={"resume": True})
+    assert judge.asked == COUNT - 1 - 12
+    assert resumed.to_dicts() == whole.to_dicts()
+    assert contents(run) == contents(only_run(tmp_path / "whole"))
