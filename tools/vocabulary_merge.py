@@ -27,6 +27,15 @@ _SALT = re.compile(
     r"|phosphate|sulfate|acetate|succinate|fumarate|besylate|tosylate|bromide|hydrobromide"
     r"|dihydrochloride|disodium|malate|furoate|monohydrate|dihydrate|hemihydrate|anhydrous)$"
 )
+# Monographs for patients split a drug by use and form: "Goserelin Implant", "Tolvaptan (kidney
+# disease)". A carrier such as albumin makes another drug.
+_MONOGRAPH = re.compile(
+    r"[ ,]+(?:\((?!with albumin)[^()]*\)|buccal|implant|inhalation|intramuscular"
+    r"|intrauterine system|nasal(?: (?:gel|powder|solution))?|ophthalmic|oral|otic|patch|rectal"
+    r"|subcutaneous|sublingual(?: and buccal)?|topical|vaginal|viscous)$",
+    re.IGNORECASE,
+)
+_METAL_FIRST = re.compile(r"(sodium|disodium|potassium|calcium|magnesium) (\w+)")
 _KINDS = {"condition": "c", "drug": "d", "gene": "g", "other": "o"}
 _MARKS = {"": "+", "?": "~", "<": "<"}
 # Fewer letters than these are an abbreviation or a code; equal preferred names may be shorter.
@@ -198,6 +207,24 @@ class Merger:
         return any(other is not entry for other in self._by_key.get(fold_phrase(name), ()))
 
     def _same_thing(self, record: Record) -> _Entry | None:
+        found = self._same_name(record)
+        return found if found or record.source != "drug-names" else self._same_bare(record)
+
+    def _same_bare(self, record: Record) -> _Entry | None:
+        """Find the drug of a monograph by its name without use and form, or with the metal last."""
+        name = record.names[0]
+        while (bare := _MONOGRAPH.sub("", name)) != name:
+            name = bare
+        key = fold_phrase(name)
+        if metal := _METAL_FIRST.fullmatch(key):
+            key = f"{metal[2]} {metal[1]}"
+        if len(key) < _MIN_MERGING or record.id.startswith("DRUG:DB"):
+            return None
+        named = self._drugs(key)
+        named = [entry for entry in named if entry.preferred == key] or named
+        return named[0] if len(named) == 1 and key != fold_phrase(record.names[0]) else None
+
+    def _same_name(self, record: Record) -> _Entry | None:
         key = fold_phrase(record.names[0])
         if record.kind != "drug":
             found = self._by_key.get(key, [])

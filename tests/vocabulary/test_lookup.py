@@ -225,3 +225,33 @@ def test_ambiguous_names_are_no_segments(vocabulary: Vocabulary) -> None:
 
 def test_no_tokens_give_no_segments(vocabulary: Vocabulary) -> None:
     assert vocabulary.segment([]) == []
+
+
+@pytest.mark.parametrize(
+    ("generic", "others"),
+    [
+        ("paclitaxel", ["Taxol"]),
+        ("nab-paclitaxel", ["Abraxane", "ABI-007", "albumin-bound paclitaxel"]),
+        ("interferon beta-1a", ["Avonex", "Rebif"]),
+        ("goserelin", ["Zoladex"]),
+        ("insulin aspart", ["NovoLog", "NovoRapid"]),
+        ("insulin glargine", ["Lantus", "HOE901", "HOE 901"]),
+        ("fentanyl", ["Duragesic"]),
+        ("valproic acid", ["sodium valproate", "Depakote"]),
+        ("cholecalciferol", ["colecalciferol", "vitamin D3"]),
+        ("levothyroxine", ["Synthroid", "L-thyroxine"]),
+        ("tofacitinib", ["CP-690550", "CP-690,550", "Xeljanz"]),
+        ("tacrolimus", ["FK506", "FK-506", "Prograf"]),
+    ],
+)
+def test_brand_code_and_spelling_mean_the_generic_drug(
+    vocabulary: Vocabulary, generic: str, others: list[str]
+) -> None:
+    meant = {vocabulary.resolve(name, kinds=(Kind.DRUG,)).concept for name in (generic, *others)}
+    assert len(meant) == 1
+    assert None not in meant
+
+
+def test_a_carrier_makes_another_drug(vocabulary: Vocabulary) -> None:
+    found = [vocabulary.resolve(name).concept for name in ("Taxol", "Abraxane")]
+    assert found[0] != found[1]
