@@ -48,6 +48,13 @@ def test_case_dose_salt_and_brand_make_no_other_drug(vocabulary: Vocabulary, dru
         "Control",
         "No intervention",
         "Placebos",
+        "Comparator: Placebo (unspecified)",
+        "Saline Solution",
+        "0.9% normal saline",
+        "Sodium chloride 0.9%",
+        "Vehicle gel",
+        "Sugar pill",
+        "Sterile water for injection",
     ],
 )
 def test_controls_are_no_drugs(vocabulary: Vocabulary, name: str) -> None:
@@ -87,3 +94,45 @@ def test_any_name_can_be_read(vocabulary: Vocabulary, name: str) -> None:
 @given(st.from_regex(r"[A-Z][a-z]{5,10}mab", fullmatch=True), st.integers(1, 999))
 def test_a_dose_leaves_the_name(name: str, milligrams: int) -> None:
     assert strip_dose(f"{name} {milligrams} mg/kg") == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Chemotherapy",
+        "Neoadjuvant chemotherapy",
+        "platinum-based chemotherapy",
+        "First-line chemotherapy agents",
+        "Rescue medication",
+        "Optimized background therapy",
+        "Study drug",
+    ],
+)
+def test_a_kind_of_treatment_that_names_no_drug_is_none(vocabulary: Vocabulary, name: str) -> None:
+    assert DrugNames(vocabulary).read(name) == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "drugs"),
+    [
+        ("Comparator: Pioglitazone", ["pioglitazone"]),
+        ("Trastuzumab + chemotherapy", ["trastuzumab"]),
+        ("Docetaxel chemotherapy", ["docetaxel"]),
+        ("Therapeutic hydrocortisone", ["hydrocortisone"]),
+        ("Metformin IR", ["metformin"]),
+        ("Mometasone furoate dry powder inhaler", ["mometasone furoate"]),
+        ("Hypertonic saline", ["hypertonic saline"]),
+        ("Zorbacitin 5 mg/kg/day", ["zorbacitin"]),
+        ("Zorbacitin/GW642444", ["zorbacitin", "GW642444"]),
+        ("Zorbacitin (washed + cooled)", ["zorbacitin"]),
+        ("Zorbacitin-High", ["zorbacitin"]),
+        ("HER-2/neu peptide vaccine", ["HER-2/neu peptide vaccine"]),
+    ],
+)
+def test_role_form_and_dose_make_no_other_drug(
+    vocabulary: Vocabulary, written: str, drugs: list[str]
+) -> None:
+    names = DrugNames(vocabulary)
+    expected = [drug.key for name in drugs for drug in names.read(name)]
+    assert [drug.key for drug in names.read(written)] == expected
+    assert len(expected) == len(drugs)

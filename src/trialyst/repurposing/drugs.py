@@ -1,6 +1,7 @@
 """Drugs as interventions name them: dose, form, salt and punctuation gone, combinations split.
 
-Placebo, sham and standard of care are no drugs here. Two names of one drug get one key, through the
+Placebo, sham, saline and standard of care are no drugs here, nor is a kind of treatment that names
+no drug ("chemotherapy"). Two names of one drug get one key, through the
 vocabulary where it knows them, else through their folded words.
 """
 
@@ -43,10 +44,22 @@ _FORM_WORDS = (
     "|ointments?|lotions?|solutions?|suspensions?|syrups?|drops?|sprays?|patch(?:es)?|pills?"
     "|powders?|pens?|vials?|prefilled|syringes?|autoinjectors?|extended[- ]release"
     "|immediate[- ]release|sustained[- ]release|controlled[- ]release|modified[- ]release"
-    "|delayed[- ]release|xr|er|sr|cr|(?:low|high|medium|mid|standard|single|multiple|loading"
+    "|delayed[- ]release|xr|er|sr|cr|ir|fdc|p?mdi|dpi|hfa|turbuhaler|respimat|diskus|spiromax"
+    "|handihaler|breezhaler|ellipta|(?:dry )?(?:powder )?inhalers?"
+    "|(?:low|high|medium|mid|standard|single|multiple|loading"
     "|maintenance|first|second|full|half)[- ]doses?|doses?|monotherapy|treatments?"
 )
-_HOW_GIVEN = re.compile(rf"{_FREQUENCY}|(?<![\w-])(?:{_FORM_WORDS})(?![\w-])", re.IGNORECASE)
+_HOW_GIVEN = re.compile(
+    rf"{_FREQUENCY}|(?<![\w-])(?:{_FORM_WORDS})(?![\w-])|(?:[- ]based)?\s+chemotherapy$"
+    r"|-(?:high|low)$",
+    re.IGNORECASE,
+)
+_ROLE = re.compile(
+    r"^(?:(?:(?:active|placebo) )?comparator|experimental|control|test(?: drug)?|drug|biological"
+    r"|(?:arm|group|cohort|part) \w{1,3})\s*[:;]\s*|^therapeutic\s+",
+    re.IGNORECASE,
+)
+"""What a name says of the arm before it names the drug."""
 _SALT_WORDS = (
     "hydrochloride|hcl|dihydrochloride|sodium|disodium|potassium|calcium|magnesium|mesyla?te"
     "|mesila?te|maleate|tartrate|bitartrate|citrate|phosphate|diphosphate|sulfate|sulphate|acetate"
@@ -58,17 +71,35 @@ _SALT_WORDS = (
 _SALT = re.compile(rf"\s+(?:{_SALT_WORDS})$", re.IGNORECASE)
 _SPLIT = re.compile(
     r"\s*[+;&]\s*|\s+(?:plus|and|followed by|combined with|in combination with|together with|with)"
-    r"\s+|\s*/\s*(?=[^\W\d_]{3})|,\s+(?=[^\W\d_]{3})",
+    r"\s+|(?<!her2)(?<!her-2)\s*/\s*(?=[^\W\d_]{3}|[^\W\d_]{2}-?\d{3})|,\s+(?=[^\W\d_]{3})",
     re.IGNORECASE,
 )
 _WHOLE_CONTROL = re.compile(
     r"(?:observation(?:al)?|watchful waiting|controls?|(?:active )?comparators?|vehicle|soc|tau|bsc"
-    r"|no (?:treatment|intervention|drug|therapy)|none|n/?a|study drug|investigational product)"
+    r"|no (?:treatment|intervention|drug|therapy)|none|n/?a|(?:study|test|investigational) drug"
+    r"|investigational product|sugar pills?|(?:medical|room) air"
+    r"|(?:(?:sterile|deioni[sz]ed|distilled) )?water(?: for injection)?"
+    r"|(?:(?:0\.9 ?%|normal|isotonic|physiologic(?:al)?|sterile|buffered|phosphate[- ]buffered) )*"
+    r"saline(?: (?:solution|infusion|injection|flush|0\.9 ?%))*"
+    r"|0\.9 ?% sodium chloride(?: (?:solution|infusion|injection))?"
+    r"|sodium chloride(?: (?:solution|infusion|injection))?,? 0\.9 ?%)"
     r"(?: (?:arm|group|only|alone|control))?",
     re.IGNORECASE,
 )
+_NAMES_NO_DRUG = re.compile(
+    r"(?:(?:standard|conventional|combination|combined|systemic|(?:neo-?)?adjuvant|induction"
+    r"|consolidation|maintenance|salvage|palliative|rescue|intrathecal|intensive|concurrent|cytotoxic"
+    r"|optimi[sz]ed|background|current|continuation|additional|other|medical|biological|targeted"
+    r"|first|second|third|line|single|multi|agent|high|low|dose|dense|cancer|platinum|based|doublet|triplet)"
+    r"[- ])*"
+    r"(?:chemo|(?:poly|immuno)?chemotherapy|chemoradiotherapy|radiotherapy|radiation(?: therapy)?"
+    r"|immunotherapy|pharmacotherapy|(?:drug )?therapy|treatments?|medications?|medicines?|drugs?"
+    r"|regimens?|surgery)(?: (?:drugs?|agents?|regimens?|therapy))?",
+    re.IGNORECASE,
+)
 _EVEN_WITHIN = re.compile(
-    r"\b(?:placebos?|sham|dummy|standard(?:[- ]of[- ]|\s+)(?:care|treatment|therapy)|usual care"
+    r"\b(?:placebos?|sham|dummy|vehicle|standard(?:[- ]of[- ]|\s+)(?:care|treatment|therapy)"
+    r"|usual care"
     r"|care as usual|treatment as usual|routine care|best (?:supportive|available) (?:care|therapy"
     r"|treatment)|supportive care)\b",
     re.IGNORECASE,
@@ -78,8 +109,8 @@ _MARKED = re.compile(r"[0-9(\[{]")
 _EDGES = " \t\n.,;:-–—®™*'\"/"
 _REMEMBERED = 200_000
 _MOST_JOINED = 4
-_CONTROLS = frozenset({"MESH:D010919", "MESH:D059039"})
-"""Placebos and standard of care, as MeSH has them."""
+_CONTROLS = frozenset({"MESH:D010919", "MESH:D059039", "MESH:D000077330"})
+"""Placebos, standard of care and saline, as MeSH has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +133,9 @@ def strip_dose(name: str) -> str:
     """
     if name.isalpha():
         return name
-    bare = name.replace("®", " ").replace("™", " ")
+    bare = name.replace("®", " ").replace("™", " ").strip()
+    while (rest := _ROLE.sub("", bare)) != bare and rest:
+        bare = rest
     if "(" in bare or "[" in bare or "{" in bare:
         bare = _PARENTHESES.sub(" ", bare)
     if _DIGIT.search(bare):
@@ -122,22 +155,39 @@ def strip_salt(name: str) -> str:
 
 
 def is_control(name: str) -> bool:
-    """Whether an intervention is placebo, sham, standard of care or nothing at all.
+    """Whether an intervention is placebo, sham, saline, standard of care or nothing at all.
 
     >>> [is_control(name) for name in ("Matching placebo", "SoC", "Control", "Glycaemic control")]
     [True, True, True, False]
+    >>> is_control("0.9% normal saline"), is_control("Hypertonic saline")
+    (True, False)
     """
     return bool(_EVEN_WITHIN.search(name) or _WHOLE_CONTROL.fullmatch(name.strip(_EDGES)))
 
 
-def split_combination(name: str) -> tuple[str, ...]:
-    """Give the drugs that a name joins.
+def _is_no_drug(name: str) -> bool:
+    """Whether a name is a control, or a kind of treatment, and nothing else."""
+    bare = name.strip(_EDGES)
+    return bool(_WHOLE_CONTROL.fullmatch(bare) or _NAMES_NO_DRUG.fullmatch(bare))
 
-    >>> split_combination("Nivolumab 3 mg/kg + Ipilimumab"), split_combination("sodium chloride")
-    (('Nivolumab 3 mg/kg', 'Ipilimumab'), ('sodium chloride',))
+
+def split_combination(name: str) -> tuple[str, ...]:
+    """Give the drugs that a name joins, not cutting inside parentheses or a dose.
+
+    >>> split_combination("Nivolumab 3 mg/kg/day + Ipilimumab"), split_combination("HER2/neu E75")
+    (('Nivolumab', 'Ipilimumab'), ('HER2/neu E75',))
+    >>> split_combination("Cells (washed and cooled)")
+    ('Cells (washed and cooled)',)
     """
-    parts = [part.strip(_EDGES) for part in _SPLIT.split(name)]
-    return tuple(part for part in parts if part)
+    bare = _DOSE.sub(" ", name) if _DIGIT.search(name) else name
+    parts, start = [], 0
+    for cut in _SPLIT.finditer(bare):
+        if bare.count("(", 0, cut.start()) <= bare.count(")", 0, cut.start()):
+            parts.append(bare[start : cut.start()])
+            start = cut.end()
+    parts.append(bare[start:])
+    kept = (part.strip(_EDGES) for part in parts)
+    return tuple(part for part in kept if part)
 
 
 @dataclass(slots=True)
@@ -161,6 +211,8 @@ class DrugNames:
         return known
 
     def _find(self, name: str) -> Iterator[Drug]:
+        if _is_no_drug(name):
+            return
         bare = strip_dose(name)
         # A name with a dose is hardly known as it stands; one with a form may be.
         whole = None if bare != name and _MARKED.search(name) else self._known(name)
@@ -172,7 +224,9 @@ class DrugNames:
             return
         seen = set()
         for part in self._parts(name):
-            drug = None if is_control(part) else self._drug(strip_dose(part))
+            if is_control(part) or _is_no_drug(part):
+                continue
+            drug = self._drug(strip_dose(part))
             if drug and drug.key not in seen and drug.key not in _CONTROLS:
                 seen.add(drug.key)
                 yield drug
