@@ -242,3 +242,11 @@ def test_answers_keep_their_contracts(make_client: MakeClient) -> None:
         wire = answer.to_wire()  # type: ignore[attr-defined]
         check(name, wire)
         assert nulls(wire) == []
+
+
+def test_a_drug_beside_an_intervention_without_a_type_is_listed(make_client: MakeClient) -> None:
+    odd = trial(1, drugs=["Digoxin"], phases=["PHASE3"])
+    odd["protocolSection"]["armsInterventionsModule"]["interventions"].append({"name": "Walking"})
+    client = make_client(odd, trial(2, conditions=["Asthma"]))
+    found = asyncio.run(client.detect_whitespace(*PAIR))
+    assert [each.drug_name for each in found.condition_drugs] == ["Digoxin"]

@@ -153,7 +153,7 @@ async def _rows(asking: Asking, relative: Relative) -> list[TrialRow]:
     return [
         row
         for row in await asking.rows(query)
-        if any(each.key in own for _, name in row.interventions for each in drugs.read(name))
+        if any(each.key in own for name in row.intervention_names for each in drugs.read(name))
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from trialyst.repurposing.models import ConditionDrug, Grade
@@ -47,12 +47,17 @@ def rank_condition_drugs(
     *,
     read_drugs: Callable[[str], Sequence[Drug]],
     top: int,
+    paired: Mapping[str, Sequence[tuple[str, str]]],
     names_condition: Callable[[str], bool] = lambda _: False,
 ) -> tuple[ConditionDrug, ...]:
-    """Give the drugs of phase 2 and later trials, each once by its most advanced, active trial."""
+    """Give the drugs of phase 2 and later trials, each once by its most advanced, active trial.
+
+    Args:
+        paired: types and names of the interventions of trials whose rows cannot pair them.
+    """
     found: dict[str, ConditionDrug] = {}
     for row in rank_hits(row for row in rows if row.rank >= PHASE_2):
-        for kind, name in row.interventions:
+        for kind, name in paired.get(row.nct_id) or row.interventions:
             if kind not in DRUG_TYPES:
                 continue
             for drug in read_drugs(name):

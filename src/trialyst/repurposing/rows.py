@@ -143,6 +143,11 @@ class TrialRow:
         return zip(types, names, strict=True) if len(types) == len(names) else ()
 
     @property
+    def intervention_names(self) -> tuple[str, ...]:
+        """The names alone, also where the record does not pair them with types."""
+        return self.values[_NAMES]
+
+    @property
     def is_paired(self) -> bool:
         """Whether every intervention has a type and a name."""
         return len(self.values[_TYPES]) == len(self.values[_NAMES])

@@ -19,6 +19,7 @@ from trialyst.repurposing.queries import (
     names_condition,
     phases_among,
 )
+from trialyst.repurposing.rows import pair_interventions
 from trialyst.vocabulary.concept import Kind
 from trialyst.vocabulary.likeness import nearest_names
 
@@ -59,6 +60,7 @@ async def detect_whitespace(
     best = rank_hits(rows)
     hits = await _hits(asking.source, best[:TOP_HITS], drug, condition)
     others = await _later_trials(asking, condition) if grade is Grade.UNTESTED else []
+    paired = await pair_interventions(asking.source, others)
     notes = [*drug.notes, *condition.notes, *asking.notes]
     if len(best) > TOP_HITS:
         notes.append(f"{TOP_HITS} of {len(best)} matching trials are listed; the counts are exact.")
@@ -71,6 +73,7 @@ async def detect_whitespace(
             others,
             read_drugs=asking.drugs.read,
             top=TOP_DRUGS,
+            paired=paired,
             names_condition=partial(names_any, term=condition),
         ),
         narrower_match_count=len(rows) - counts.exact,
