@@ -253,6 +253,18 @@ def test_the_bridge_is_one_call_and_blocks() -> None:
             blocking.bridge(" ")
 
 
+@pytest.mark.slow
+def test_a_dossier_and_a_scouting_are_one_call_and_block() -> None:
+    with trialyst.connect("starter") as blocking:
+        dossier = blocking.dossier("semaglutide", "NASH", "2024-01-01", point_in_time=True)
+        assert dossier.question.condition == "NASH"
+        assert dossier.sentences
+        report = blocking.scout("semaglutide", limit=2)
+        assert len(report.indications) == 2
+        with pytest.raises(InvalidInput):
+            blocking.dossier(" ", "NASH")
+
+
 def test_discovery_tools_answer_and_block(session: Session) -> None:
     with _blocking(session) as blocking:
         answer = blocking.discovery.search_trials(condition="asthma")

@@ -33,6 +33,8 @@ from trialyst.settings import Settings, SourceName
 if TYPE_CHECKING:
     import pandas as pd
 
+    from trialyst.agents import Dossier
+    from trialyst.agents.scout import ScoutReport
     from trialyst.ctgov.source import OpenSource, Provenance
     from trialyst.ctgov.trial import Trial
     from trialyst.discovery import Answer, Discovery
@@ -205,6 +207,38 @@ class Session:
         settings = Settings.from_environment()
         pathways = self.pathways.source
         return await ask_bridge(settings, self._source, pathways=pathways, drug=drug)
+
+    async def dossier(
+        self,
+        drug: str,
+        condition: str,
+        date_before: str | None = None,
+        *,
+        point_in_time: bool = False,
+    ) -> Dossier:
+        """Put together what trials say about a drug in a condition; papers are only listed."""
+        from trialyst.agents import Question, run_supervisor
+
+        question = Question(
+            drug=drug, condition=condition, date_before=date_before, point_in_time=point_in_time
+        )
+        return await run_supervisor(self.repurposing, question)
+
+    async def scout(
+        self,
+        drug: str,
+        date_before: str | None = None,
+        limit: int = 20,
+        *,
+        point_in_time: bool = False,
+    ) -> ScoutReport:
+        """Rank conditions for a drug by what drugs near it are tested for."""
+        from trialyst.agents import run_scout
+
+        client = self.repurposing
+        return await run_scout(
+            client, drug, date_before=date_before, point_in_time=point_in_time, limit=limit
+        )
 
     def _check_open(self) -> None:
         if self._closed:
