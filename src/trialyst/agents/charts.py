@@ -27,6 +27,7 @@ __all__ = [
     "Share",
     "draw_bars",
     "draw_competitors",
+    "draw_figure",
     "draw_landscape",
     "draw_matrix",
     "draw_phases",
@@ -188,7 +189,7 @@ def draw_landscape(
         _bars(three, classes, "Drug classes, by trials")
         _bars(four, sponsors, "Sponsors, by trials")
 
-    return _to_bytes(paint, width=11.5, height=6.8, form=form)
+    return draw_figure(paint, width=11.5, height=6.8, form=form)
 
 
 def draw_shares(panels: Sequence[Panel], *, title: str, form: Form = "svg") -> bytes:
@@ -203,7 +204,7 @@ def draw_shares(panels: Sequence[Panel], *, title: str, form: Form = "svg") -> b
         for axes in drawn[1:]:
             axes.set_yticklabels([])
 
-    return _to_bytes(paint, width=11.5, height=1.2 + 0.22 * max(rows, 1), form=form)
+    return draw_figure(paint, width=11.5, height=1.2 + 0.22 * max(rows, 1), form=form)
 
 
 def _shares(axes: Axes, panel: Panel) -> None:
@@ -350,10 +351,15 @@ def _label(text: str, longest: int = LONGEST_LABEL) -> str:
 def _draw(
     paint: Callable[[Axes], None], *, height: float, form: Form, width: float = WIDTH
 ) -> bytes:
-    return _to_bytes(lambda figure: paint(figure.subplots()), width=width, height=height, form=form)
+    return draw_figure(
+        lambda figure: paint(figure.subplots()), width=width, height=height, form=form
+    )
 
 
-def _to_bytes(paint: Callable[[Figure], None], *, width: float, height: float, form: Form) -> bytes:
+def draw_figure(
+    paint: Callable[[Figure], None], *, width: float, height: float, form: Form
+) -> bytes:
+    """Draw whatever `paint` puts on a figure, in the style of all charts."""
     from matplotlib.figure import Figure
 
     with _drawing():

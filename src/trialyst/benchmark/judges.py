@@ -40,6 +40,8 @@ class Judged:
     output_tokens: int = 0
     problem: str | None = None
     """Why a model gave no verdict; None where it gave one."""
+    is_last: bool = False
+    """Whether the model will give no other verdict either."""
 
 
 class BenchmarkJudge(Protocol):
@@ -132,6 +134,7 @@ class ModelRows:
             input_tokens=sum(probe.input_tokens for probe in probes),
             output_tokens=sum(probe.output_tokens for probe in probes),
             problem=next((probe.problem for probe in probes if probe.problem), None),
+            is_last=any(getattr(adapter, "given_up", False) for adapter in self.adapters),
         )
 
     async def aclose(self) -> None:

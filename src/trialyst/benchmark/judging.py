@@ -1,7 +1,7 @@
 """One judge over a sample: row by row, sequential or concurrent, kept as it goes.
 
-A failed row counts as UNKNOWN. Where the first row fails, or several in a row, the model itself is
-at fault: the run stops, and the failed rows are judged again when it goes on.
+A failed row counts as UNKNOWN. Where the first row fails, several in a row do, or the model is
+given up on, the run stops, and the failed rows are judged again when it goes on.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ class Progress:
         """Take rows; failures wait until a later row shows that the model is alive.
 
         Raises:
-            ModelError: too many failed one after the other, or the first of all did.
+            ModelError: the first of all failed, too many one after the other, or for good.
         """
         failed = [row for row in rows if row[1].problem is not None]
         self._failed += failed
         if len(failed) < len(rows):
             self._keep([*self._failed, *(row for row in rows if row[1].problem is None)])
             self._failed.clear()
-        elif not self.judged or len(self._failed) >= _MOST_FAILURES:
+        elif not self.judged or len(self._failed) >= _MOST_FAILURES or rows[-1][1].is_last:
             raise ModelError(str(self._failed[-1][1].problem).rstrip("."))
 
     def close(self) -> None:

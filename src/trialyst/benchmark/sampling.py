@@ -82,9 +82,8 @@ def stratified_sample(
     """
     unique = {(row.patient_id, row.note, row.criterion, row.kind): row for row in reversed(rows)}
     strata: dict[Verdict, list[CriterionAnnotation]] = {verdict: [] for verdict in VERDICTS}
-    for row in rows:
-        if unique.get((row.patient_id, row.note, row.criterion, row.kind)) is row:
-            strata[row.verdict].append(row)
+    for row in reversed(unique.values()):
+        strata[row.verdict].append(row)
     sizes = {verdict: len(held) for verdict, held in strata.items()}
     asked = _quotas(_weights(balance, sizes), n_pairs)
     given = _fill(asked, sizes)
@@ -92,7 +91,7 @@ def stratified_sample(
     chosen = {
         id(row) for verdict in VERDICTS for row in draw.sample(strata[verdict], given[verdict])
     }
-    pairs = tuple(row for row in rows if id(row) in chosen)
+    pairs = tuple(row for row in reversed(unique.values()) if id(row) in chosen)
     return _checked(Phase0Sample(pairs, tuple(_remarks(n_pairs, asked, given))))
 
 

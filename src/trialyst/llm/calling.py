@@ -76,6 +76,11 @@ class ProviderAdapter:
         """What to call it in reports."""
         return self.endpoint.name
 
+    @property
+    def given_up(self) -> bool:
+        """Whether the model failed so that it is not asked again."""
+        return self._given_up is not None
+
     async def generate(self, request: ModelRequest) -> ModelResponse:
         """Ask, again where that can help."""
         async with self._turns:

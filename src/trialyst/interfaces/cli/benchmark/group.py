@@ -8,7 +8,7 @@ import typer
 
 __all__ = ["add_to", "create_group"]
 
-COMMANDS = ("phase0", "criteria", "stop_reasons", "retrieval")
+COMMANDS = ("phase0", "compare", "criteria", "stop_reasons", "retrieval")
 """Modules of this package, in the order of the help; each has `add_to(group)`."""
 
 
