@@ -12,9 +12,13 @@ from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.amounts import judge_limits, judge_unmeasured
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.conditions import judge_denied, judge_presence
+from trialyst.matching.judging.circumstances import judge_alcohol, judge_companion, judge_menopause
+from trialyst.matching.judging.events import judge_events, judge_toxicity
+from trialyst.matching.judging.facts import judge_told
 from trialyst.matching.judging.markers import judge_markers
 from trialyst.matching.judging.matches import find_matches
 from trialyst.matching.judging.measured import judge_measured
+from trialyst.matching.judging.permissions import judge_permitted
 from trialyst.matching.judging.persons import (
     judge_ability,
     judge_age_and_sex,
@@ -33,6 +37,7 @@ from trialyst.matching.judging.treatments import (
     judge_taken_drugs,
     judge_untold_treatment,
 )
+from trialyst.matching.judging.untreated import judge_untreated
 from trialyst.matching.judging.view import NoteView
 
 __all__ = ["decide", "open_case"]
@@ -45,6 +50,14 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_pregnancy,
     judge_measured,
     judge_markers,
+    judge_events,
+    judge_toxicity,
+    judge_permitted,
+    judge_untreated,
+    judge_menopause,
+    judge_alcohol,
+    judge_companion,
+    judge_told,
     judge_limits,
     judge_childhood,
     judge_opinion,

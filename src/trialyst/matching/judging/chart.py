@@ -1,0 +1,166 @@
+"""What a note tells of conditions, treatments and stages, found by the words of a criterion.
+
+The names are worked out from the note's side, few things as it tells, so that a criterion costs a
+look-up a word. A name leads to the facts that speak for or against it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from trialyst.matching.judging.kin import Name, Relation, names_of_absent, names_of_held
+from trialyst.matching.patient import Assertion, ConceptRef, Fact, FactKind
+from trialyst.matching.reading.biomarkers import read_biomarkers
+from trialyst.matching.reading.grades import read_classes, read_performance, read_stages
+from trialyst.matching.reading.habits import read_habits
+from trialyst.matching.reading.measured import read_measured
+from trialyst.matching.reading.spotting import Spotter
+from trialyst.matching.reading.things import read_things
+from trialyst.vocabulary.spotting import Token, tokenize
+
+if TYPE_CHECKING:
+    from trialyst.matching.reading.passage import Passage
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["Chart", "Hit", "Link", "criterion_tokens", "read_chart"]
+
+_REMEMBERED = 20_000
+_ABBREVIATION = 3
+_THINGS = frozenset((FactKind.CONDITION, FactKind.SYMPTOM, FactKind.THERAPY, FactKind.PROCEDURE))
+_MASS = re.compile(r"\b(?:mass|nodule|lesion|opacity)", re.IGNORECASE)
+"""What may be a tumor, and may not."""
+_METASTASIS = "MESH:D009362"
+_ORGANS = {
+    "brain": r"brain|cerebral|cranial|head", "liver": r"liver|hepatic", "lung": r"lung|pulmonary|chest",
+    "bone": r"bone|osseous|skelet", "leptomeningeal": r"mening|brain", "peritoneal": r"peritone|abdom",
+}  # fmt: skip
+
+
+class Link(NamedTuple):
+    """A fact and how what the criterion names stands to it."""
+
+    fact: Fact
+    relation: Relation
+
+
+class Hit(NamedTuple):
+    """A name in a criterion, at a place of its text, and the facts it leads to."""
+
+    start: int
+    end: int
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The facts of a note by the names that speak of them."""
+
+    facts: tuple[Fact, ...]
+    names: dict[str, dict[Name, list[Link]]]
+    """By the first word of a name."""
+
+    def find(self, text: str) -> list[Hit]:
+        """Find the names in a criterion that speak of what the note tells, the longest first."""
+        tokens = criterion_tokens(text)
+        hits: list[Hit] = []
+        at = 0
+        while at < len(tokens):
+            known = self.names.get(tokens[at].folded)
+            length = 0 if known is None else _longest(known, tokens, at, text)
+            if length and known is not None:
+                span = tokens[at : at + length]
+                links = known[tuple(token.folded for token in span)]
+                hits.append(Hit(span[0].start, span[-1].end, tuple(links)))
+            at += max(length, 1)
+        return hits
+
+    def of(self, *kinds: FactKind) -> Iterator[Fact]:
+        """Give the facts of some kinds."""
+        return (fact for fact in self.facts if fact.kind in kinds)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def criterion_tokens(text: str) -> tuple[Token, ...]:
+    """Give the folded words of a criterion with their places."""
+    return tuple(tokenize(text))
+
+
+def _longest(known: dict[Name, list[Link]], tokens: Sequence[Token], at: int, text: str) -> int:
+    best = 0
+    for name in known:
+        length = len(name)
+        if best < length <= len(tokens) - at and all(
+            tokens[at + step].folded == word for step, word in enumerate(name)
+        ):
+            best = length
+    if best == 1 and len(tokens[at].folded) <= _ABBREVIATION:
+        # "MS" is a disease and "as" is not one.
+        written = text[tokens[at].start : tokens[at].end]
+        return best if written.isupper() else 0
+    return best
+
+
+def read_chart(passages: Iterable[Passage], vocabulary: Vocabulary) -> Chart:
+    """Read the things and stages of a note, and index the names that speak of them."""
+    spotter = _spotter(vocabulary)
+    facts: list[Fact] = []
+    said: dict[int, str] = {}
+    for passage in passages:
+        facts += _read(passage, spotter)
+        said[passage.sentence.number] = passage.text.lower()
+    names: dict[str, dict[Name, list[Link]]] = {}
+    for fact in facts:
+        if fact.kind in _THINGS and not _MASS.search(fact.text):
+            for name, relation in _names(fact, facts, said[fact.sentence], vocabulary):
+                names.setdefault(name[0], {}).setdefault(name, []).append(Link(fact, relation))
+    return Chart(tuple(facts), names)
+
+
+def _read(passage: Passage, spotter: Spotter) -> Iterator[Fact]:
+    values = [
+        fact
+        for read in (read_measured, read_performance, read_biomarkers)
+        for fact in read(passage)
+    ]
+    yield from read_stages(passage)
+    yield from read_classes(passage)
+    yield from read_habits(passage)
+    measured = [(fact.start, fact.end) for fact in values]
+    yield from read_things(passage, spotter.spot(passage), measured)
+
+
+def _names(
+    fact: Fact, facts: Sequence[Fact], said: str, vocabulary: Vocabulary
+) -> Iterator[tuple[Name, Relation]]:
+    if fact.concept is None or fact.assertion is Assertion.FAMILY:
+        return
+    if fact.assertion is Assertion.ABSENT:
+        yield from names_of_absent(fact.concept, vocabulary)
+        if fact.concept.id == _METASTASIS:
+            yield from _metastases(facts, said, vocabulary)
+        return
+    rivals = fact.holds and fact.kind is FactKind.CONDITION
+    for name, relation in names_of_held(fact.concept, vocabulary):
+        if relation is not Relation.RIVAL or rivals:
+            yield name, relation
+
+
+def _metastases(
+    facts: Sequence[Fact], said: str, vocabulary: Vocabulary
+) -> Iterator[tuple[Name, Relation]]:
+    """Give the metastases that are denied: of the organ looked at, or all if there are none."""
+    spread = any(other.holds and "metastas" in other.name.lower() for other in facts)
+    for organ, words in _ORGANS.items():
+        if not spread or re.search(words, said):
+            concept = ConceptRef(f"term:{organ} metastasis", f"{organ} metastases")
+            for name, _ in names_of_absent(concept, vocabulary):
+                yield name, Relation.NARROWER
+
+
+@lru_cache(maxsize=4)
+def _spotter(vocabulary: Vocabulary) -> Spotter:
+    return Spotter(vocabulary)

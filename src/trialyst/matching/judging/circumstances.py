@@ -1,0 +1,88 @@
+"""Rules about circumstances a note tells in so many words: menopause, drinking, company."""
+
+from __future__ import annotations
+
+import re
+
+from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.view import NoteView, Sighting
+from trialyst.matching.patient import Fact, FactKind
+
+__all__ = ["judge_alcohol", "judge_companion", "judge_menopause"]
+
+_FEW = 3
+_MENOPAUSE = re.compile(r"\b(post|pre|peri)-?\s?menopaus")
+_ALCOHOL = re.compile(r"\balcohol|\bdrink(?:s|ing|ers?)\b|\bethanol\b")
+_NOT_DRUNK = re.compile(
+    r"\bliver disease|\bhepatitis|\bcirrhosis|\bbreath|\bswab|\btopical|\ballerg|\bdrug"
+)
+_LONG = 8
+_COMPANY = re.compile(r"\b(?:study |reliable )?(?:partner|informant|caregiver|companion)\b")
+_CONTACT = re.compile(
+    r"\bcontact|\bavailable|\baccompan|\battend|\breliable|\bhas an?\b|\bstudy partner"
+)
+_RELATION = r"(?:husband|wife|spouse|daughter|son|partner|sister|brother|mother|father|caregiver|niece|friend)"
+_WITH = re.compile(
+    rf"\blives? with (?:her|his|their|a|an|the) (?:\w+ )?{_RELATION}\b|\b{_RELATION}\b[^.]{{0,40}}"
+    r"\b(?:lives? with|sees? (?:her|him)|every day|daily)\b|\b(?:brought|accompanied) by (?:her|his|their) "
+    rf"(?:\w+ )?{_RELATION}\b"
+)
+
+
+def judge_menopause(case: Case) -> Decision | None:
+    """Before or after menopause, as the note says."""
+    statement = case.statement
+    asked = _MENOPAUSE.search(statement.lowered)
+    if asked is None or len(statement.contents) > _FEW or " or " in statement.lowered:
+        return None
+    told = _MENOPAUSE.search(case.view.lowered)
+    if told is None or "peri" in (asked.group(1), told.group(1)):
+        return None
+    same = asked.group(1) == told.group(1)
+    words = "after" if told.group(1) == "post" else "before"
+    return Decision(
+        "menopause",
+        Verdict.MET if same != statement.denies else Verdict.NOT_MET,
+        f"The note says that the patient is {words} menopause.",
+        (_place(case.view, told),),
+    )
+
+
+def judge_alcohol(case: Case) -> Decision | None:
+    """Drinking, for a patient who does not drink."""
+    statement = case.statement
+    if not _ALCOHOL.search(statement.lowered) or _NOT_DRUNK.search(statement.lowered):
+        return None
+    if len(statement.contents) > _LONG or not case.exclusion:
+        return None
+    if statement.denies or statement.speaks_of("drug_use", "drug_name"):
+        return None
+    told = [fact for fact in case.view.chart.of(FactKind.ALCOHOL) if fact.status]
+    if not told or any(fact.status != "never" for fact in told):
+        return None
+    reason = "The note says that the patient does not drink alcohol."
+    return Decision("alcohol", Verdict.NOT_MET, reason, tuple(map(_fact_place, told)))
+
+
+def judge_companion(case: Case) -> Decision | None:
+    """Somebody close who knows the patient, where the note tells of one."""
+    lowered = case.statement.lowered
+    if case.exclusion or case.statement.denies or not _COMPANY.search(lowered):
+        return None
+    if not _CONTACT.search(lowered) or case.statement.speaks_of("contraception", "pregnancy"):
+        return None
+    told = _WITH.search(case.view.lowered)
+    if told is None:
+        return None
+    reason = "The note tells of somebody close to the patient."
+    return Decision("companion", Verdict.MET, reason, (_place(case.view, told),))
+
+
+def _place(view: NoteView, match: re.Match[str]) -> Sighting:
+    sentence = view.note.sentence_at(match.start())
+    return Sighting(sentence.number, match.start(), min(match.end(), sentence.end), "has")
+
+
+def _fact_place(fact: Fact) -> Sighting:
+    return Sighting(fact.sentence, fact.start, fact.end, "has")

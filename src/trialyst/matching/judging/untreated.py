@@ -1,0 +1,54 @@
+"""The rule of a closed past: a note that says nothing was given denies every treatment of before."""
+
+from __future__ import annotations
+
+import re
+
+from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.view import NoteView, Sighting
+
+__all__ = ["judge_untreated"]
+
+_NOTHING = re.compile(
+    r"\b(?:has|have|had) not (?:yet )?(?:received|had|undergone) (?:any |prior |previous )*(?:systemic |anti-?cancer |specific )*"
+    r"(?:treatment|therapy)\b|\bno (?:prior|previous) (?:systemic |anti-?cancer )*(?:treatment|therapy|therapies)\b"
+    r"|\b(?:never|not) (?:been )?treated (?:for|systemically)\b|\btreatment[- ]na(?:i|\u00ef)ve\b|\bpreviously untreated\b"
+    r"|\bno (?:systemic|anti-?cancer) (?:treatment|therapy) (?:so far|to date|yet)\b"
+)
+_BEFORE = re.compile(
+    r"\b(?:prior|previous(?:ly)?|earlier|pre-?treated|received|after|following|progress\w*|failed"
+    r"|failure|refractory|resistant|relapsed|completed|cycles|lines? of|response)\b"
+)
+_ANTICANCER = re.compile(
+    r"\b(?:chemotherap\w*|chemoradi\w*|platinum\w*|immunotherap\w*|systemic (?:therap\w+|treatment)"
+    r"|targeted therap\w*|checkpoint|tyrosine kinase|\w+(?:platin|taxel|rubicin|tinib|limab|lumab|lizumab"
+    r"|zumab|tuximab|citabine|tecan|poside|ciclib|parib|rafenib|metinib)|anti-?pd-?l?1|pemetrexed"
+    r"|lines? of (?:therap\w+|treatment))\b"
+)
+_OPEN_ENDED = re.compile(
+    r"\b(?:no|not|never|without|na(?:i|\u00ef)ve|untreated|allowed|permitted|may|if|unless|candidates?|eligible"
+    r"|planned|suitable|appropriate|except\w*|or)\b"
+)
+
+
+def judge_untreated(case: Case) -> Decision | None:
+    """A treatment of before, for a patient whose note says that none was given."""
+    lowered = case.statement.lowered
+    if _ANTICANCER.search(lowered) is None or _BEFORE.search(lowered) is None:
+        return None
+    if _OPEN_ENDED.search(lowered):
+        return None
+    place = _nothing(case.view)
+    if place is None:
+        return None
+    reason = "The note says that the patient has not been treated before."
+    return Decision("untreated", Verdict.NOT_MET, reason, (place,))
+
+
+def _nothing(view: NoteView) -> Sighting | None:
+    match = _NOTHING.search(view.lowered)
+    if match is None:
+        return None
+    sentence = view.note.sentence_at(match.start())
+    return Sighting(sentence.number, match.start(), min(match.end(), sentence.end), "has")
