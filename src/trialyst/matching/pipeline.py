@@ -305,7 +305,9 @@ async def write_report(
     )
     results = [result for trial in judged for result in trial.assessment.results]
     provenance = await source.provenance()
-    told = (*provenance.notes, *patient.profile.remarks, *search.notes, *notes)
+    told = [*provenance.notes, *patient.profile.remarks, *search.notes, *notes]
+    if not all(result.cost_known for result in results):
+        told.append(f"The price of {patient.judge.name} is not known: its cost is not counted.")
     return MatchReport(
         patient=_key_facts(patient.profile),
         trials=tuple(by_id[str(trial.nct_id)] for trial in ranked),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
     from trialyst.agents.findings import Question
+    from trialyst.agents.rephrasing import Rephraser
     from trialyst.agents.supervisor import Dossier
     from trialyst.agents.writing import DossierForm
 
@@ -76,6 +78,15 @@ def dossier(
             show_default=False,
         ),
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="A language model, provider:model, that may rephrase and order sentences.",
+            show_default=False,
+        ),
+    ] = None,
     source: SourceOption = None,
     registry: RegistryOption = None,
     json: JsonFlag = False,
@@ -95,7 +106,9 @@ def dossier(
     question = Question(
         drug=drug, condition=condition, date_before=date_before, point_in_time=point_in_time
     )
-    written = asyncio.run(_write(settings, question, (source, registry), asks_pubmed=asks_pubmed))
+    written = asyncio.run(
+        _write(settings, question, (source, registry), asks_pubmed=asks_pubmed, model=model)
+    )
     warn_if_synthetic(written.provenance)
     for failure in written.failures:
         note(f"The {failure.agent} agent failed: {failure.problem}")
@@ -117,6 +130,7 @@ async def _write(
     where: tuple[SourceName | None, Path | None],
     *,
     asks_pubmed: bool,
+    model: str | None,
 ) -> Dossier:
     from trialyst.agents.supervisor import run_supervisor
     from trialyst.interfaces.runtime import open_repurposing, open_source
@@ -124,15 +138,26 @@ async def _write(
 
     source, registry = where
     directory = registry and registry.expanduser().absolute()
-    opened = open_source(settings, source=source, registry=directory)
-    papers = open_pubmed(settings) if asks_pubmed else None
-    try:
-        client = open_repurposing(settings, opened)
-        return await run_supervisor(client, question, pubmed=papers)
-    finally:
-        await opened.aclose()
+    async with AsyncExitStack() as closing:
+        rephraser = None if model is None else _open_rephraser(settings, model, closing)
+        opened = open_source(settings, source=source, registry=directory)
+        closing.push_async_callback(opened.aclose)
+        papers = open_pubmed(settings) if asks_pubmed else None
         if papers is not None:
-            await papers.aclose()
+            closing.push_async_callback(papers.aclose)
+        client = open_repurposing(settings, opened)
+        return await run_supervisor(client, question, pubmed=papers, rephraser=rephraser)
+
+
+def _open_rephraser(settings: Settings, model: str, closing: AsyncExitStack) -> Rephraser:
+    """Open the model that rephrases, having said what is sent where."""
+    from trialyst.agents.model_rephraser import ModelRephraser
+    from trialyst.llm import describe_sending, open_adapter
+
+    adapter = open_adapter(model, settings)
+    closing.push_async_callback(adapter.aclose)
+    note(describe_sending(adapter.endpoint, "the dossier's sentences"))
+    return ModelRephraser(adapter)
 
 
 def _form(out: Path) -> DossierForm:
