@@ -258,6 +258,7 @@ async def _assess(
             judged.results, structured=structured, has_condition=on_topic
         ),
         on_topic=on_topic,
+        primary=bool(trial and relevance.is_primary(trial)),
         problem=problem,
         sites=await _nearest_sites(trial, *near) if trial else (),
     )
@@ -300,6 +301,7 @@ async def write_report(
             trial.assessment,
             trial.candidate.score,
             on_topic=bool(trial.on_topic),
+            primary=trial.primary,
         )
         for trial in judged
     )

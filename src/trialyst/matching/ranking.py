@@ -1,5 +1,5 @@
-"""The order of judged trials: verdict, whether the trial is about a condition the patient has, then
-confidence, then the score of the search, then id.
+"""The order of judged trials: verdict, whether the trial is about the main diagnosis or at least a
+condition the patient has, then confidence, then the score of the search, then id.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ class RankedTrial:
     prescreen_score: float = 0.0
     on_topic: bool = True
     """Whether the patient has what the trial is about; not known of some, such as prevention."""
+    primary: bool = False
+    """Whether it is about the patient's main diagnosis."""
 
 
 def rank_trials(trials: Iterable[RankedTrial]) -> list[RankedTrial]:
@@ -32,6 +34,7 @@ def rank_trials(trials: Iterable[RankedTrial]) -> list[RankedTrial]:
         trials,
         key=lambda trial: (
             _ORDER[trial.assessment.verdict],
+            not (trial.on_topic and trial.primary),
             not trial.on_topic,
             -trial.assessment.confidence,
             -trial.prescreen_score,

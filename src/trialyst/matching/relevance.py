@@ -34,6 +34,10 @@ class Relevance:
         self._vocabulary = vocabulary
         self._words = f" {fold_phrase(' '.join(_affirmed(profile)))} "
         self._conditions = _trees(profile, FactKind.CONDITION)
+        primary = profile.primary_diagnosis
+        held = None if primary is None else primary.concept
+        self._primary = frozenset(() if held is None else held.trees)
+        self._primary_name = "" if primary is None else fold_phrase(primary.name)
         self._symptoms = _trees(profile, FactKind.SYMPTOM)
 
     def has_condition(self, trial: Trial, *, found_by: Sequence[str] = ()) -> bool | None:
@@ -53,6 +57,17 @@ class Relevance:
         known = self._conditions and any(concept.trees for concept in concepts)
         return False if known and not _is_open_to_healthy(trial) else None
 
+    def is_primary(self, trial: Trial) -> bool:
+        """Tell whether the trial is about the patient's main diagnosis, or a kind of it."""
+        if any(fold_phrase(condition) == self._primary_name for condition in trial.conditions):
+            return bool(self._primary_name)
+        return any(
+            _is_joined(tree, own)
+            for concept in self._concepts(trial)
+            for tree in concept.trees
+            for own in self._primary
+        )
+
     def _concepts(self, trial: Trial) -> Iterator[Concept]:
         for condition in trial.conditions:
             yield from self._vocabulary.resolve(condition, kinds=(Kind.CONDITION,)).concepts
@@ -64,7 +79,7 @@ class Relevance:
     def _is_related(self, tree: str) -> bool:
         """Whether a patient's condition is this, narrower or broader; a symptom not broader."""
         return any(_is_within(own, tree) for own in self._conditions | self._symptoms) or any(
-            _is_within(tree, own) for own in self._conditions if own.count(".") >= _GENERAL
+            _is_joined(tree, own) for own in self._conditions
         )
 
 
@@ -89,6 +104,11 @@ def _trees(profile: PatientProfile, kind: FactKind) -> frozenset[str]:
 
 def _is_within(tree: str, other: str) -> bool:
     return tree == other or tree.startswith(f"{other}.")
+
+
+def _is_joined(tree: str, own: str) -> bool:
+    """Whether a trial's condition is the patient's, broader, or one of its kinds."""
+    return _is_within(own, tree) or (own.count(".") >= _GENERAL and _is_within(tree, own))
 
 
 def _is_open_to_healthy(trial: Trial) -> bool:

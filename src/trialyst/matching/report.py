@@ -43,6 +43,8 @@ class MatchedTrial(_Model):
     assessment: TrialAssessment
     on_topic: bool | None = None
     """Whether it is about something the patient has; None where that cannot be told."""
+    primary: bool = False
+    """Whether it is about the main diagnosis."""
     problem: str | None = None
     """Why its criteria could not be judged, if they could not."""
     sites: tuple[NearbySite, ...] = ()
@@ -72,6 +74,7 @@ class MatchedTrial(_Model):
             "verdict": assessment.verdict.value,
             "confidence": assessment.confidence,
             **({} if self.on_topic is None else {"on_topic": self.on_topic}),
+            "primary": self.primary,
             "missing": list(assessment.missing),
             "deciding": [result.criterion for result in assessment.deciding],
             "to_confirm": [result.criterion for result in assessment.to_confirm],

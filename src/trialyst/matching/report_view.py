@@ -103,6 +103,7 @@ def _trial_view(rank: int, trial: MatchedTrial, *, most: int, room: int) -> dict
         "confidence": assessment.confidence,
         "score": candidate.score,
         "on_topic": trial.on_topic,
+        "primary": trial.primary,
         "missing": list(assessment.missing[:_MOST_MISSING]),
         "criteria_count": len(assessment.results),
         "criteria": _criteria(assessment.results, most=most, room=room),
