@@ -84,3 +84,29 @@ def test_a_bad_value_names_its_variable(name: str, value: str) -> None:
 def test_reading_the_environment_is_done_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIALYST_SOURCE", "starter")
     assert Settings.from_environment().source is SourceName.STARTER
+
+
+@pytest.mark.parametrize("name", ["TRIALYST_LLM_TIMEOUT", "TRIALYST_LLM_CONCURRENCY"])
+@pytest.mark.parametrize("value", ["0", "-1", "many"])
+def test_models_need_time_and_turns(name: str, value: str) -> None:
+    with pytest.raises(InvalidInput, match=name):
+        Settings.from_environment({name: value})
+
+
+def test_models_are_set_from_the_environment() -> None:
+    environ = {
+        "TRIALYST_LLM_URL": "http://127.0.0.1:8000/v1/",
+        "TRIALYST_LLM_TIMEOUT": "2.5",
+        "TRIALYST_LLM_CONCURRENCY": "8",
+        "GEMINI_API_KEY": "second",
+        "GOOGLE_API_KEY": " first ",
+    }
+    settings = Settings.from_environment(environ)
+    assert (settings.llm_url, settings.llm_timeout) == ("http://127.0.0.1:8000/v1", 2.5)
+    assert (settings.llm_concurrency, settings.google_key) == (8, "first")
+
+
+def test_no_key_is_shown() -> None:
+    names = ("TRIALYST_LLM_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY", "HF_TOKEN")
+    shown = repr(Settings.from_environment(dict.fromkeys(names, "s3cret")))
+    assert "s3cret" not in shown

@@ -101,9 +101,10 @@ class Settings:
             cache_bytes=_cache_bytes(values),
             llm_url=_url(values, "TRIALYST_LLM_URL"),
             llm_key=_text(values, "TRIALYST_LLM_KEY"),
-            llm_timeout=_number(values, "TRIALYST_LLM_TIMEOUT") or LLM_SECONDS,
-            llm_concurrency=int(_number(values, "TRIALYST_LLM_CONCURRENCY") or 0)
-            or LLM_CONCURRENCY,
+            llm_timeout=_positive(values, "TRIALYST_LLM_TIMEOUT", LLM_SECONDS),
+            llm_concurrency=math.ceil(
+                _positive(values, "TRIALYST_LLM_CONCURRENCY", LLM_CONCURRENCY)
+            ),
             google_key=_text(values, "GOOGLE_API_KEY") or _text(values, "GEMINI_API_KEY"),
             openai_key=_text(values, "OPENAI_API_KEY"),
             hf_token=_text(values, "HF_TOKEN"),
@@ -159,6 +160,13 @@ def _number(values: Mapping[str, str], name: str) -> float | None:
     if not 0 <= number < math.inf:
         raise _bad(name, text, "is not a number from 0 up")
     return number
+
+
+def _positive(values: Mapping[str, str], name: str, default: float) -> float:
+    number = _number(values, name)
+    if number == 0:
+        raise _bad(name, values[name].strip(), "is not a number above 0")
+    return default if number is None else number
 
 
 def _cache_bytes(values: Mapping[str, str]) -> int:

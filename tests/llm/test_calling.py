@@ -294,6 +294,12 @@ def test_a_missing_key_is_told_before_anything_is_sent(name: str) -> None:
     assert "environment variable" in caught.value.hint
 
 
+def test_a_key_no_header_can_hold_is_told_unrepeated() -> None:
+    with pytest.raises(InvalidInput, match="OPENAI_API_KEY") as caught:
+        open_adapter("openai:gpt-5", Settings.from_environment({"OPENAI_API_KEY": "ключ\n1"}))
+    assert "ключ" not in f"{caught.value}{caught.value.hint}{caught.value.invalid_input}"
+
+
 def test_a_model_that_thinks_is_asked_without_temperature(server: ModelServer) -> None:
     server.script(Answer("Yes."))
     ask(server.model("openai", "gpt-5-mini"))

@@ -22,6 +22,7 @@ _KEYS = {
     Provider.OPENAI: ("OPENAI_API_KEY", "openai_key"),
     Provider.HUGGING_FACE: ("HF_TOKEN", "hf_token"),
 }
+_OWN_KEY = ("TRIALYST_LLM_KEY", "llm_key")
 _NO_KEY = "none"
 """Sent to servers that ask for no key, because the libraries want one."""
 _CONNECT_SECONDS = 10.0
@@ -65,11 +66,14 @@ def open_adapter(
 
 
 def _find_key(endpoint: Endpoint, settings: Settings) -> str:
-    if endpoint.provider not in _KEYS:
-        return settings.llm_key or _NO_KEY
-    variable, field = _KEYS[endpoint.provider]
+    variable, field = _KEYS.get(endpoint.provider, _OWN_KEY)
     key: str | None = getattr(settings, field)
-    if key is None and not endpoint.is_local:
+    if key is not None and not (key.isascii() and key.isprintable()):
+        raise InvalidInput(
+            f"{variable} holds letters that no key has",
+            hint=f"Copy your key into the environment variable {variable} again.",
+        )
+    if key is None and endpoint.provider in _KEYS and not endpoint.is_local:
         raise InvalidInput(
             f"{endpoint.name} needs a key, and {variable} is not set",
             hint=f"Set the environment variable {variable} to your key of the provider.",
