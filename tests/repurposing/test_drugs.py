@@ -104,6 +104,7 @@ def test_a_dose_leaves_the_name(name: str, milligrams: int) -> None:
         "platinum-based chemotherapy",
         "First-line chemotherapy agents",
         "Rescue medication",
+        "Sublingual immunotherapy",
         "Optimized background therapy",
         "Study drug",
     ],

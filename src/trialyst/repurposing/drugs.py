@@ -134,8 +134,8 @@ def strip_dose(name: str) -> str:
     if name.isalpha():
         return name
     bare = name.replace("®", " ").replace("™", " ").strip()
-    while (rest := _ROLE.sub("", bare)) != bare and rest:
-        bare = rest
+    while (role := _ROLE.match(bare)) and role.end() < len(bare):
+        bare = bare[role.end() :]
     if "(" in bare or "[" in bare or "{" in bare:
         bare = _PARENTHESES.sub(" ", bare)
     if _DIGIT.search(bare):
@@ -182,7 +182,8 @@ def split_combination(name: str) -> tuple[str, ...]:
     bare = _DOSE.sub(" ", name) if _DIGIT.search(name) else name
     parts, start = [], 0
     for cut in _SPLIT.finditer(bare):
-        if bare.count("(", 0, cut.start()) <= bare.count(")", 0, cut.start()):
+        before = bare[: cut.start()]
+        if all(before.count(left) <= before.count(right) for left, right in ("()", "[]")):
             parts.append(bare[start : cut.start()])
             start = cut.end()
     parts.append(bare[start:])
@@ -224,9 +225,10 @@ class DrugNames:
             return
         seen = set()
         for part in self._parts(name):
-            if is_control(part) or _is_no_drug(part):
+            bare = strip_dose(part)
+            if is_control(part) or _is_no_drug(part) or _is_no_drug(bare):
                 continue
-            drug = self._drug(strip_dose(part))
+            drug = self._drug(bare)
             if drug and drug.key not in seen and drug.key not in _CONTROLS:
                 seen.add(drug.key)
                 yield drug
