@@ -337,6 +337,21 @@ class _Protocol(msgspec.Struct):
     eligibilityModule: _Eligibility | None = None
 
 
+@pytest.mark.parametrize("line", ["BMI < 28", "ASA 1-3", "HIV/ AIDS", "A1C >7.0%", "HIV AND TB"])
+def test_a_short_criterion_in_capitals_is_no_title(line: str) -> None:
+    assert kinds(f"Exclusion Criteria:\n\n{line}\n\nAsthma") == [("ex", line), ("ex", "Asthma")]
+
+
+def test_in_a_text_all_in_capitals_every_line_is_a_criterion() -> None:
+    text = "EXCLUSION CRITERIA:\n\nDIABETES MELLITUS\n\nHEART FAILURE"
+    assert kinds(text) == [("ex", "DIABETES MELLITUS"), ("ex", "HEART FAILURE")]
+
+
+def test_a_title_in_capitals_names_what_stands_below_it() -> None:
+    (found,) = split_criteria("Inclusion Criteria:\n\nHEALTHY VOLUNTEERS\n\n* Aged 18 or older")
+    assert found.group == "HEALTHY VOLUNTEERS"
+
+
 def test_an_or_between_items_is_told_and_no_part_of_them() -> None:
     text = "Inclusion Criteria:\n\n* Asthma or\n* COPD; OR\n* Cystic fibrosis or not"
     found = split_criteria(text)

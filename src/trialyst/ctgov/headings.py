@@ -117,6 +117,8 @@ _EXCLUDED = re.compile(r"(?:excluded?|not eligible|exclusionary)\s*:", re.IGNORE
 _NO_GROUP = frozenset(
     ("", "or", "and", "and/or", "either", "note", "notes", "criteria", "eligibility criteria")
 )
+_LONG_WORD = re.compile(r"[A-Z]{5}")
+_NEXT_LINE = re.compile(r"\s*(.*\S)")
 _ALL_CAPS = re.compile(r"^[^a-z]*[A-Z][^a-z]*[A-Z][^a-z]*$")
 
 
@@ -136,7 +138,7 @@ def read_heading(text: str, start: int, end: int, *, listed: bool) -> Heading | 
     if line.lower() in _NO_GROUP:
         return Heading(start, end, None, None, section=False)
     if not line.endswith(":"):
-        titled = 1 < len(words) <= 8 and _ALL_CAPS.match(line) and line[-1] not in ".;,"
+        titled = 1 < len(words) <= 8 and _is_capital_title(line, text, end)
         return Heading(start, end, None, _plain_title(line), section=False) if titled else None
     kind = stem_kind(line)
     if kind and not (". " in line or (kind is _IN and _says_something(words))):
@@ -144,6 +146,18 @@ def read_heading(text: str, start: int, end: int, *, listed: bool) -> Heading | 
     if not kind and len(words) <= 8 and (_ALL_CAPS.match(line) or not _STEM.search(line)):
         return Heading(start, end, None, _plain_title(line), section=False)
     return None
+
+
+def _is_capital_title(line: str, text: str, end: int) -> bool:
+    """Whether a line in capitals is the title of what stands below it.
+
+    `BMI < 28` and `HIV/AIDS` are criteria, and so is every line where all are in capitals.
+    """
+    if not _ALL_CAPS.match(line) or line[-1] in ".;," or _MEASURE.search(line):
+        return False
+    below = _NEXT_LINE.match(text, end)
+    titled = below is not None and not _ALL_CAPS.match(below.group(1))
+    return titled and bool(_LONG_WORD.search(line))
 
 
 def _says_something(words: list[str]) -> bool:
