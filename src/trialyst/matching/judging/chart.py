@@ -35,9 +35,13 @@ _MASS = re.compile(r"\b(?:mass|nodule|lesion|opacity)", re.IGNORECASE)
 """What may be a tumor, and may not."""
 _METASTASIS = "MESH:D009362"
 _ORGANS = {
-    "brain": r"brain|cerebral|cranial|head", "liver": r"liver|hepatic", "lung": r"lung|pulmonary|chest",
-    "bone": r"bone|osseous|skelet", "leptomeningeal": r"mening|brain", "peritoneal": r"peritone|abdom",
-}  # fmt: skip
+    "brain": r"brain|cerebral|cranial|head",
+    "liver": r"liver|hepatic",
+    "lung": r"lung|pulmonary|chest",
+    "bone": r"bone|osseous|skelet",
+    "leptomeningeal": r"mening|brain",
+    "peritoneal": r"peritone|abdom",
+}
 
 
 class Link(NamedTuple):

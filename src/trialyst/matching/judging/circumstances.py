@@ -22,11 +22,13 @@ _COMPANY = re.compile(r"\b(?:study |reliable )?(?:partner|informant|caregiver|co
 _CONTACT = re.compile(
     r"\bcontact|\bavailable|\baccompan|\battend|\breliable|\bhas an?\b|\bstudy partner"
 )
-_RELATION = r"(?:husband|wife|spouse|daughter|son|partner|sister|brother|mother|father|caregiver|niece|friend)"
+_RELATION = (
+    r"(?:husband|wife|spouse|daughter|son|partner|sister|brother|mother|father|caregiver|friend)"
+)
 _WITH = re.compile(
-    rf"\blives? with (?:her|his|their|a|an|the) (?:\w+ )?{_RELATION}\b|\b{_RELATION}\b[^.]{{0,40}}"
-    r"\b(?:lives? with|sees? (?:her|him)|every day|daily)\b|\b(?:brought|accompanied) by (?:her|his|their) "
-    rf"(?:\w+ )?{_RELATION}\b"
+    rf"\blives? with (?:her|his|their|a|an|the) (?:\w+ )?{_RELATION}\b"
+    rf"|\b{_RELATION}\b[^.]{{0,40}}\b(?:lives? with|sees? (?:her|him)|every day|daily)\b"
+    rf"|\b(?:brought|accompanied) by (?:her|his|their) (?:\w+ )?{_RELATION}\b"
 )
 
 

@@ -1,4 +1,4 @@
-"""Rules about events: how many in a time (`two or more exacerbations in the past year`), and how bad.
+"""Rules about events: how many in a time (`two or more falls in the past year`), and how bad.
 
 A number in the note counts where it stands before the same words; a count of a longer time bounds
 that of a shorter one from above, and the other way round.
@@ -26,24 +26,27 @@ _NOUN = (
     r"|infections?|bleeds?|bleeding events?|hemorrhages|transfusions?|events?|cycles|recurrences?"
     r"|microh(?:a?e)morrhages?|urinary tract infections?|utis?|strokes?))\b"
 )
+_SIGN = (
+    r"at least|>=|\u2265|>|more than|a minimum of|<=|\u2264|<|less than|fewer than|no more than"
+    r"|up to|at most"
+)
 _ASKED = re.compile(
-    rf"(?:(?P<sign>at least|>=|\u2265|>|more than|a minimum of|<=|\u2264|<|less than|fewer than|no more than"
-    rf"|up to|at most)\s*)?\b(?P<count>{COUNT})\s+(?P<more>or more\s+|or fewer\s+)?{_NOUN}"
+    rf"(?:(?P<sign>{_SIGN})\s*)?\b(?P<number>{COUNT})\s+(?P<more>or more\s+|or fewer\s+)?{_NOUN}"
 )
 _TOLD = re.compile(
-    rf"\b(?P<count>{COUNT})\s+(?:\w+\s+)??(?:documented\s+|separate\s+|severe\s+)?{_NOUN}",
+    rf"\b(?P<number>{COUNT})\s+(?:\w+\s+)??(?:documented\s+|separate\s+|severe\s+)?{_NOUN}",
     re.IGNORECASE,
 )
 _MORE = frozenset({"at least", ">=", "\u2265", "a minimum of", ">", "more than"})
 _STRICT = frozenset({">", "more than", "<", "less than", "fewer than"})
 _LONGEST = 12
-_YEAR = 366.0
 _GENERIC = frozenset(fold("the a an any of documented severe moderate acute separate such"))
 _GRADE = re.compile(
-    r"\bgrades?\s*(>=|\u2265|>)?\s*([1-5])(?:\s*(?:or|to|-|\u2013|/|and|,)\s*([1-5]))?(\s*or (?:higher|greater|more|above)|\+)?"
+    r"\bgrades?\s*(>=|\u2265|>)?\s*([1-5])(?:\s*(?:or|to|-|\u2013|/|and|,)\s*([1-5]))?"
+    r"(\s*or (?:higher|greater|more|above)|\+)?"
 )
 _TOXICITY = re.compile(
-    r"\b(?:immune[- ](?:related|mediated)|irae)\b.{0,40}|\b(?:adverse (?:events?|reactions?)|toxicit(?:y|ies))\b"
+    r"\b(?:immune[- ](?:related|mediated)|irae|adverse (?:events?|reactions?)|toxicit(?:y|ies))\b"
 )
 _IMMUNE = re.compile(r"\bimmune|\birae|\bcheckpoint|\bautoimmune", re.IGNORECASE)
 
@@ -56,7 +59,7 @@ class _Asked(NamedTuple):
 
 
 class _Told(NamedTuple):
-    count: float
+    number: float
     days: float | None
     place: Sighting
 
@@ -78,12 +81,12 @@ def judge_events(case: Case) -> Decision | None:
 @lru_cache(maxsize=20_000)
 def _read(lowered: str) -> _Asked | None:
     match = _ASKED.search(lowered)
-    if match is None or match.group("count") in ("a", "an", "no", "none"):
+    if match is None or match.group("number") in ("a", "an", "no", "none"):
         return None
     words = _words(match.group("noun"))
     if not words:
         return None
-    sign, number = match.group("sign") or "", read_count(match.group("count"))
+    sign, number = match.group("sign") or "", read_count(match.group("number"))
     within = next((time.days for time in find_times(lowered) if time.within), None)
     fewer = (sign and sign not in _MORE) or (match.group("more") or "").startswith("or fewer")
     step = 1 if sign in _STRICT else 0
@@ -105,9 +108,9 @@ def _told(words: frozenset[str], view: NoteView) -> Iterator[_Told]:
             if not words & said or not (words <= said or _last(words, said)):
                 continue
             times = [time.days for time in find_times(lowered) if time.within]
-            start, end = sentence.start + match.start("count"), sentence.start + match.end()
+            start, end = sentence.start + match.start("number"), sentence.start + match.end()
             place = Sighting(sentence.number, start, end, "has")
-            yield _Told(read_count(match.group("count")), times[0] if times else None, place)
+            yield _Told(read_count(match.group("number")), times[0] if times else None, place)
 
 
 def _last(words: frozenset[str], said: frozenset[str]) -> bool:
@@ -121,12 +124,12 @@ def _compare(asked: _Asked, told: _Told) -> bool | None:
     if told.days is None and asked.days is not None:
         inside = around = False
     if asked.high == float("inf"):
-        if told.count >= asked.low and inside:
+        if told.number >= asked.low and inside:
             return True
-        return False if told.count < asked.low and around else None
-    if told.count <= asked.high and around:
+        return False if told.number < asked.low and around else None
+    if told.number <= asked.high and around:
         return True
-    return False if told.count > asked.high and inside else None
+    return False if told.number > asked.high and inside else None
 
 
 def judge_toxicity(case: Case) -> Decision | None:

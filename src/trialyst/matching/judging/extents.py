@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.matching.patient import Assertion, Fact, FactKind
@@ -102,7 +103,7 @@ def judge_extents(
     if not asked:
         return True, ()
     alternatives: list[list[AskedExtent]] = [[asked[0]]]
-    for one, other in zip(asked, asked[1:], strict=False):
+    for one, other in pairwise(asked):
         gap = lowered[one.end : other.start]
         if _OR.search(gap) and len(gap) <= _CLOSE:
             alternatives.append([other])

@@ -83,9 +83,9 @@ def names_of_absent(concept: ConceptRef, vocabulary: Vocabulary) -> Named:
     group = _as_class(concept, known)
     if group is not None:
         _add(found, _class_names(group), Relation.SAME)
-        for each in all_classes():
-            if group.name in each.wider:
-                _add(found, _class_names(each), Relation.NARROWER)
+        for other in all_classes():
+            if group.name in other.wider:
+                _add(found, _class_names(other), Relation.NARROWER)
         _add(found, group.members, Relation.NARROWER)
     return tuple(found.items())
 

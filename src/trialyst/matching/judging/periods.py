@@ -20,7 +20,8 @@ _WORDS = (
     "sixteen seventeen eighteen nineteen twenty"
 ).split()
 _NUMBERS = {word: number for number, word in enumerate(_WORDS)} | {
-    "a": 1, "an": 1, "once": 1, "twice": 2, "single": 1, "both": 2, "no": 0, "none": 0, "thirty": 30,
+    "a": 1, "an": 1, "once": 1, "twice": 2, "single": 1, "both": 2, "no": 0, "none": 0,
+    "thirty": 30,
 }  # fmt: skip
 COUNT = r"(?:[0-9]+(?:\.[0-9]+)?|(?:" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b)"
 _UNIT = r"(hour|day|week|wk|month|mo|year|yr|decade)s?\b"
@@ -37,9 +38,9 @@ _BEFORE = (
 )
 _FOR = re.compile(
     r"(?:\b(?:for|of|lasting|since|duration|during|over|on|diagnosed)\s+)*(?:a\s+)?"
-    rf"(at least|>=|\u2265|>|more than|greater than|no less than|minimum of|longer than|<=|\u2264|<"
-    rf"|less than|at most|no more than|up to|shorter than)\s*(?:the\s+past\s+|the\s+last\s+)?{_AMOUNT}"
-    rf"{_BEFORE}"
+    r"(at least|>=|\u2265|>|more than|greater than|no less than|minimum of|longer than|<=|\u2264|<"
+    r"|less than|at most|no more than|up to|shorter than)\s*(?:the\s+past\s+|the\s+last\s+)?"
+    rf"{_AMOUNT}{_BEFORE}"
 )
 _OR_LONGER = re.compile(rf"\bfor\s+{_AMOUNT}\s+(?:or\s+(?:longer|more)|minimum){_BEFORE}")
 _WITHIN = re.compile(
@@ -76,9 +77,9 @@ class AskedTime(NamedTuple):
     start: int
     end: int
     days: float
-    within: bool
+    within: bool = False
     """Whether it is a window in which something happened, not how long it has lasted."""
-    less: bool
+    less: bool = False
     """Whether it must last shorter."""
 
     def holds(self, lasted: Period) -> bool | None:
@@ -110,19 +111,19 @@ def find_times(lowered: str) -> tuple[AskedTime, ...]:
     """
     found = [
         AskedTime(
-            *match.span(), _days(match.group(2), match.group(3)), False, match.group(1) in _LESS
+            *match.span(), _days(match.group(2), match.group(3)), less=match.group(1) in _LESS
         )
         for match in _FOR.finditer(lowered)
     ]
     found += [
-        AskedTime(*match.span(), _days(match.group(1), match.group(2)), False, False)
+        AskedTime(*match.span(), _days(match.group(1), match.group(2)))
         for match in _OR_LONGER.finditer(lowered)
     ]
     for match in _WITHIN.finditer(lowered):
         if any(other.start < match.end() and match.start() < other.end for other in found):
             continue
         days = _days(match.group(1) or "one", match.group(2) or match.group(3))
-        found.append(AskedTime(*match.span(), days, True, False))
+        found.append(AskedTime(*match.span(), days, within=True))
     return tuple(sorted(found))
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.amounts import judge_limits, judge_unmeasured
 from trialyst.matching.judging.case import Case, Decision
-from trialyst.matching.judging.conditions import judge_denied, judge_presence
 from trialyst.matching.judging.circumstances import judge_alcohol, judge_companion, judge_menopause
+from trialyst.matching.judging.conditions import judge_denied, judge_presence
 from trialyst.matching.judging.events import judge_events, judge_toxicity
 from trialyst.matching.judging.facts import judge_told
 from trialyst.matching.judging.markers import judge_markers

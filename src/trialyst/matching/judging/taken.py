@@ -1,4 +1,4 @@
-"""Treatments a criterion names, by drug or class: taken now or before, how much, how long, how many.
+"""Treatments a criterion names, by drug or class: now or before, how much, how long, how many.
 
 A drug that is taken counts as received. Whether a drug that was stopped at an untold time falls
 into a window is open, save that one the note says is no longer taken is not taken these weeks.
@@ -7,7 +7,7 @@ into a window is open, save that one the note says is no longer taken is not tak
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.matching.judging.periods import COUNT, AskedTime, read_count, since, time_of
@@ -17,19 +17,29 @@ if TYPE_CHECKING:
     from trialyst.matching.judging.view import NoteView
 
 __all__ = [
-    "DOSE", "OPEN", "RESPONSE", "Told", "count_before", "judge_dose", "judge_response", "judge_taken",
+    "DOSE",
+    "OPEN",
+    "RESPONSE",
+    "Told",
+    "count_before",
+    "failing",
+    "holding",
+    "judge_dose",
+    "judge_response",
+    "judge_taken",
     "lasted",
-]  # fmt: skip
+]
 
 _NOW = re.compile(
-    r"\b(?:current(?:ly)?(?! episode| line)|taking|on (?:a )?(?:stable|background)|stable|ongoing|concomitant"
-    r"|concurrent|at baseline|at screening|background)\b"
+    r"\b(?:current(?:ly)?(?! episode| line)|taking|on (?:a )?(?:stable|background)|stable|ongoing"
+    r"|concomitant|concurrent|at baseline|at screening|background)\b"
 )
 _WASHED_OUT = 31.0
 """Days of a window that a drug no longer taken is out of."""
 DOSE = re.compile(
-    r"(>=|\u2265|at least|>|more than|<=|\u2264|<|less than|up to|at most)\s*([0-9][0-9,]*(?:\.[0-9]+)?)"
-    r"\s*(mcg|\u00b5g|mg|g|units?|iu)\s*(?:(?:/|per |a |each |every )?(?:day|daily|d)\b)?"
+    r"(>=|\u2265|at least|>|more than|<=|\u2264|<|less than|up to|at most)\s*"
+    r"([0-9][0-9,]*(?:\.[0-9]+)?)\s*(mcg|\u00b5g|mg|g|units?|iu)\s*"
+    r"(?:(?:/|per |a |each |every )?(?:day|daily|d)\b)?"
 )
 _TOLD_DOSE = re.compile(
     r"([0-9][0-9,]*(?:\.[0-9]+)?)\s*(mcg|\u00b5g|mg|g|units?|iu)(?!/)\b(.*)", re.IGNORECASE
@@ -42,21 +52,21 @@ _TIMES = (
 _SELDOM = re.compile(r"\b(?:week|month|prn|every other|alternate)", re.IGNORECASE)
 _MICROGRAMS = {"mcg": 1.0, "\u00b5g": 1.0, "mg": 1e3, "g": 1e6}
 RESPONSE = re.compile(
-    r"\b(?:(?:disease )?progress(?:ion|ed|ing)?(?: of (?:the )?disease)? (?:on|after|following|during"
-    r"|with|despite)|non-?respon(?:se|sive|ders?) to|failure (?:of|to respond to|with|on)|failed"
-    r"|(?:an )?inadequate(?:ly)? (?:response to|controlled (?:by|on|with|despite))|refractory to"
-    r"|insufficient response to|no response to|lack of response to|relapsed? (?:on|after|following)"
-    r"|recurrence (?:on|after|following))\b"
+    r"\b(?:(?:disease )?progress(?:ion|ed|ing)?(?: of (?:the )?disease)? (?:on|after|following"
+    r"|during|with|despite)|non-?respon(?:se|sive|ders?) to|failure (?:of|to respond to|with|on)"
+    r"|failed|(?:an )?inadequate(?:ly)? (?:response to|controlled (?:by|on|with|despite))"
+    r"|refractory to|insufficient response to|no response to|lack of response to"
+    r"|relapsed? (?:on|after|following)|recurrence (?:on|after|following))\b"
 )
 _NO_RESPONSE = re.compile(
-    r"\bprogress(?!ive\b)|\brelaps|\brecur|\bfail|\brefractory|\bwithout (?:an? )?(?:adequate|sufficient)?"
-    r"\s*(?:response|benefit|effect|improvement)|\b(?:inadequate|insufficient|no|poor|partial) response"
-    r"|\bnot respond|\bnonrespon|\bineffective|\bstill|\bdespite|\bwithout success",
+    r"\bprogress(?!ive\b)|\brelaps|\brecur|\bfail|\brefractory|\bnot respond|\bnonrespon"
+    r"|\bwithout (?:an? )?(?:(?:adequate|sufficient) )?(?:response|benefit|effect|improvement)"
+    r"|\b(?:inadequate|insufficient|no|poor) response|\bineffective|\bwithout success",
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    rf"(?:\b(at least|>=|\u2265|more than|>)\s*)?\b({COUNT})\s+(or more\s+|different\s+|prior\s+|previous\s+"
-    r"|adequate\s+|trials of\s+)*$"
+    rf"(?:\b(at least|more than)\s+|(>=|\u2265|>)\s*)?\b({COUNT})\s+"
+    r"(?:or more\s+|different\s+|prior\s+|previous\s+|adequate\s+|trials of\s+)*$"
 )
 
 
@@ -70,6 +80,16 @@ class Told(NamedTuple):
 OPEN = Told(None)
 
 
+def holding(facts: Iterable[Fact] = ()) -> Told:
+    """Give what holds by some facts."""
+    return Told(truth=True, facts=tuple(facts))
+
+
+def failing(facts: Iterable[Fact]) -> Told:
+    """Give what does not hold by some facts."""
+    return Told(truth=False, facts=tuple(facts))
+
+
 def judge_taken(
     held: Sequence[Fact], absent: Sequence[Fact], *, asked: str, window: AskedTime | None,
     view: NoteView,
@@ -77,13 +97,13 @@ def judge_taken(
     """Say whether one of some treatments was given, now if the criterion asks for now."""
     own = tuple(held)
     if not own:
-        return Told(False, tuple(absent)) if absent else OPEN
+        return failing(absent) if absent else OPEN
     now = [fact for fact in own if fact.status != "prior" and fact.assertion is Assertion.PRESENT]
     if window is not None:
         return _in_window(own, now, absent, window, view)
     if now or _NOW.search(asked) is None or RESPONSE.search(asked):
-        return Told(True, tuple(now) or own)
-    return Told(False, own)
+        return holding(now or own)
+    return failing(own)
 
 
 def _in_window(
@@ -92,16 +112,16 @@ def _in_window(
 ) -> Told:  # fmt: skip
     current = tuple(fact for fact in now if fact.status == "current")
     if current:
-        return Told(True, current)
+        return holding(current)
     ago = [(fact, since(fact, view)) for fact in own]
     told = [(fact, None if time is None else window.holds(time)) for fact, time in ago]
     for fact, holds in told:
         if holds:
-            return Told(True, (fact,))
+            return holding((fact,))
     if all(holds is False for _, holds in told):
-        return Told(False, tuple(own))
+        return failing(own)
     if absent and window.days <= _WASHED_OUT:
-        return Told(False, tuple(absent))
+        return failing(absent)
     return OPEN
 
 
@@ -141,17 +161,17 @@ def judge_response(facts: Sequence[Fact], view: NoteView) -> Told:
         after = view.note.sentence(sentence.number + 1)
         end = sentence.end if after is None else after.end
         if _NO_RESPONSE.search(view.note.text, fact.end, end):
-            return Told(True, (fact,))
+            return holding((fact,))
     return OPEN
 
 
 def count_before(lowered: str, start: int) -> float | None:
     """Give how many of what stands at a place a criterion asks for, None if it does not say."""
     match = _COUNT.search(lowered[max(0, start - 40) : start])
-    if match is None or match.group(2) in ("a", "an", "no", "none"):
+    if match is None or match.group(3) in ("a", "an", "no", "none"):
         return None
-    number = read_count(match.group(2))
-    return number + 1 if match.group(1) in (">", "more than") else number
+    number = read_count(match.group(3))
+    return number + 1 if (match.group(1) or match.group(2)) in (">", "more than") else number
 
 
 def lasted(facts: Sequence[Fact], time: AskedTime, view: NoteView) -> Told:

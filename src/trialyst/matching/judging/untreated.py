@@ -1,4 +1,4 @@
-"""The rule of a closed past: a note that says nothing was given denies every treatment of before."""
+"""The rule of a closed past: a note that says nothing was given denies all treatment of before."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from trialyst.matching.judging.view import NoteView, Sighting
 
 __all__ = ["judge_untreated"]
 
+_KIND = r"(?:systemic |anti-?cancer |specific )*(?:treatments?|therapy|therapies)"
 _NOTHING = re.compile(
-    r"\b(?:has|have|had) not (?:yet )?(?:received|had|undergone) (?:any |prior |previous )*(?:systemic |anti-?cancer |specific )*"
-    r"(?:treatment|therapy)\b|\bno (?:prior|previous) (?:systemic |anti-?cancer )*(?:treatment|therapy|therapies)\b"
-    r"|\b(?:never|not) (?:been )?treated (?:for|systemically)\b|\btreatment[- ]na(?:i|\u00ef)ve\b|\bpreviously untreated\b"
+    r"\b(?:has|have|had) not (?:yet )?(?:received|had|undergone) (?:any |prior |previous )*"
+    rf"{_KIND}\b"
+    rf"|\bno (?:prior|previous) {_KIND}\b|\b(?:never|not) (?:been )?treated (?:for|systemically)\b"
+    r"|\btreatment[- ]na(?:i|\u00ef)ve\b|\bpreviously untreated\b"
     r"|\bno (?:systemic|anti-?cancer) (?:treatment|therapy) (?:so far|to date|yet)\b"
 )
 _BEFORE = re.compile(
@@ -22,13 +24,13 @@ _BEFORE = re.compile(
 )
 _ANTICANCER = re.compile(
     r"\b(?:chemotherap\w*|chemoradi\w*|platinum\w*|immunotherap\w*|systemic (?:therap\w+|treatment)"
-    r"|targeted therap\w*|checkpoint|tyrosine kinase|\w+(?:platin|taxel|rubicin|tinib|limab|lumab|lizumab"
-    r"|zumab|tuximab|citabine|tecan|poside|ciclib|parib|rafenib|metinib)|anti-?pd-?l?1|pemetrexed"
+    r"|targeted therap\w*|checkpoint|tyrosine kinase|\w+(?:platin|taxel|rubicin|tinib|limab|lumab"
+    r"|lizumab|zumab|tuximab|citabine|tecan|poside|ciclib|parib|rafenib|metinib)|anti-?pd-?l?1|pemetrexed"
     r"|lines? of (?:therap\w+|treatment))\b"
 )
 _OPEN_ENDED = re.compile(
-    r"\b(?:no|not|never|without|na(?:i|\u00ef)ve|untreated|allowed|permitted|may|if|unless|candidates?|eligible"
-    r"|planned|suitable|appropriate|except\w*|or)\b"
+    r"\b(?:no|not|never|without|na(?:i|\u00ef)ve|untreated|allowed|permitted|may|if|unless|candidates?"
+    r"|eligible|planned|suitable|appropriate|except\w*|or)\b"
 )
 
 
