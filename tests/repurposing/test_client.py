@@ -250,3 +250,10 @@ def test_a_drug_beside_an_intervention_without_a_type_is_listed(make_client: Mak
     client = make_client(odd, trial(2, conditions=["Asthma"]))
     found = asyncio.run(client.detect_whitespace(*PAIR))
     assert [each.drug_name for each in found.condition_drugs] == ["Digoxin"]
+
+
+def test_a_drug_in_several_arms_is_named_once(make_client: MakeClient) -> None:
+    arms = ["Digoxin", "Digoxin", "Placebo", "Ivabradine"]
+    client = make_client(trial(1, drugs=arms, status="TERMINATED"))
+    (found,) = asyncio.run(client.get_terminated("digoxin"))
+    assert found.drugs == ("Digoxin", "Ivabradine")

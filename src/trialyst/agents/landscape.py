@@ -62,9 +62,11 @@ def _crowd(field: ConditionLandscape, condition: str) -> Sentence:
     late = sum(count for label, count in field.phase_distribution.items() if rank_of(label) >= 6)
     going = sum(count for status, count in field.statuses.items() if status in ONGOING)
     leaders = [nct_id for each in field.competitors[:_TOLD] for nct_id in each.nct_ids[:1]]
+    unknown = field.total_trial_count - sum(field.statuses.values())
+    doubt = f" (the status of {unknown:,} is not known)" if unknown else ""
     return finding(
         f"{condition} has {of(field.total_trial_count, 'trial')} with a phase, {late:,} of them in "
-        f"phase 3 or 4 and {going:,} under way, from "
+        f"phase 3 or 4 and {going:,} under way{doubt}, from "
         f"{of(field.competitor_count, 'pair')} of sponsor and drug; the furthest are cited here.",
         leaders,
         topic="lead",
@@ -92,9 +94,11 @@ def _leaders(field: ConditionLandscape) -> Iterator[Sentence]:
 
 def _competitor(entry: CompetitorEntry, place: str, *, topic: str = "") -> Sentence:
     reached = entry.max_phase if rank_of(entry.max_phase) else "no phase"
+    # Nobody at all is a number only where a trial was withdrawn; else it was not told.
+    counted = entry.total_enrollment or (0 if "WITHDRAWN" in entry.statuses else None)
     return finding(
         f"{place} {entry.drug_name} by {entry.sponsor}: {reached}, "
-        f"{of(entry.trial_count, 'trial')}, {people(entry.total_enrollment)}.",
+        f"{of(entry.trial_count, 'trial')}, {people(counted)}.",
         entry.nct_ids,
         topic=topic,
     )

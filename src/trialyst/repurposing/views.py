@@ -71,11 +71,8 @@ def to_terminated(
     """Give a stopped trial of the contract; with `known_at`, as it was known then."""
     shown, as_known = _as_known(trial, known_at)
     reason = classify_stop_reason(shown.why_stopped)
-    drugs = tuple(
-        each.name
-        for each in shown.interventions
-        if each.type in DRUG_TYPES and not is_control(each.name)
-    )
+    given = (each.name for each in shown.interventions if each.type in DRUG_TYPES)
+    drugs = tuple(dict.fromkeys(name for name in given if not is_control(name)))
     return models.TerminatedTrial(
         nct_id=shown.nct_id,
         title=shown.title,
