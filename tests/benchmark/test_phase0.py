@@ -322,3 +322,55 @@ def test_a_trial_is_judged_by_the_criteria_of_its_sample(
     assert trials["n"] == 2
     assert trials["expert_verdicts"]["EXCLUDED"] == 2
     assert trials["agreement_gpt4"] == 0
+
+
+def criteria(trialyst: Run, config: Callable[..., str], tmp_path: Path, *asked: str) -> Ended:
+    config()
+    data = str(tmp_path / "rows.jsonl")
+    return trialyst("benchmark", "criteria", "--data", data, *asked, "--json")
+
+
+def test_a_model_can_judge_the_criteria(
+    trialyst: Run, config: Callable[..., str], server: ModelServer, tmp_path: Path
+) -> None:
+    server.script(lambda asked: said("MET" if "kind 3" in asked.user else "NOT_MET"))
+    name = server.model("google", "gemini-2.5-flash")
+    ended = criteria(trialyst, config, tmp_path, "--judge", name)
+    value = ended.value
+    assert (value["judge"], value["n"]) == ("google:gemini-2.5-flash", N)
+    assert value["confusion_matrix"]["MET"] == {"MET": 1, "NOT_MET": 1, "UNKNOWN": 0}
+    assert value["cost_usd"] == pytest.approx(N * (100 * 0.3 + 20 * 2.5) / 1e6)
+    assert "patient notes stay on this machine" in ended.err
+
+
+def test_an_unknown_price_is_no_cost_of_nothing(
+    trialyst: Run, config: Callable[..., str], server: ModelServer, tmp_path: Path
+) -> None:
+    server.script(said())
+    ended = criteria(trialyst, config, tmp_path, "--judge", server.model("openai", "gpt-99"))
+    assert ended.value["cost_usd"] is None
+
+
+@pytest.mark.parametrize(
+    ("step", "asked", "code", "sent"),
+    [
+        (said(), ("--max-calls", "2"), 5, 2),
+        (said(), ("--max-cost", "0.000001"), 5, 0),
+        (Fails(404), (), 4, 1),
+    ],
+)
+def test_criteria_stop_where_a_model_may_not_or_cannot_go_on(
+    trialyst: Run,
+    config: Callable[..., str],
+    server: ModelServer,
+    tmp_path: Path,
+    step: Answer | Fails,
+    asked: tuple[str, ...],
+    code: int,
+    sent: int,
+) -> None:
+    server.script(step)
+    name = server.model("google", "gemini-2.5-flash")
+    ended = criteria(trialyst, config, tmp_path, "--judge", name, *asked)
+    assert ended.code == code
+    assert len(server.asked) == sent

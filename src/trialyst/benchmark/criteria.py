@@ -94,8 +94,15 @@ def score_criteria(run: CriteriaRun, *, resamples: int = RESAMPLES) -> dict[str,
         "fabricated_quotes": sum(result.fabricated_quotes for result in run.results),
         "seconds": run.seconds,
         "criteria_per_second": len(run.rows) / run.seconds if run.seconds else 0.0,
-        "cost_usd": sum(result.cost_usd for result in run.results),
+        "cost_usd": _cost(run.results),
     }
+
+
+def _cost(results: Sequence[CriterionResult]) -> float | None:
+    """Add up the costs; None where the price of a model is not known."""
+    if not all(result.cost_known for result in results):
+        return None
+    return sum(result.cost_usd for result in results)
 
 
 def _notes(run: CriteriaRun) -> list[str]:

@@ -6,6 +6,7 @@ unasked row from both, so each row is judged through a probe that sees what happ
 
 from __future__ import annotations
 
+from asyncio import gather
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
@@ -24,7 +25,15 @@ if TYPE_CHECKING:
     from trialyst.llm.pricing import Price
     from trialyst.settings import Settings
 
-__all__ = ["BenchmarkJudge", "BudgetStop", "Judged", "ModelRows", "RulesRows", "open_rows_judge"]
+__all__ = [
+    "BenchmarkJudge",
+    "BudgetStop",
+    "Judged",
+    "ModelRows",
+    "RulesRows",
+    "StrictJudge",
+    "open_rows_judge",
+]
 
 
 class BudgetStop(Exception):
@@ -141,6 +150,44 @@ class ModelRows:
         """Let go of the models' connections."""
         for adapter in self.adapters:
             await adapter.aclose()
+
+
+class StrictJudge:
+    """A judge that stops where a benchmark judge fails for good or may not go on.
+
+    A single failed row is UNKNOWN, and counted.
+    """
+
+    def __init__(self, rows: BenchmarkJudge) -> None:
+        self._rows = rows
+        self._answered = False
+        self.failures = 0
+
+    @property
+    def name(self) -> str:
+        """What to call it in reports."""
+        return self._rows.name
+
+    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+        """Judge statements against one note, one result each, in their order.
+
+        Raises:
+            BudgetExhausted: the budget is spent.
+            ModelError: the model never answered, or does not any more.
+        """
+        parts = [statements] if self._rows.whole_notes else [[each] for each in statements]
+        try:
+            asked = [await self._rows.judge_rows(note, part) for part in parts[:1]]
+            asked += await gather(*(self._rows.judge_rows(note, part) for part in parts[1:]))
+        except BudgetStop as spent:
+            raise BudgetExhausted(str(spent)) from None
+        judged = [each for part in asked for each in part]
+        self._answered = self._answered or any(each.problem is None for each in judged)
+        failed = [each for each in judged if each.problem is not None]
+        if failed and (failed[-1].is_last or not self._answered):
+            raise ModelError(str(failed[-1].problem).rstrip("."))
+        self.failures += len(failed)
+        return [each.result for each in judged]
 
 
 class _Probe:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from trialyst.interfaces.cli.options import JsonFlag, examples
 from trialyst.interfaces.cli.output import note, show_json, show_table
+
+if TYPE_CHECKING:
+    from trialyst.benchmark.annotations import Annotations
+    from trialyst.llm.budget import ModelBudget
 
 __all__ = ["add_to", "criteria"]
 
@@ -28,7 +32,7 @@ def add_to(group: typer.Typer) -> None:
     group.command(
         epilog=examples(
             "trialyst benchmark criteria --data annotations.jsonl.gz",
-            "trialyst benchmark criteria --data annotations.jsonl --judge rules --json",
+            "trialyst benchmark criteria --data annotations.jsonl --judge ollama:medgemma --json",
         ),
     )(criteria)
 
@@ -43,8 +47,19 @@ def criteria(
         ),
     ],
     judge: Annotated[
-        str, typer.Option("--judge", metavar="NAME", help="Who judges: rules.")
+        str,
+        typer.Option(
+            "--judge",
+            metavar="NAME",
+            help="Who judges: rules, provider:model, or two models joined by +.",
+        ),
     ] = "rules",
+    max_calls: Annotated[
+        int | None, typer.Option("--max-calls", metavar="N", help="Calls to a model, at most.")
+    ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", metavar="USD", help="What a model may cost.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Measure verdicts on criteria, beside GPT-4 and the majority verdict of each type.
@@ -52,18 +67,40 @@ def criteria(
     Verdicts speak of the statement: MET on an exclusion criterion means that it excludes.
     """
     from trialyst.benchmark.annotations import load_annotations_from_file
-    from trialyst.benchmark.criteria import run_criteria, score_criteria
-    from trialyst.interfaces.runtime import open_judge
+    from trialyst.llm.budget import ModelBudget
 
-    chosen = open_judge(judge)
     annotations = load_annotations_from_file(data.expanduser())
-    scores = score_criteria(asyncio.run(run_criteria(annotations, chosen)))
+    budget = ModelBudget(calls=max_calls, usd=max_cost)
+    scores = asyncio.run(_measure(annotations, judge, budget))
     for remark in scores["notes"]:
         note(remark)
     if json:
         show_json(scores)
         return
     _show(scores)
+
+
+async def _measure(annotations: Annotations, name: str, budget: ModelBudget) -> dict[str, Any]:
+    from trialyst.benchmark.config import ModelConfig
+    from trialyst.benchmark.criteria import run_criteria, score_criteria
+    from trialyst.benchmark.judges import StrictJudge, open_rows_judge
+    from trialyst.llm.budget import Meter
+    from trialyst.llm.endpoint import describe_sending
+    from trialyst.settings import Settings
+
+    settings = Settings.from_environment()
+    choice = ModelConfig(name=name, max_concurrent=settings.llm_concurrency)
+    rows = open_rows_judge(choice, settings, meter=Meter(budget))
+    for adapter in rows.adapters:
+        note(describe_sending(adapter.endpoint, "the patient notes"))
+    judge = StrictJudge(rows)
+    try:
+        scores = score_criteria(await run_criteria(annotations, judge))
+    finally:
+        await rows.aclose()
+    if judge.failures:
+        scores["notes"].append(f"{judge.failures} answers failed and count as UNKNOWN.")
+    return scores
 
 
 def _show(scores: Mapping[str, Any]) -> None:
@@ -78,9 +115,12 @@ def _show(scores: Mapping[str, Any]) -> None:
         f"Evidence: precision {evidence['precision']:.3f}, recall {evidence['recall']:.3f}, "
         f"F1 {evidence['f1']:.3f}, Jaccard {evidence['jaccard']:.3f}. "
         f"{scores['n']:,} criteria of {scores['patients']:,} patients, "
-        f"{scores['seconds']:.2f} s, "
-        f"{scores['cost_usd']:.2f} USD."
+        f"{scores['seconds']:.2f} s, {_money(scores['cost_usd'])}."
     )
+
+
+def _money(usd: float | None) -> str:
+    return "cost unknown" if usd is None else f"{usd:.2f} USD"
 
 
 def _overall(scores: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
