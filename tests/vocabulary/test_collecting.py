@@ -183,3 +183,21 @@ def test_what_was_seen_can_be_saved_and_added_to(vocabulary: Vocabulary, tmp_pat
         collector.save(tmp_path / "evidence")
         collector = NameCollector.load(tmp_path / "evidence")
     assert [item.count for item in collector.finish(vocabulary)] == [2]
+
+
+@pytest.mark.parametrize(
+    "action",
+    ["Anti-VEGF", "anti-p185-HER2", "HER2 Monoclonal Antibody", "VEGF inhibitor", "B-cell blocker"],
+)
+def test_what_a_drug_does_is_no_name_of_it(vocabulary: Vocabulary, action: str) -> None:
+    pair = ("Bevacizumab", action)
+    assert len(learn_drug(vocabulary, pair, pair, pair)) == 0
+
+
+def test_an_antibody_with_a_code_may_be_learned(vocabulary: Vocabulary) -> None:
+    pair = ("Bevacizumab", "Monoclonal antibody XQ-9987")
+    assert len(learn_drug(vocabulary, pair, pair)) == 1
+
+
+def test_a_short_word_seen_once_is_not_learned(vocabulary: Vocabulary) -> None:
+    assert len(learn_drug(vocabulary, ("Rituximab", "Qerz"))) == 0

@@ -2,9 +2,9 @@
 
 * An other name is learned for an intervention seen with it in two studies, or in one when it is
   one word or a code, the shipped names do not know it, and they know the intervention. Never
-  learned: placebo and care as usual, doses and dosage forms, combinations, ordinary words, a name
-  the shipped names already have or contest, a name of which no one intervention has four fifths
-  of the studies.
+  learned: placebo and care as usual, doses and dosage forms, combinations, ordinary words, what a
+  drug does instead of its name ("anti-VEGF", "PD-1 inhibitor"), a name the shipped names already
+  have or contest, a name of which no one intervention has four fifths of the studies.
 * A condition string is learned for a MeSH term from studies with exactly one of each, seen twice,
   when other terms have at most a fifth of such studies and the shipped names do not know it.
 """
@@ -39,7 +39,12 @@ _DOSE = re.compile(
     r"\d\s*(mg|mcg|ug|µg|μg|g|kg|ml|iu|units?|%|mmol|gy|mci|cm|hours?|days?|weeks?)\b",
     re.IGNORECASE,
 )
-_WORD_OR_CODE = re.compile(r"^[^\W\d_]{4,}[®™]?$|^(?=.*\d)[\w.-]+( [\w.-]+)?$")
+_ACTION = re.compile(
+    r"\banti[- ]|^(?!.*\d{3}).*(?:antibod(?:y|ies)|\bmo?abs?|inhibitors?|agonists?"
+    r"|antagonists?|blockers?|modulators?)\b",
+    re.IGNORECASE,
+)
+_WORD_OR_CODE = re.compile(r"^[^\W\d_]{5,}[®™]?$|^(?=.*\d)[\w.-]+( [\w.-]+)?$")
 _GENERIC_WORDS = """
     placebo sham control comparator standard of care usual treatment as soc best supportive drug
     study investigational product ip imp medication therapy chemotherapy radiotherapy radiation
@@ -123,7 +128,7 @@ class _Weighing:
         claims: dict[str, _Claims] = {}
         for pair, evidence in sorted(self._interventions.items()):
             name, _, other = pair.partition(_BETWEEN)
-            if not (_is_name(name) and _is_name(other)):
+            if not (_is_name(name) and _is_name(other)) or _ACTION.search(other):
                 continue
             if name not in concepts:
                 concepts[name] = self._concept_of(name)
