@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, TrialSource
     from trialyst.discovery import Answer
     from trialyst.discovery.pathways import Pathways
-    from trialyst.llm import ModelBudget
+    from trialyst.llm import Meter
+    from trialyst.matching.agent import PrescreenAgent
     from trialyst.matching.facade import Matching
     from trialyst.matching.judging import Judge
     from trialyst.pathways import PathwaySource
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
 __all__ = [
     "WhenAsked",
     "ask_bridge",
+    "describe_agent",
     "describe_judge",
     "has_registry",
     "is_sample_note",
+    "open_agent",
     "open_judge",
     "open_matching",
     "open_pathways",
@@ -112,15 +115,13 @@ def open_registry(
     return _open(settings, directory, SourceName.LOCAL)
 
 
-def open_judge(
-    name: str, *, settings: Settings | None = None, budget: ModelBudget | None = None
-) -> Judge:
+def open_judge(name: str, *, settings: Settings | None = None, meter: Meter | None = None) -> Judge:
     """Open who judges criteria; a model's judge is to be closed.
 
     Args:
         name: `rules`, which needs nothing but this machine, `provider:model`, or two of these
             joined by `+`: the first reasons, the second gives the verdict.
-        budget: how much models may use together.
+        meter: the account of a budget, which others may share.
 
     Raises:
         InvalidInput: there is no such judge, or its key is not set.
@@ -134,9 +135,33 @@ def open_judge(
     from trialyst.llm import Meter, open_adapter
     from trialyst.matching.judging.model import ModelJudge, TwoStageJudge
 
-    meter = Meter(budget)
-    adapters = [open_adapter(each, chosen, meter=meter) for each in _model_names(name)]
+    account = Meter() if meter is None else meter
+    adapters = [open_adapter(each, chosen, meter=account) for each in _model_names(name)]
     return ModelJudge(adapters[0]) if len(adapters) == 1 else TwoStageJudge(*adapters)
+
+
+def open_agent(name: str, *, settings: Settings, meter: Meter) -> PrescreenAgent:
+    """Open a model that searches for trials, to be closed; of two joined by `+` the first reasons.
+
+    Raises:
+        InvalidInput: there is no such model, or its key is not set.
+    """
+    from trialyst.llm import open_adapter
+    from trialyst.matching.agent import PrescreenAgent
+
+    names = _model_names(name, kind="model to search with")
+    adapters = [open_adapter(each, settings, meter=meter) for each in names]
+    return PrescreenAgent(*reversed(adapters))
+
+
+def describe_agent(name: str, *, settings: Settings) -> tuple[str, ...]:
+    """Say what a searching model is sent, one sentence a model."""
+    from trialyst.llm import describe_sending, parse_model_name
+
+    return tuple(
+        describe_sending(parse_model_name(each, url=settings.llm_url))
+        for each in _model_names(name, kind="model to search with")
+    )
 
 
 def describe_judge(name: str, *, settings: Settings) -> tuple[str, ...]:
@@ -152,13 +177,14 @@ def describe_judge(name: str, *, settings: Settings) -> tuple[str, ...]:
     )
 
 
-def _model_names(judge: str) -> list[str]:
-    names = judge.split("+")
+def _model_names(asked: str, *, kind: str = "judge") -> list[str]:
+    names = asked.split("+")
     if len(names) > _STAGES or not all(":" in each or "medgemma" in each for each in names):
+        rules = f"{_RULES}, " if kind == "judge" else ""
         raise InvalidInput(
-            f"There is no judge {judge!r}",
-            hint=f"Use {_RULES}, provider:model, or two models joined by +.",
-            invalid_input=judge,
+            f"There is no {kind} {asked!r}",
+            hint=f"Use {rules}provider:model, or two models joined by +.",
+            invalid_input=asked,
         )
     return names
 

@@ -30,9 +30,9 @@ from trialyst.matching.toolspecs import TOOL_SPECS
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, TrialSource
-    from trialyst.matching.patient import KeyFacts
+    from trialyst.matching.patient import KeyFacts, PatientProfile
 
-__all__ = ["MAX_CANDIDATES", "AgentLimits", "run_prescreen_agent"]
+__all__ = ["MAX_CANDIDATES", "AgentLimits", "PrescreenAgent", "run_prescreen_agent"]
 
 MAX_CANDIDATES = 20
 MAX_TOOL_CALLS = 20
@@ -92,6 +92,39 @@ async def run_prescreen_agent(
     finally:
         if opened is not None:
             await opened.aclose()
+
+
+class PrescreenAgent:
+    """A model that searches in the place of the planner, maybe after a medical model."""
+
+    def __init__(self, adapter: Adapter, medgemma_adapter: Adapter | None = None) -> None:
+        self._adapter = adapter
+        self._medical = medgemma_adapter
+
+    @property
+    def name(self) -> str:
+        """The names of its models."""
+        names = [each.name for each in (self._medical, self._adapter) if each is not None]
+        return "+".join(names)
+
+    async def search(
+        self, source: TrialSource, profile: PatientProfile, *, limit: int | None = None
+    ) -> PresearchResult:
+        """Search for trials a patient may join; `limit` is how many candidates to give."""
+        return await run_prescreen_agent(
+            profile.note.text,
+            profile.key_facts,
+            source=source,
+            adapter=self._adapter,
+            medgemma_adapter=self._medical,
+            limits=AgentLimits(max_candidates=MAX_CANDIDATES if limit is None else limit),
+        )
+
+    async def aclose(self) -> None:
+        """Let go of the models' connections."""
+        await self._adapter.aclose()
+        if self._medical is not None:
+            await self._medical.aclose()
 
 
 class _Search:

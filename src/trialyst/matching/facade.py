@@ -12,10 +12,11 @@ from datetime import UTC, date, datetime, time
 from functools import cached_property
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from trialyst.errors import InvalidInput
+from trialyst.errors import BudgetExhausted, InvalidInput, ModelError
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
+    from trialyst.matching.agent import PrescreenAgent
     from trialyst.matching.ingest import NoteReader
     from trialyst.matching.judging.judge import RulesJudge
     from trialyst.matching.judging.result import CriterionResult, Judge
@@ -44,6 +45,9 @@ class MatchOptions(TypedDict, total=False):
     """A place from which the nearest recruiting sites are measured."""
     judge: Judge | None
     """Who judges criteria; the rules, on this machine, if not given."""
+    agent: PrescreenAgent | None
+    """A model that searches; the planner, without a model, if not given or if it fails. It looks
+    for recruiting interventional trials unless it chooses otherwise, and gives 20."""
     runs: RunOptions | None
     """Where and how to keep the run; it is not kept if not given."""
     progress: Progress | None
@@ -174,16 +178,27 @@ class Matching:
         status, study_type = options.get("status"), options.get("study_type")
         candidates = options.get("candidates")
 
+        agent = options.get("agent")
+
         async def search() -> PresearchResult:
-            return await self.prescreen(
+            problem = None
+            if agent is not None:
+                try:
+                    return await agent.search(self._source, profile, limit=candidates)
+                except (BudgetExhausted, ModelError) as failure:
+                    problem = f"{failure.message}. Trials were found without a model instead."
+            found = await self.prescreen(
                 profile, status=status, study_type=study_type, limit=candidates
             )
+            notes = found.notes if problem is None else (problem, *found.notes)
+            return found.model_copy(update={"notes": notes})
 
         report = await match_patient(
             self._source,
             patient,
             search,
-            asked={"status": status, "study_type": study_type, "candidates": candidates},
+            asked={"status": status, "study_type": study_type, "candidates": candidates}
+            | ({} if agent is None else {"agent": agent.name}),
             runs=options.get("runs"),
             progress=options.get("progress"),
         )

@@ -32,6 +32,23 @@ DateBeforeOption = Annotated[
         show_default=False,
     ),
 ]
+PubmedFlag = Annotated[
+    bool | None,
+    typer.Option(
+        "--pubmed/--no-pubmed",
+        help="Fetch titles and abstracts of linked papers from PubMed; on with --source live.",
+        show_default=False,
+    ),
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="NAME",
+        help="A language model, provider:model, that may rephrase and order sentences.",
+        show_default=False,
+    ),
+]
 PointInTimeFlag = Annotated[
     bool,
     typer.Option(
@@ -70,23 +87,8 @@ def dossier(
     ] = None,
     date_before: DateBeforeOption = None,
     point_in_time: PointInTimeFlag = False,
-    pubmed: Annotated[
-        bool | None,
-        typer.Option(
-            "--pubmed/--no-pubmed",
-            help="Fetch titles and abstracts of linked papers from PubMed; on with --source live.",
-            show_default=False,
-        ),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="NAME",
-            help="A language model, provider:model, that may rephrase and order sentences.",
-            show_default=False,
-        ),
-    ] = None,
+    pubmed: PubmedFlag = None,
+    model: ModelOption = None,
     source: SourceOption = None,
     registry: RegistryOption = None,
     json: JsonFlag = False,

@@ -14,6 +14,7 @@ import typer
 from trialyst.errors import InvalidInput, TrialystError
 from trialyst.interfaces.cli.ingest import read_note
 from trialyst.interfaces.cli.match_options import (
+    AgentOption,
     CandidatesOption,
     CriteriaOption,
     FirstOption,
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from trialyst.matching.facade import Matching
-    from trialyst.matching.judging import Judge
     from trialyst.matching.pipeline import Progress
     from trialyst.matching.report import MatchReport
     from trialyst.matching.runs import RunDirectory
@@ -82,6 +82,7 @@ class _Task:
     source: SourceName | None
     registry: Path | None
     judge: str
+    agent: str | None
     budget: tuple[int | None, float | None]
     options: Mapping[str, Any]
     resume: bool
@@ -107,6 +108,7 @@ def match(
     study_type: StudyTypeOption = None,
     candidates: CandidatesOption = None,
     judge: JudgeOption = _RULES,
+    agent: AgentOption = None,
     max_calls: MaxCallsOption = None,
     max_usd: MaxUsdOption = None,
     resume: ResumeFlag = False,
@@ -134,6 +136,7 @@ def match(
         source=source,
         registry=registry and registry.expanduser().absolute(),
         judge=judge,
+        agent=agent,
         budget=(max_calls, max_usd),
         options={"near": near, "status": status or None, "study_type": study_type or None}
         | {"candidates": candidates},
@@ -229,32 +232,40 @@ async def _match(task: _Task) -> MatchReport:
     opened = await asyncio.to_thread(
         open_source, task.settings, source=task.source, registry=task.registry
     )
-    chosen: Any = None
+    models: dict[str, Any] = {}
     try:
         matching = open_matching(task.settings, opened)
-        chosen = _open_judge(task)
-        return await _judge(task, matching, chosen)
+        models = _open_models(task)
+        return await _judge(task, matching, models)
     finally:
         await opened.aclose()
-        if hasattr(chosen, "aclose"):
-            await chosen.aclose()
+        for model in models.values():
+            await model.aclose()
 
 
-def _open_judge(task: _Task) -> Judge | None:
-    """Open a model's judge, having said what is sent where; None leaves it to the rules."""
-    from trialyst.interfaces.runtime import describe_judge, open_judge
+def _open_models(task: _Task) -> dict[str, Any]:
+    """Open the models that were named, having said what is sent where; they share one budget."""
+    from trialyst.interfaces.runtime import describe_agent, describe_judge, open_agent, open_judge
 
-    if task.judge.strip().lower() == _RULES:
-        return None
-    from trialyst.llm import ModelBudget
+    judged_by_rules = task.judge.strip().lower() == _RULES
+    if judged_by_rules and task.agent is None:
+        return {}
+    from trialyst.llm import Meter, ModelBudget
 
     calls, usd = task.budget
-    for line in describe_judge(task.judge, settings=task.settings):
+    meter = Meter(ModelBudget(calls=calls, usd=usd))
+    told = [] if task.agent is None else describe_agent(task.agent, settings=task.settings)
+    for line in dict.fromkeys([*told, *describe_judge(task.judge, settings=task.settings)]):
         note(line)
-    return open_judge(task.judge, settings=task.settings, budget=ModelBudget(calls=calls, usd=usd))
+    models: dict[str, Any] = {}
+    if task.agent is not None:
+        models["agent"] = open_agent(task.agent, settings=task.settings, meter=meter)
+    if not judged_by_rules:
+        models["judge"] = open_judge(task.judge, settings=task.settings, meter=meter)
+    return models
 
 
-async def _judge(task: _Task, matching: Matching, judge: Judge | None) -> MatchReport:
+async def _judge(task: _Task, matching: Matching, models: Mapping[str, Any]) -> MatchReport:
     from trialyst.interfaces.cli.progress import show_steps
     from trialyst.matching.pipeline import RunOptions
 
@@ -276,15 +287,17 @@ async def _judge(task: _Task, matching: Matching, judge: Judge | None) -> MatchR
         progress: Progress | None = None
         if update is not None:
             progress = lambda done, total: update(_Step(done, total))  # noqa: E731
-        return await matching.match(
-            profile, **task.options, judge=judge, runs=runs, progress=progress
-        )
+        return await matching.match(profile, **task.options, **models, runs=runs, progress=progress)
 
 
 async def _tell_terms(task: _Task, matching: Matching, profile: Any) -> None:
     """Say which terms will leave this machine, before any does."""
     host = urlsplit(task.settings.ctgov_url).hostname
-    note(f"These terms are sent to {host}; the note itself is not:")
+    if task.agent is not None:
+        note(f"The model chooses search terms from the note; they are sent to {host}.")
+        note("If it fails, these are sent instead:")
+    else:
+        note(f"These terms are sent to {host}; the note itself is not:")
     for query in (await matching.plan(profile)).queries:
         note(f"  {query.label}: {', '.join(query.terms)}")
     note("  then what trials found by these study, and the ids of the trials to be judged")

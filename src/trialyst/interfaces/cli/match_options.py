@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 __all__ = [
+    "AgentOption",
     "CandidatesOption",
     "CriteriaOption",
     "FirstOption",
@@ -100,16 +101,25 @@ JudgeOption = Annotated[
         help="Who judges: rules, on this machine; provider:model; or two models joined by +.",
     ),
 ]
+AgentOption = Annotated[
+    str | None,
+    typer.Option(
+        "--agent",
+        metavar="NAME",
+        help="A model that searches, provider:model; of two joined by + the first reasons.",
+        show_default="no model searches",
+    ),
+]
 MaxCallsOption = Annotated[
     int | None,
     typer.Option(
-        "--max-calls", metavar="N", help="Calls a model may take.", show_default="no limit"
+        "--max-calls", metavar="N", help="Calls models may take.", show_default="no limit"
     ),
 ]
 MaxUsdOption = Annotated[
     float | None,
     typer.Option(
-        "--max-usd", metavar="USD", help="Money a model may take.", show_default="no limit"
+        "--max-usd", metavar="USD", help="Money models may take.", show_default="no limit"
     ),
 ]
 ResumeFlag = Annotated[
