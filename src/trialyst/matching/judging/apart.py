@@ -33,6 +33,8 @@ CONFIRMED = re.compile(
     r"|\b(?:confirmed|proven|verified|diagnosed|documented) (?:by|on|with|through|via) (?:an? )?"
     r"(?:\w+ )?(?:biops\w+|histo\w+|patho\w+|cyto\w+)"
 )
+_LISTS = re.compile(r"[;:]|\bfollowing\b|\bsuch as\b|\be\.?g\b|\bincluding\b|\blike\b")
+_OR_MORE = re.compile(r"\bor (?:more|longer|greater|higher)\b")
 _REQUIRED = re.compile(r"\brequir\w+|\bneed(?:ed|ing)\b")
 _CLOSE = 12
 _MOST_OTHERS = 6
@@ -93,6 +95,19 @@ class Reading(NamedTuple):
         """Whether an `or` joins things of which not all were understood."""
         return any(token.folded == "or" and not self.covers(token) for token in self.tokens)
 
+    def is_list(self) -> bool:
+        """Whether things may be listed of which one is enough: then one that fails decides nothing.
+
+        Exclusions are lists where anything joins; inclusions where they say so.
+        """
+        lowered = self.case.statement.lowered
+        if _LISTS.search(lowered) or lowered.count(",") > 1:
+            return True
+        if not self.case.exclusion:
+            return False
+        joined = any(token.folded == "and" and not self.covers(token) for token in self.tokens)
+        return joined or "," in lowered
+
     def leaves_over(self, facts: Sequence[Fact]) -> bool:
         """Whether a word is left that the sentences of the facts do not have."""
         numbers = {fact.sentence for fact in facts}
@@ -149,7 +164,7 @@ def take_apart(case: Case) -> Reading | None:
         (one.end, other.start) for one, other in pairwise(extents) if other.start - one.end < _CLOSE
     ]
     covered += [(time.start, time.end) for time in find_times(lowered)]
-    for pattern in (DOSE, RESPONSE, CONFIRMED):
+    for pattern in (DOSE, RESPONSE, CONFIRMED, _OR_MORE):
         covered += [match.span() for match in pattern.finditer(lowered)]
     groups = [
         _with_others(group, case.statement.text, covered)

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.matching.judging.kin import Name, Relation, names_of_absent, names_of_held
+from trialyst.matching.judging.kin import (
+    Name,
+    Relation,
+    names_of_absent,
+    names_of_held,
+    names_of_written,
+)
 from trialyst.matching.patient import Assertion, ConceptRef, Fact, FactKind
 from trialyst.matching.reading.biomarkers import read_biomarkers
 from trialyst.matching.reading.grades import read_classes, read_performance, read_stages
@@ -33,6 +39,7 @@ _ABBREVIATION = 3
 _THINGS = frozenset((FactKind.CONDITION, FactKind.SYMPTOM, FactKind.THERAPY, FactKind.PROCEDURE))
 _MASS = re.compile(r"\b(?:mass|nodule|lesion|opacity)", re.IGNORECASE)
 """What may be a tumor, and may not."""
+_NEAR = 30
 _METASTASIS = "MESH:D009362"
 _ORGANS = {
     "brain": r"brain|cerebral|cranial|head",
@@ -102,9 +109,13 @@ def _longest(known: dict[Name, list[Link]], tokens: Sequence[Token], at: int, te
         ):
             best = length
     if best == 1 and len(tokens[at].folded) <= _ABBREVIATION:
-        # "MS" is a disease and "as" is not one.
+        # "MS" is a disease and "as" is not one; of other diseases it may stand for something else.
         written = text[tokens[at].start : tokens[at].end]
-        return best if written.isupper() else 0
+        meant = any(
+            link.relation is Relation.SAME or link.fact.kind is FactKind.THERAPY
+            for link in known[(tokens[at].folded,)]
+        )
+        return best if written.isupper() and meant else 0
     return best
 
 
@@ -148,9 +159,18 @@ def _names(
             yield from _metastases(facts, said, vocabulary)
         return
     rivals = fact.holds and fact.kind is FactKind.CONDITION
-    for name, relation in names_of_held(fact.concept, vocabulary):
+    known = names_of_held(fact.concept, vocabulary)
+    if fact.kind is FactKind.CONDITION:
+        known += names_of_written(_around(fact, said), vocabulary)
+    for name, relation in known:
         if relation is not Relation.RIVAL or rivals:
             yield name, relation
+
+
+def _around(fact: Fact, said: str) -> str:
+    """Give the words of a sentence about a fact."""
+    at = max(said.find(fact.text.lower()), 0)
+    return said[max(0, at - _NEAR) : at + len(fact.text) + _NEAR]
 
 
 def _metastases(

@@ -15,7 +15,7 @@ _FEW = 3
 _MENOPAUSE = re.compile(r"\b(post|pre|peri)-?\s?menopaus")
 _ALCOHOL = re.compile(r"\balcohol|\bdrink(?:s|ing|ers?)\b|\bethanol\b")
 _NOT_DRUNK = re.compile(
-    r"\bliver disease|\bhepatitis|\bcirrhosis|\bbreath|\bswab|\btopical|\ballerg|\bdrug"
+    r"\bliver disease|\bhepatitis|\bcirrhosis|\bbreath|\bswab|\btopical|\ballerg|\bdrug|\bsubstance"
 )
 _LONG = 8
 _COMPANY = re.compile(r"\b(?:study |reliable )?(?:partner|informant|caregiver|companion)\b")

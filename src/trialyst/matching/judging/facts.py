@@ -47,7 +47,8 @@ _OPEN_ENDED = re.compile(
     r"|caused by|due to|secondary to|related to|associated with|induced|mothers?|partners?|donors?"
     r"|siblings?|consent|willing\w*|able to|investigational|prevent\w*|prophyla\w*|mimic\w*|opinion"
     r"|surrogate|need for|in need|indication|likely|expected|expectancy|undergoing|to receive"
-    r"|controls?|first[- ]degree|parents?|recovered|resolved|cured|remission|adequately treated)\b"
+    r"|discontinu\w*|withdraw\w*|wash-?out|taper\w*|allow\w*|controls?|first[- ]degree|parents?"
+    r"|recovered|resolved|cured|remission|adequately treated)\b"
 )
 """Words that make of a thing in a criterion something else than that the patient has it."""
 _PATHOLOGY = re.compile(
@@ -67,11 +68,12 @@ def judge_told(case: Case) -> Decision | None:
     tests = list(_tests(reading))
     broken = next((told for told in tests if told.truth is False), None)
     if broken is not None:
-        return _decision(Verdict.NOT_MET, broken.facts)
+        return None if reading.is_list() else _decision(Verdict.NOT_MET, broken.facts)
     facts = tuple(fact for told in tests for fact in told.facts)
-    if all(told.truth for told in tests) and not reading.leaves_over(facts):
-        return _decision(Verdict.MET, facts)
-    return None
+    if not all(told.truth or told.facts for told in tests) or reading.leaves_over(facts):
+        return None
+    untold = next((told for told in tests if not told.truth), None)
+    return _decision(Verdict.MET, facts) if untold is None else _too_little(untold.facts)
 
 
 def _tests(reading: Reading) -> Iterator[Told]:
@@ -144,26 +146,27 @@ def _speaks_for(link: Link) -> bool:
 def _any(reading: Reading, group: Group, window: AskedTime | None) -> Told:
     """Say whether one of the names joined by `or` holds."""
     told = [_one(reading, hit, group, window) for hit in group.hits]
+    told = [
+        OPEN if each.truth is False and reading.is_part_of_a_name(hit) else each
+        for each, hit in zip(told, group.hits, strict=True)
+    ]
     for each in told:
         if each.truth:
             return each
     if all(each.truth is False for each in told) and not group.beside:
         return told[0]
-    return OPEN
+    return Told(None, tuple(fact for each in told if each.truth is None for fact in each.facts))
 
 
 def _one(reading: Reading, hit: Hit, group: Group, window: AskedTime | None) -> Told:
     lowered, view = reading.case.statement.lowered, reading.case.view
     held = _held([hit])
     absent = [link.fact for link in hit.links if link.fact.assertion is Assertion.ABSENT]
-    if not held and reading.is_part_of_a_name(hit):
-        return OPEN
     if group.treatment:
         return judge_taken(held, absent, asked=lowered, window=window, view=view)
     if held:
         return _has(held, absent, active=_ACTIVE.search(lowered) is not None)
-    decided = (Assertion.ABSENT, Assertion.PRESENT)
-    if any(link.fact.assertion not in decided for link in hit.links):
+    if not all(link.fact.holds or link.fact.assertion is Assertion.ABSENT for link in hit.links):
         return OPEN
     rivals = [link.fact for link in hit.links if link.relation is Relation.RIVAL]
     return failing(absent or rivals) if absent or rivals else OPEN
@@ -182,11 +185,24 @@ def _pathology(view: NoteView) -> Told:
 
 
 def _decision(verdict: Verdict, facts: Sequence[Fact]) -> Decision:
-    places = tuple(
-        dict.fromkeys(Sighting(fact.sentence, fact.start, fact.end, "has") for fact in facts)
-    )
     words = ", ".join(dict.fromkeys(_written(fact) for fact in facts))
-    return Decision("told", verdict, f"The note tells of {words}.", places)
+    return Decision("told", verdict, f"The note tells of {words}.", _places(facts))
+
+
+def _places(facts: Sequence[Fact]) -> tuple[Sighting, ...]:
+    found = (Sighting(fact.sentence, fact.start, fact.end, "has") for fact in facts)
+    return tuple(dict.fromkeys(found))
+
+
+def _too_little(facts: Sequence[Fact]) -> Decision:
+    thing = facts[0].text
+    return Decision(
+        "told too little",
+        Verdict.UNKNOWN,
+        f"The note tells of {thing!r}, but not when, how long or how much.",
+        _places(facts),
+        missing=f"when, how long or how much: {thing}",
+    )
 
 
 def _written(fact: Fact) -> str:

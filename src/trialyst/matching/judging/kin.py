@@ -15,23 +15,27 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from trialyst.folding import fold, fold_phrase
+from trialyst.matching.patient import ConceptRef
 from trialyst.matching.reading.tables import read_lines
 from trialyst.vocabulary.classes import DrugClass, all_classes, classes_of, drug_class
 from trialyst.vocabulary.concept import Concept, Kind
 
 if TYPE_CHECKING:
-    from trialyst.matching.patient import ConceptRef
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["Name", "Relation", "names_of_absent", "names_of_held"]
+__all__ = ["Name", "Relation", "names_of_absent", "names_of_held", "names_of_written"]
 
 Name = tuple[str, ...]
 _REMEMBERED = 20_000
 _MOST_NARROWER = 400
 _TOP = 1
 """Dots in the tree number of the widest concept that still says something."""
+_SPREAD = ("C04.697", "C23.550.727")
+_PROCESS = "C23"
 _CHEMICAL = "D"
 _CHEMICAL_TOP = 3
+_BIOLOGIC = re.compile(r"(?:mab|cept)\b", re.IGNORECASE)
+_BIOLOGICS = ("biologic", "biological", "biologic therapy", "biological therapy", "biologic drug")
 _BLOCKS = re.compile(r"\b(?:inhibitor|antagonist|blocker|antibody)\b")
 
 
@@ -49,6 +53,7 @@ class _Kinds:
     wider: dict[str, tuple[str, ...]]
     rivals: dict[str, tuple[str, ...]]
     also: dict[str, tuple[str, ...]]
+    written: tuple[tuple[re.Pattern[str], str], ...]
 
 
 Named = tuple[tuple[Name, Relation], ...]
@@ -65,6 +70,8 @@ def names_of_held(concept: ConceptRef, vocabulary: Vocabulary) -> Named:
         _add(found, _spellings(each), Relation.WIDER)
     for group in _classes(concept, known):
         _add(found, _class_names(group), Relation.WIDER)
+    if _BIOLOGIC.search(concept.name):
+        _add(found, _BIOLOGICS, Relation.WIDER)
     for each in _rivals([concept.name, *(up.preferred for up in above)], vocabulary):
         _add(found, _spellings(each), Relation.RIVAL)
     return tuple(found.items())
@@ -77,7 +84,9 @@ def names_of_absent(concept: ConceptRef, vocabulary: Vocabulary) -> Named:
     known = vocabulary.get(concept.id)
     _add(found, _own_names(concept, known), Relation.SAME)
     narrower = vocabulary.narrower(known) if known is not None else ()
-    if len(narrower) <= _MOST_NARROWER:
+    # An infarct that a scan of the head does not show says nothing of the heart.
+    process = known is not None and all(tree.startswith(_PROCESS) for tree in known.trees)
+    if len(narrower) <= _MOST_NARROWER and not process:
         for each in narrower:
             _add(found, each.names, Relation.NARROWER)
     group = _as_class(concept, known)
@@ -87,6 +96,18 @@ def names_of_absent(concept: ConceptRef, vocabulary: Vocabulary) -> Named:
             if group.name in other.wider:
                 _add(found, _class_names(other), Relation.NARROWER)
         _add(found, group.members, Relation.NARROWER)
+    return tuple(found.items())
+
+
+def names_of_written(text: str, vocabulary: Vocabulary) -> Named:
+    """Give more names for who has what is so written, as "squamous cell carcinoma of the lung"."""
+    found: dict[Name, Relation] = {}
+    for pattern, name in _kinds().written:
+        if pattern.search(text):
+            concept = vocabulary.resolve(name).concept
+            if concept is not None:
+                meant = ConceptRef(concept.id, concept.preferred, concept.trees)
+                found |= dict(names_of_held(meant, vocabulary))
     return tuple(found.items())
 
 
@@ -134,8 +155,10 @@ def _parents(concept: ConceptRef, vocabulary: Vocabulary) -> Iterator[Concept]:
             yield found
             yield from _wider(found, vocabulary)
     if concept.id.startswith("term:") and concept.trees:
-        # The trees of a name of our own are those of what it is a kind of.
-        below = tuple(f"{tree}.0" for tree in concept.trees)
+        # The trees of a name of our own are those of what it is a kind of; a metastasis in an
+        # organ is no tumor of that organ.
+        spread = [tree for tree in concept.trees if tree.startswith(_SPREAD)]
+        below = tuple(f"{tree}.0" for tree in spread or concept.trees)
         names = (concept.name,)
         own = Concept(concept.id, Kind.CONDITION, names, names, ("own",), below)
         yield from _wider(own, vocabulary)
@@ -191,13 +214,17 @@ def _kinds() -> _Kinds:
     wider: defaultdict[str, list[str]] = defaultdict(list)
     rivals: defaultdict[str, list[str]] = defaultdict(list)
     also: defaultdict[str, list[str]] = defaultdict(list)
+    written: list[tuple[re.Pattern[str], str]] = []
     for line in read_lines("kinds.txt"):
         name, sign, listed = re.split(r" (><|<-|<) ", line, maxsplit=1)
         if sign == "><":
             rivals[fold_phrase(name)].append(listed.strip())
             rivals[fold_phrase(listed)].append(name.strip())
+        elif name.startswith("~"):
+            written.append((re.compile(name[1:].strip(), re.IGNORECASE), listed.strip()))
         elif sign == "<-":
             also[fold_phrase(name)] += [part.strip() for part in listed.split(";")]
         else:
             wider[fold_phrase(name)].append(listed.strip())
-    return _Kinds(*({k: tuple(v) for k, v in each.items()} for each in (wider, rivals, also)))
+    tables = ({name: tuple(of) for name, of in each.items()} for each in (wider, rivals, also))
+    return _Kinds(*tables, tuple(written))

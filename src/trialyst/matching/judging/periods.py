@@ -52,7 +52,7 @@ _LESS = frozenset(
 )
 
 _LASTS = re.compile(
-    r"\b(?:for|x|over)\s+(?:the\s+)?(?:(?:past|last|about|over|at least|more than|nearly|almost"
+    r"\b(?:for|of|x|over)\s+(?:the\s+)?(?:(?:past|last|about|over|at least|more than|nearly|almost"
     rf"|approximately)\s+)*{_AMOUNT}|\({_AMOUNT}\)|{_AMOUNT}\s+(?:ago|earlier|previously)\b",
     re.IGNORECASE,
 )
@@ -69,6 +69,7 @@ class Period(NamedTuple):
 
     low: float | None
     high: float | None
+    """The first day that is too late."""
 
 
 class AskedTime(NamedTuple):
@@ -90,7 +91,7 @@ class AskedTime(NamedTuple):
             return False if lasted.low is not None and lasted.low > self.days else None
         if lasted.low is not None and lasted.low >= self.days:
             return True
-        return False if lasted.high is not None and lasted.high < self.days else None
+        return False if lasted.high is not None and lasted.high <= self.days else None
 
 
 def read_count(word: str) -> float:

@@ -24,7 +24,7 @@ _ALLOWED = re.compile(
     r"\b(?:is|are|will be|may be)\s+(?:allowed|permitted|eligible|acceptable|accepted)\b"
     r"|\b(?:allowed|permitted)\b(?=\s*(?:if|provided|as long as|when|$|\.))"
 )
-_IF_TAKEN = re.compile(r"\bif (?:taken|used|receiving|taking|present|applicable|on treatment)\b,?")
+_IF_TAKEN = re.compile(r"\bif (?:taken|used|present|applicable)\b,?")
 _TERMS = re.compile(r"\b(?:if|provided(?: that)?|as long as|when|only if)\b(.*)", re.DOTALL)
 _IDLE = frozenset(
     fold("a an the is are be been have has had and they it patient they if on at of for dose stable"
@@ -50,6 +50,8 @@ def judge_permitted(case: Case) -> Decision | None:
     if absent:
         reason = f"The note tells of no {absent[0].text}, so nothing is to be permitted."
         return Decision("permitted", Verdict.MET, reason, _places(absent))
+    if allowed is None:
+        return None
     reason = "The criterion permits something that the note does not tell of."
     return Decision(
         "permitted", Verdict.UNKNOWN, reason, applicability=Applicability.NOT_APPLICABLE

@@ -38,7 +38,7 @@ _WASHED_OUT = 31.0
 """Days of a window that a drug no longer taken is out of."""
 DOSE = re.compile(
     r"(>=|\u2265|at least|>|more than|<=|\u2264|<|less than|up to|at most)\s*"
-    r"([0-9][0-9,]*(?:\.[0-9]+)?)\s*(mcg|\u00b5g|mg|g|units?|iu)\s*"
+    r"([0-9][0-9,]*(?:\.[0-9]+)?)\s*(mcg|\u00b5g|mg|g|units?|iu)\b(?!\s*/\s*(?:kg|m|ml|dl|l))\s*"
     r"(?:(?:/|per |a |each |every )?(?:day|daily|d)\b)?"
 )
 _TOLD_DOSE = re.compile(
@@ -53,7 +53,9 @@ _SELDOM = re.compile(r"\b(?:week|month|prn|every other|alternate)", re.IGNORECAS
 _MICROGRAMS = {"mcg": 1.0, "\u00b5g": 1.0, "mg": 1e3, "g": 1e6}
 RESPONSE = re.compile(
     r"\b(?:(?:disease )?progress(?:ion|ed|ing)?(?: of (?:the )?disease)? (?:on|after|following"
-    r"|during|with|despite)|non-?respon(?:se|sive|ders?) to|failure (?:of|to respond to|with|on)"
+    r"|during|with|despite)|non-?respon(?:se|sive|ders?) to"
+    r"|(?<!heart )(?<!renal )(?<!kidney )(?<!liver )(?<!hepatic )failure"
+    r" (?:of|to respond to|with|on)"
     r"|failed|(?:an )?inadequate(?:ly)? (?:response to|controlled (?:by|on|with|despite))"
     r"|refractory to|insufficient response to|no response to|lack of response to"
     r"|relapsed? (?:on|after|following)|recurrence (?:on|after|following))\b"
@@ -64,6 +66,11 @@ _NO_RESPONSE = re.compile(
     r"|\b(?:inadequate|insufficient|no|poor) response|\bineffective|\bwithout success",
     re.IGNORECASE,
 )
+_DID_NOT_WORK = re.compile(
+    r"\b(?:failed|fail(?:ed|ing|ure)? (?:of|on|with|to respond to)|refractory to|progress\w* on"
+    r"|(?:no|inadequate|poor|insufficient) response to|despite)\b[^.;]{0,60}$",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(
     rf"(?:\b(at least|more than)\s+|(>=|\u2265|>)\s*)?\b({COUNT})\s+"
     r"(?:or more\s+|different\s+|prior\s+|previous\s+|adequate\s+|trials of\s+)*$"
@@ -71,7 +78,10 @@ _COUNT = re.compile(
 
 
 class Told(NamedTuple):
-    """Whether a part of a criterion holds, and the facts that say so."""
+    """Whether a part of a criterion holds, and the facts that say so.
+
+    Where it is open, the facts are those that would have to tell more.
+    """
 
     truth: bool | None
     facts: tuple[Fact, ...] = ()
@@ -122,7 +132,7 @@ def _in_window(
         return failing(own)
     if absent and window.days <= _WASHED_OUT:
         return failing(absent)
-    return OPEN
+    return Told(None, tuple(own))
 
 
 def judge_dose(match: re.Match[str], facts: Sequence[Fact]) -> Told:
@@ -138,7 +148,7 @@ def judge_dose(match: re.Match[str], facts: Sequence[Fact]) -> Told:
             continue
         daily = told * next((n for n, often in _TIMES if often.search(dose.group(3))), 1)
         return Told(_compare(sign, daily, wanted), (fact,))
-    return OPEN
+    return Told(None, tuple(facts))
 
 
 def _amount(number: str, unit: str) -> float | None:
@@ -158,6 +168,8 @@ def judge_response(facts: Sequence[Fact], view: NoteView) -> Told:
     """Say whether the note tells that treatments did not work, in their sentence or the next."""
     for fact in facts:
         sentence = view.note.sentence_at(fact.start)
+        if _DID_NOT_WORK.search(view.note.text[sentence.start : fact.start]):
+            return holding((fact,))
         after = view.note.sentence(sentence.number + 1)
         end = sentence.end if after is None else after.end
         if _NO_RESPONSE.search(view.note.text, fact.end, end):
@@ -181,4 +193,4 @@ def lasted(facts: Sequence[Fact], time: AskedTime, view: NoteView) -> Told:
         truth = None if period is None else time.holds(period)
         if truth is not None:
             return Told(truth, (fact,))
-    return OPEN
+    return Told(None, tuple(facts))
