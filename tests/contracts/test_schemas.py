@@ -45,7 +45,7 @@ ARGUMENTS = {
     "profile_patient": {"slim", *_taken(Matching.profile)},
     "match_patient": {
         *_taken(Matching.profile),
-        *(set(MatchOptions.__annotations__) - {"judge", "runs", "progress"}),
+        *(set(MatchOptions.__annotations__) - {"judge", "agent", "runs", "progress"}),
         *(_taken(to_match_view) - {"report"}),
     },
     "evaluate_criterion": _taken(Matching.evaluate_criterion),

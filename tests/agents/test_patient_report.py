@@ -1,0 +1,134 @@
+"""The report of a match: everything in it, safe to open, the same bytes for the same match."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from trialyst.agents.patient_report import ReportForm, lay_out_match, render_match
+from trialyst.ctgov.criteria import CriterionKind
+from trialyst.ctgov.source import Provenance
+from trialyst.matching.judging.result import Applicability, CriterionResult, Quote, Verdict
+from trialyst.matching.prescreen.candidates import TrialCandidate
+from trialyst.matching.report import MatchedTrial, MatchReport, NearbySite
+from trialyst.matching.verdict import aggregate_to_trial_verdict
+
+HOSTILE = "<script>alert(1)</script> | `x` \x1b[31m"
+
+
+def result(text: str, verdict: Verdict, kind: CriterionKind) -> CriterionResult:
+    quotes = (Quote(3, 0, 4, "gout"),) if verdict is not Verdict.UNKNOWN else ()
+    return CriterionResult(
+        text, kind, verdict, 0.9, Applicability.APPLIES, (3,), quotes, "For a reason."
+    )
+
+
+def matched(number: int, *results: CriterionResult, **more: Any) -> MatchedTrial:
+    on_topic = more.pop("on_topic", True)
+    return MatchedTrial(
+        candidate=TrialCandidate(
+            nct_id=f"NCT9000000{number}",
+            brief_title=f"Title {number} {HOSTILE}",
+            conditions=("Gout",),
+            status="RECRUITING",
+        ),
+        assessment=aggregate_to_trial_verdict(results, has_condition=on_topic),
+        on_topic=on_topic,
+        **more,
+    )
+
+
+def report(*, synthetic: bool = False, **more: Any) -> MatchReport:
+    met = result("Gout", Verdict.MET, CriterionKind.INCLUSION)
+    barred = result(f"Kidney stones {HOSTILE}", Verdict.MET, CriterionKind.EXCLUSION)
+    unknown = result("Uric acid", Verdict.UNKNOWN, CriterionKind.INCLUSION)
+    site = NearbySite(facility="Clinic", city="Boston", distance_km=12.3, approximate=True)
+    trials = (
+        matched(1, met, sites=(site,)),
+        matched(2, unknown),
+        matched(3, met, barred),
+        matched(4, problem="The record states no eligibility criteria."),
+        matched(5, met, on_topic=False),
+    )
+    given: dict[str, Any] = {
+        "patient": {"age": "40 Years", "pregnant": False, "conditions": ["Gout"]},
+        "trials": trials,
+        "judge": "rules",
+        "searched": "The note names Gout.",
+        "found": 9,
+        "provenance": Provenance(
+            source="local", synthetic=synthetic, records=5, data_timestamp="2026-10-30T00:00:00"
+        ),
+    }
+    return MatchReport(**{**given, **more})
+
+
+def text(form: ReportForm, **more: Any) -> str:
+    return render_match(report(**more), form).decode()
+
+
+@pytest.mark.parametrize("form", ReportForm)
+def test_every_trial_and_research_use_are_in_every_form(form: ReportForm) -> None:
+    written = text(form)
+    assert all(f"NCT9000000{number}" in written for number in range(1, 6))
+    assert "research use only" in written
+
+
+@pytest.mark.parametrize("form", ReportForm)
+def test_the_same_match_gives_the_same_bytes(form: ReportForm) -> None:
+    assert render_match(report(), form) == render_match(report(), form)
+
+
+@pytest.mark.parametrize("form", [ReportForm.HTML, ReportForm.MARKDOWN])
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "MET: disqualifies",
+        "[3] gout",
+        "For a reason.",
+        "Clinic, Boston (about 12 km)",
+        "The record states no eligibility criteria.",
+        "not known: Uric acid",
+        "every inclusion criterion is met",
+        "40 Years",
+    ],
+)
+def test_a_reader_finds(form: ReportForm, expected: str) -> None:
+    assert expected in text(form).replace("\\", "")
+
+
+def test_markup_in_records_is_text() -> None:
+    page = text(ReportForm.HTML)
+    assert "<script>" not in page
+    assert "\x1b" not in text(ReportForm.MARKDOWN)
+    assert "Title 1 \\<script" in text(ReportForm.MARKDOWN)
+
+
+@pytest.mark.parametrize("form", [ReportForm.HTML, ReportForm.MARKDOWN])
+def test_synthetic_records_are_said_to_be_so(form: ReportForm) -> None:
+    assert "SYNTHETIC RECORDS" in text(form, synthetic=True)
+    assert "SYNTHETIC RECORDS" not in text(form)
+
+
+def test_invented_ids_are_no_links() -> None:
+    assert "clinicaltrials.gov/study/NCT90000001" in text(ReportForm.HTML)
+    assert "href" not in text(ReportForm.HTML, synthetic=True)
+
+
+def test_old_data_and_interruption_are_warnings() -> None:
+    old = "The data is 90 days old (of 2026-01-01); statuses and sites may have changed since."
+    told = report(interrupted=True).with_note(old)
+    warnings = " ".join(lay_out_match(told).warnings)
+    assert old in warnings
+    assert "Incomplete" in warnings
+
+
+def test_json_holds_the_criteria_of_every_trial() -> None:
+    held = json.loads(text(ReportForm.JSON))
+    assert [len(trial["criteria"]) for trial in held["trials"]] == [1, 1, 2, 0, 1]
+
+
+def test_an_empty_match_is_a_report_too() -> None:
+    assert "Trials for a patient" in text(ReportForm.HTML, trials=(), patient={})
