@@ -257,3 +257,21 @@ def test_a_drug_in_several_arms_is_named_once(make_client: MakeClient) -> None:
     client = make_client(trial(1, drugs=arms, status="TERMINATED"))
     (found,) = asyncio.run(client.get_terminated("digoxin"))
     assert found.drugs == ("Digoxin", "Ivabradine")
+
+
+def test_every_question_with_an_unknown_name_gets_the_nearest(make_client: MakeClient) -> None:
+    client = make_client(trial(1))
+    trials = asyncio.run(client.search_trials("semaglutidde", "heart failuree"))
+    assert "semaglutide" in trials.names[0].nearest
+    assert "heart failure" in map(str.lower, trials.names[1].nearest)
+    field = asyncio.run(client.get_landscape("heart failuree"))
+    assert field.condition.nearest == trials.names[1].nearest
+    stopped = asyncio.run(client.get_terminated("semaglutidde"))
+    assert "semaglutide" in stopped.names[0].nearest
+
+
+def test_a_slip_that_a_record_shares_gets_the_nearest_too(make_client: MakeClient) -> None:
+    client = make_client(trial(1, drugs=["semaglutidde"], conditions=["Asthma"]))
+    found = asyncio.run(client.detect_whitespace("semaglutidde", "heart failure"))
+    assert found.drug_only_trials == 1
+    assert "semaglutide" in found.drug.nearest

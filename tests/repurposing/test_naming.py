@@ -41,6 +41,7 @@ def test_a_salt_means_the_drug(vocabulary: Vocabulary, text: str) -> None:
         "non-alcoholic steatohepatitis",
         "nonalcoholic steatohepatitis",
         "NAFLD/NASH",
+        "NAFLD-NASH",
         "Non-alcoholic Steatohepatitis (NASH)",
         "Nonalcoholic  Steatohepatitis",
     ],
@@ -113,3 +114,19 @@ def test_no_searched_name_contains_another(vocabulary: Vocabulary) -> None:
 def test_a_typing_error_is_near_the_name(vocabulary: Vocabulary) -> None:
     assert nearest_names(vocabulary, "semaglutidde", kind=Kind.DRUG)[0] == "semaglutide"
     assert nearest_names(vocabulary, "qqzzxxyy", kind=Kind.DRUG) == ()
+
+
+@pytest.mark.parametrize("text", ["GLP-1 receptor agonist", "statins", "PD-1 inhibitor"])
+def test_a_class_in_place_of_a_drug_stands_for_its_members(
+    vocabulary: Vocabulary, text: str
+) -> None:
+    term = read_drug(vocabulary, text)
+    assert term.kind == "class"
+    assert len(term.reading.searched) > 5
+
+
+@pytest.mark.parametrize("text", ["insulin", "G-CSF", "tetracycline"])
+def test_a_substance_that_a_class_is_named_after_stays_a_drug(
+    vocabulary: Vocabulary, text: str
+) -> None:
+    assert read_drug(vocabulary, text).kind == "drug"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.competitors import DrugReader, Paired, group_competitors, is_prevention
 from trialyst.repurposing.models import ConditionLandscape
-from trialyst.repurposing.naming import read_condition
+from trialyst.repurposing.naming import read_condition, with_nearest
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
 from trialyst.repurposing.rows import SURVEYED, Columns, pair_interventions
 from trialyst.repurposing.trends import (
@@ -52,7 +52,7 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
     ]
     return ConditionLandscape(
         **body,
-        condition=condition.reading,
+        condition=with_nearest(asking.vocabulary, condition),
         provenance=await asking.provenance(notes),
     )
 

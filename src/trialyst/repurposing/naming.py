@@ -19,11 +19,20 @@ from trialyst.repurposing.answers import NameReading
 from trialyst.repurposing.drugs import strip_dose
 from trialyst.vocabulary.classes import drug_class
 from trialyst.vocabulary.concept import Concept, How, Kind, Resolution
+from trialyst.vocabulary.likeness import nearest_names
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["Part", "Term", "read_class", "read_condition", "read_drug", "read_plain"]
+__all__ = [
+    "Part",
+    "Term",
+    "read_class",
+    "read_condition",
+    "read_drug",
+    "read_plain",
+    "with_nearest",
+]
 
 SHORTEST = 4
 """Shorter names mean too many things in a record to stand for a concept: MI, RA, PD."""
@@ -31,9 +40,11 @@ ROOM = {"drug": 1_800, "class": 3_600, "condition": 800, "term": 1_800}
 """Characters of an address that the names of a term may take; the live service allows 7,000, and
 conditions are looked for in five places."""
 
+_KINDS_OF = {"drug": (Kind.DRUG,), "condition": (Kind.CONDITION,)}
 _SAME_MEANING = frozenset({How.REWORDED, How.PARENTHESIS})
 """Steps that change the words but hardly the meaning: neoplasm for cancer, `(NASH)` dropped."""
 _EITHER = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
+_JOINED = re.compile(r"\s*[-\u2010-\u2014]\s*")
 _BOTH = re.compile(r"\s*[/+&]\s*|\s+(?:and|plus|with)\s+", re.IGNORECASE)
 _STOP_WORDS = frozenset("a an and as at by for from in into of on or the to versus vs with".split())
 
@@ -71,8 +82,13 @@ class Term:
 
 
 def read_drug(vocabulary: Vocabulary, text: str) -> Term:
-    """Read the name of a drug: brand, code, generic name, salt, with or without a dose."""
+    """Read the name of a drug: brand, code, generic name, salt, with or without a dose.
+
+    The name of a class stands for its members.
+    """
     written = _checked(text)
+    if (group := read_class(vocabulary, text)) and not _is_substance(vocabulary, written):
+        return group
     for spelling in _drug_spellings(written):
         found = vocabulary.resolve(spelling, kinds=(Kind.DRUG,))
         if _is_certain(found):
@@ -124,6 +140,18 @@ def read_plain(text: str) -> Term:
     return Term("term", (Part((written,), text),), reading)
 
 
+def with_nearest(vocabulary: Vocabulary, term: Term) -> NameReading:
+    """Add the nearest names to one the vocabulary lacks; records have slips of the pen too."""
+    if term.reading.known:
+        return term.reading
+    near = (
+        name
+        for kind in _KINDS_OF.get(term.kind, (Kind.DRUG, Kind.CONDITION))
+        for name in nearest_names(vocabulary, term.reading.asked, kind=kind)
+    )
+    return term.reading.model_copy(update={"nearest": tuple(dict.fromkeys(near))})
+
+
 def _checked(text: str) -> str:
     """Refuse what cannot be searched for, as every search does."""
     text_node(text)
@@ -134,6 +162,12 @@ def _is_certain(found: Resolution) -> bool:
     if not found or found.ambiguous:
         return False
     return found.exact or found.matches[0].how in _SAME_MEANING
+
+
+def _is_substance(vocabulary: Vocabulary, text: str) -> bool:
+    """Whether a name that a class has too means one drug: insulin; MeSH names groups in plural."""
+    found = vocabulary.resolve(text, kinds=(Kind.DRUG,))
+    return _is_certain(found) and not found.matches[0].concept.preferred.split(",")[0].endswith("s")
 
 
 def _known(text: str, kind: str, found: Resolution) -> Term:
@@ -168,12 +202,13 @@ def _ambiguous(text: str, kind: str, found: Resolution) -> Term:
 
 
 def _alternatives(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
-    """Read `NAFLD/NASH`: conditions of which any will do, if each is known."""
-    pieces = [piece for piece in _EITHER.split(written) if piece]
-    if len(pieces) < 2:
-        return None
-    found = [vocabulary.resolve(piece, kinds=(Kind.CONDITION,)) for piece in pieces]
-    if not all(map(_is_certain, found)):
+    """Read `NAFLD/NASH` or `NAFLD-NASH`: conditions of which any will do, if each is known."""
+    for separator in (_EITHER, _JOINED):
+        pieces = [piece for piece in separator.split(written) if piece]
+        found = [vocabulary.resolve(piece, kinds=(Kind.CONDITION,)) for piece in pieces]
+        if len(pieces) > 1 and all(map(_is_certain, found)):
+            break
+    else:
         return None
     concepts = tuple(dict.fromkeys(each.matches[0].concept for each in found))
     usable = _distinct(name for concept in concepts for name in _usable(concept))

@@ -13,6 +13,7 @@ from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.evidence import explain, is_narrower
 from trialyst.repurposing.holdout import was_posted
 from trialyst.repurposing.models import Trial
+from trialyst.repurposing.naming import with_nearest
 from trialyst.repurposing.queries import build_query
 from trialyst.repurposing.views import to_trial
 
@@ -52,7 +53,7 @@ async def search_trials(
         items=tuple(items),
         total_count=total,
         max_results=most,
-        names=tuple(term.reading for term in terms),
+        names=tuple(with_nearest(asking.vocabulary, term) for term in terms),
         provenance=await asking.provenance(notes),
     )
 

@@ -11,7 +11,14 @@ from trialyst.repurposing.answers import Found, StopSummary
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.evidence import explain
 from trialyst.repurposing.models import TerminatedTrial
-from trialyst.repurposing.naming import Term, read_class, read_condition, read_drug, read_plain
+from trialyst.repurposing.naming import (
+    Term,
+    read_class,
+    read_condition,
+    read_drug,
+    read_plain,
+    with_nearest,
+)
 from trialyst.repurposing.queries import build_query
 from trialyst.repurposing.stop_reasons import classify_stop_reason
 from trialyst.repurposing.views import STOPPED, to_terminated
@@ -74,7 +81,7 @@ async def get_terminated(asking: Asking, text: str, *, most: int) -> Found[Termi
         items=items,
         total_count=len(rows),
         max_results=most,
-        names=(term.reading,),
+        names=(with_nearest(asking.vocabulary, term),),
         provenance=await asking.provenance(notes),
         summary=summarize(rows),
     )

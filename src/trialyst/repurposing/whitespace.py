@@ -11,8 +11,8 @@ from trialyst.ctgov.phases import phase_label
 from trialyst.ids import NctId
 from trialyst.repurposing.evidence import explain, is_narrower, names_any
 from trialyst.repurposing.grading import grade_trials, rank_condition_drugs, rank_hits
-from trialyst.repurposing.models import Grade, NameReading, WhitespaceHit, WhitespaceResult
-from trialyst.repurposing.naming import Term, read_condition, read_drug
+from trialyst.repurposing.models import Grade, WhitespaceHit, WhitespaceResult
+from trialyst.repurposing.naming import Term, read_condition, read_drug, with_nearest
 from trialyst.repurposing.queries import (
     LATER_PHASES,
     build_query,
@@ -20,21 +20,17 @@ from trialyst.repurposing.queries import (
     phases_among,
 )
 from trialyst.repurposing.rows import pair_interventions
-from trialyst.vocabulary.concept import Kind
-from trialyst.vocabulary.likeness import nearest_names
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.repurposing.asking import Asking
     from trialyst.repurposing.rows import TrialRow
-    from trialyst.vocabulary import Vocabulary
 
 __all__ = ["TOP_DRUGS", "TOP_HITS", "detect_whitespace"]
 
 TOP_DRUGS = 50
 TOP_HITS = 50
 APPROVALS = "Approvals were not consulted: a drug may be approved without a trial in this registry."
-_KINDS = {"drug": Kind.DRUG, "condition": Kind.CONDITION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +77,8 @@ async def detect_whitespace(
         highest_phase=best[0].phase if best else None,
         total_enrollment=sum(row.enrollment or 0 for row in rows),
         hits=hits,
-        drug=_suggested(vocabulary, drug, counts.drug),
-        condition=_suggested(vocabulary, condition, counts.condition),
+        drug=with_nearest(vocabulary, drug),
+        condition=with_nearest(vocabulary, condition),
         provenance=await asking.provenance([*notes, APPROVALS]),
     )
 
@@ -127,11 +123,3 @@ async def _hits(
             )
         )
     return tuple(hits)
-
-
-def _suggested(vocabulary: Vocabulary, term: Term, trials: int) -> NameReading:
-    """Add the nearest known names to a name that nothing knows."""
-    if term.reading.known or trials:
-        return term.reading
-    near = nearest_names(vocabulary, term.reading.asked, kind=_KINDS[term.kind])
-    return term.reading.model_copy(update={"nearest": near})
