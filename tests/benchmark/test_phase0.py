@@ -174,6 +174,8 @@ def test_a_spent_budget_stops_a_run_and_a_larger_one_goes_on(
     assert f"(4 of {N} pairs are judged and kept)" in stopped.value["error"]["message"]
     assert trialyst(*asked, config(models, "budget: {max_calls: 5}")).code == 5
     assert len(server.asked) == 5
+    planned = trialyst(*asked, config(models), "--dry-run", "--json").value["runs"][0]
+    assert planned["calls"] == 1
     done = trialyst(*asked, config(models, f"budget: {{max_calls: {N}}}"), "--json")
     assert (done.code, done.value["runs"][0]["resumed"]) == (0, 5)
     assert len(server.asked) == N
@@ -188,6 +190,17 @@ def test_a_budget_in_money_holds(
     ended = trialyst("benchmark", "phase0", "--config", path, "--json")
     assert ended.code == 5
     assert 0 < len(server.asked) < N
+
+
+def test_what_a_failed_row_took_counts_when_a_run_goes_on(
+    trialyst: Run, config: Callable[..., str], server: ModelServer
+) -> None:
+    server.script(said(), said(), Fails(401), said())
+    models = f"[{{name: '{server.model()}'}}]"
+    asked = ("benchmark", "phase0", "--config", config(models, f"budget: {{max_calls: {N}}}"))
+    assert trialyst(*asked).code == 4
+    assert trialyst(*asked).code == 5
+    assert len(server.asked) == N
 
 
 def test_one_failed_answer_is_unknown_and_counted(
@@ -374,3 +387,33 @@ def test_criteria_stop_where_a_model_may_not_or_cannot_go_on(
     ended = criteria(trialyst, config, tmp_path, "--judge", name, *asked)
     assert ended.code == code
     assert len(server.asked) == sent
+
+
+@pytest.mark.slow
+def test_missing_libraries_are_told_before_anything_is_judged(
+    config: Callable[..., str], tmp_path: Path
+) -> None:
+    path = config("[{name: 'ollama:llama3.1'}]")
+    program = (
+        "import sys; sys.modules['pydantic_ai'] = sys.modules['openai'] = None\n"
+        "from trialyst.interfaces.cli.program import run\n"
+        f"sys.exit(run(['benchmark', 'phase0', '--config', {path!r}, '--json']))"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert ended.returncode == 4
+    assert "trialyst[llm]" in json.loads(ended.stdout)["error"]["recovery_hint"]
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.slow
+def test_gpt4_gets_its_published_figure_on_every_real_row(
+    trialyst: Run, config: Callable[..., str], data_dir: Path
+) -> None:
+    path = Path(config())
+    data = data_dir / "criterion_annotations" / "trialgpt_criterion_annotations.jsonl.gz"
+    path.write_text(path.read_text("utf-8").replace("rows.jsonl", str(data)), "utf-8")
+    ended = trialyst("benchmark", "phase0", "--config", str(path), "--all", "--json")
+    metrics = ended.value["runs"][0]["metrics"]
+    assert metrics["n"] == 507
+    assert round(metrics["baselines"]["gpt4"]["accuracy"], 3) == 0.886
+    assert round(metrics["baselines"]["majority"]["accuracy"], 3) == 0.647

@@ -42,10 +42,12 @@ class Estimate:
 async def estimate_run(plan: Phase0Plan, run: PlannedRun) -> Estimate:
     """Count what the rows of a plan that are not judged yet would take."""
     quoting = tuple(_Quoting(adapter) for adapter in run.judge.adapters)
-    if not quoting or run.store.is_complete:
+    kept = run.store.count_kept()
+    todo = [row for index, row in enumerate(plan.sample.pairs) if index not in kept]
+    if not quoting or not todo or run.store.is_complete:
         return Estimate(0, 0, 0, 0, 0.0, 0.0)
     judge = ModelRows(quoting, max_tokens=run.choice.max_tokens)
-    for row in plan.sample.pairs:
+    for row in todo:
         await judge.judge_rows(row.note, [Statement(row.criterion, row.kind)])
     uses = [use for adapter in quoting for use in adapter.uses]
     costs = [use.usd for use in uses]

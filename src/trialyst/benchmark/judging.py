@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from trialyst.benchmark.judges import BenchmarkJudge, BudgetStop, Judged
-from trialyst.benchmark.runs import Kept, RunStore, Spent
+from trialyst.benchmark.runs import Interrupted, Kept, RunStore, Spent
 from trialyst.benchmark.sampling import Phase0Sample
 from trialyst.errors import BudgetExhausted, ModelError
 from trialyst.llm.budget import Meter
@@ -26,11 +26,11 @@ _MOST_FAILURES = 5
 class Progress:
     """What is judged so far and what it took, an interrupted run's part included."""
 
-    def __init__(self, store: RunStore, meter: Meter, kept: Sequence[Kept]) -> None:
+    def __init__(self, store: RunStore, meter: Meter, left: Interrupted) -> None:
         self._store = store
         self._meter = meter
-        self.judged = {each.index: each.judged for each in kept}
-        before = kept[-1].spent if kept else Spent()
+        self.judged = {each.index: each.judged for each in left.kept}
+        before = left.spent
         self.seconds_before = before.seconds
         self._began = time.perf_counter()
         self._calls = meter.calls
@@ -64,6 +64,10 @@ class Progress:
             self._failed.clear()
         elif not self.judged or len(self._failed) >= _MOST_FAILURES or rows[-1][1].is_last:
             raise ModelError(str(self._failed[-1][1].problem).rstrip("."))
+
+    def stop(self) -> None:
+        """Remember what was used where a run cannot go on."""
+        self._store.keep_spent(self.spent())
 
     def close(self) -> None:
         """Keep failures that nothing came after."""

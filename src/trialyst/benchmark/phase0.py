@@ -186,8 +186,9 @@ async def _run_one(
     plan: Phase0Plan, run: PlannedRun, *, fresh: bool, tell: Callable[[str], None]
 ) -> RunOutcome:
     store, sample = run.store, plan.sample
-    kept = store.begin(run.config, fresh=fresh)
-    progress = Progress(store, plan.meter, kept)
+    left = store.begin(run.config, fresh=fresh)
+    progress = Progress(store, plan.meter, left)
+    kept = left.kept
     if kept:
         tell(f"{run.judge.name}: {len(kept):,} of {len(sample.pairs):,} pairs were judged before.")
     began = datetime.now(UTC)
@@ -202,6 +203,7 @@ async def _run_one(
         files = _files(run, sample, judged, costs)
         store.finish(files)
     except (BudgetExhausted, ModelError) as stopped:
+        progress.stop()
         raise _resumable(stopped, progress, len(sample.pairs)) from None
     finally:
         store.close()

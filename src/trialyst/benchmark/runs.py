@@ -7,6 +7,7 @@ time; `cost_summary.json` holds what a repetition may change.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -23,10 +24,20 @@ from trialyst.benchmark.judges import Judged
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.paging import digest
 
-__all__ = ["Kept", "LoadedRun", "RunFiles", "RunStore", "Spent", "load_run", "to_run_id"]
+__all__ = [
+    "Interrupted",
+    "Kept",
+    "LoadedRun",
+    "RunFiles",
+    "RunStore",
+    "Spent",
+    "load_run",
+    "to_run_id",
+]
 
 CONFIG, RESULTS, METRICS = "config.json", "results.json", "metrics.json"
-COSTS, AUDIT, PROGRESS = "cost_summary.json", "audit_table.md", "progress.jsonl"
+COSTS, AUDIT = "cost_summary.json", "audit_table.md"
+PROGRESS, SPENT = "progress.jsonl", "spent.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,14 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Interrupted:
+    """What an earlier, interrupted run left: nothing where there was none."""
+
+    kept: tuple[Kept, ...] = ()
+    spent: Spent = Spent()
+
+
+@dataclass(frozen=True, slots=True)
 class RunFiles:
     """What a finished run leaves."""
 
@@ -61,6 +80,11 @@ class RunFiles:
 @cache
 def _kept_reader() -> TypeAdapter[Kept]:
     return TypeAdapter(Kept)
+
+
+@cache
+def _spent_reader() -> TypeAdapter[Spent]:
+    return TypeAdapter(Spent)
 
 
 def to_run_id(model: str, decides: Mapping[str, Any]) -> str:
@@ -82,8 +106,8 @@ class RunStore:
         """Whether the run was finished."""
         return (self.path / COSTS).is_file() and not (self.path / PROGRESS).exists()
 
-    def begin(self, config: Mapping[str, Any], *, fresh: bool) -> list[Kept]:
-        """Make the directory, and give what an interrupted run kept there.
+    def begin(self, config: Mapping[str, Any], *, fresh: bool) -> Interrupted:
+        """Make the directory, and give what an interrupted run left there.
 
         Raises:
             InvalidInput: the directory cannot be made, or another process works on the run.
@@ -107,10 +131,17 @@ class RunStore:
             ) from problem
         if fresh:
             os.ftruncate(self._progress, 0)
+            (self.path / SPENT).unlink(missing_ok=True)
         for name in (RESULTS, METRICS, COSTS, AUDIT):
             (self.path / name).unlink(missing_ok=True)
         self._write(CONFIG, _pretty(config))
-        return self._load_kept()
+        kept, whole = self._load_kept()
+        os.ftruncate(self._progress, whole)
+        return Interrupted(kept, self._load_spent(kept))
+
+    def count_kept(self) -> frozenset[int]:
+        """Give the places of the rows an interrupted run has judged; changes nothing."""
+        return frozenset(each.index for each in self._load_kept()[0])
 
     def keep(self, rows: Sequence[Kept]) -> None:
         """Add judged rows, so that a crash loses none of them."""
@@ -119,12 +150,17 @@ class RunStore:
         os.write(self._progress, b"".join(lines))
         os.fsync(self._progress)
 
+    def keep_spent(self, spent: Spent) -> None:
+        """Remember what was used, also for rows that came to nothing."""
+        self._write(SPENT, _spent_reader().dump_json(spent))
+
     def finish(self, files: RunFiles) -> None:
         """Write out the whole run; until the last file stands it counts as interrupted."""
         self._write(RESULTS, _pretty(files.results))
         self._write(METRICS, _pretty(files.metrics))
         self._write(AUDIT, files.audit.encode())
         self._write(COSTS, _pretty(files.costs))
+        (self.path / SPENT).unlink(missing_ok=True)
         (self.path / PROGRESS).unlink()
 
     def close(self) -> None:
@@ -133,10 +169,13 @@ class RunStore:
             os.close(self._progress)
             self._progress = None
 
-    def _load_kept(self) -> list[Kept]:
-        """Give the rows that were kept; a line cut off by a crash is judged again."""
-        assert self._progress is not None
-        lines = (self.path / PROGRESS).read_bytes().splitlines(keepends=True)
+    def _load_kept(self) -> tuple[tuple[Kept, ...], int]:
+        """Give the rows that were kept, and how many bytes of the file are whole lines.
+
+        A line cut off by a crash is judged again.
+        """
+        path = self.path / PROGRESS
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
         kept: list[Kept] = []
         whole = 0
         for line in lines:
@@ -145,8 +184,14 @@ class RunStore:
             except ValidationError:
                 break
             whole += len(line)
-        os.ftruncate(self._progress, whole)
-        return kept
+        return tuple(kept), whole
+
+    def _load_spent(self, kept: Sequence[Kept]) -> Spent:
+        """Give what was used; a run that was killed told it with its last row."""
+        told = [kept[-1].spent] if kept else [Spent()]
+        with contextlib.suppress(FileNotFoundError, ValidationError):
+            told.append(_spent_reader().validate_json((self.path / SPENT).read_bytes()))
+        return max(told, key=lambda spent: (spent.calls, spent.usd))
 
     def _write(self, name: str, content: bytes) -> None:
         aside = self.path / f"{name}.new"

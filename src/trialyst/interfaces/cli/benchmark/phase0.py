@@ -142,12 +142,12 @@ async def _show_plan(plan: Phase0Plan, *, as_json: bool) -> None:
             }
         )
         return
+    n = str(len(plan.sample.pairs))
     show_table(
         ("Model", "Pairs", "Calls", "Calls at most", "USD", "USD at most", "Run"),
         [
-            (run.judge.name, str(len(plan.sample.pairs)), *_told(estimates[run.judge.name]), run_id)
+            (run.judge.name, n, *_told(estimates[run.judge.name]), run.store.run_id)
             for run in plan.runs
-            for run_id in (run.store.run_id,)
         ],
     )
     labels = ", ".join(f"{count} {label}" for label, count in plan.sample.labels.items())
