@@ -38,8 +38,9 @@ WHOLE_REGISTRY = 500_000
 _CONCERNS_READ = 40
 """The gravest concerns, whose papers are looked up too."""
 
+_NO_SUCH_LIMIT = "; raise "
+"""Marks of notes on a limit that whoever asks for a dossier cannot set."""
 _SAID_ELSEWHERE = (
-    "; raise ",
     " is understood as ",
     " was searched as ",
     "Approvals were not consulted",
@@ -177,7 +178,8 @@ def _papers(
 
 
 async def _provenance(client: RepurposingClient, findings: Iterable[Finding | None]) -> Provenance:
-    notes = [note for each in findings if each is not None for note in each.notes]
+    told = (note for each in findings if each is not None for note in each.notes)
+    notes = [note for note in told if _NO_SUCH_LIMIT not in note]
     return await Asking(client.source, DrugNames(client.vocabulary), client.clock()).provenance(
         notes
     )
