@@ -21,7 +21,7 @@ from trialyst.matching.judging.taken import DOSE, RESPONSE
 from trialyst.matching.patient import Fact, FactKind
 from trialyst.vocabulary.spotting import Token
 
-__all__ = ["CONFIRMED", "Group", "Reading", "take_apart"]
+__all__ = ["CONFIRMED", "Group", "Reading", "is_idle", "take_apart"]
 
 _TREATMENTS = (FactKind.THERAPY, FactKind.PROCEDURE)
 _NAIVE = re.compile(r"[- ]*(?:treatment[- ])?na(?:i|\u00ef)ve\b|[- ]*untreated\b")
@@ -63,6 +63,11 @@ _DEGREES = frozenset(
 )
 
 
+def is_idle(word: str) -> bool:
+    """Whether a folded word of a criterion asks for nothing."""
+    return word in _BENIGN
+
+
 class Group(NamedTuple):
     """Names joined by `or`, at a place of the criterion."""
 
@@ -94,6 +99,12 @@ class Reading(NamedTuple):
     def has_loose_or(self) -> bool:
         """Whether an `or` joins things of which not all were understood."""
         return any(token.folded == "or" and not self.covers(token) for token in self.tokens)
+
+    def has_loose_negation(self) -> bool:
+        """Whether a `not` says something else than that there be none of a group."""
+        if not any(token.folded in _NEGATIONS and not self.covers(token) for token in self.tokens):
+            return False
+        return not any(self.is_negated(group) for group in self.groups)
 
     def is_list(self) -> bool:
         """Whether things may be listed of which one is enough: then one that fails decides nothing.
@@ -137,8 +148,14 @@ class Reading(NamedTuple):
         """Whether the criterion asks that there be none of a group."""
         if _NAIVE.match(self.case.statement.lowered, group.end):
             return True
-        first = group.hits[0]
-        return Effect.NEGATED in _context(self.case.statement.text).effects(first.start, first.end)
+        return self.is_denied(group.hits[0].start, group.hits[0].end)
+
+    def is_denied(self, start: int, end: int) -> bool:
+        """Whether the criterion denies what stands at a place."""
+        text = self.case.statement.text
+        if text[:start].lower().endswith(("non-", "non ")):
+            return True
+        return Effect.NEGATED in _context(text).effects(start, end)
 
 
 @lru_cache(maxsize=20_000)

@@ -40,6 +40,7 @@ _THINGS = frozenset((FactKind.CONDITION, FactKind.SYMPTOM, FactKind.THERAPY, Fac
 _MASS = re.compile(r"\b(?:mass|nodule|lesion|opacity)", re.IGNORECASE)
 """What may be a tumor, and may not."""
 _NEAR = 30
+_DIAGNOSIS = "E01"
 _METASTASIS = "MESH:D009362"
 _ORGANS = {
     "brain": r"brain|cerebral|cranial|head",
@@ -129,7 +130,7 @@ def read_chart(passages: Iterable[Passage], vocabulary: Vocabulary) -> Chart:
         said[passage.sentence.number] = passage.text.lower()
     names: dict[str, dict[Name, list[Link]]] = {}
     for fact in facts:
-        if fact.kind in _THINGS and not _MASS.search(fact.text):
+        if fact.kind in _THINGS and not _MASS.search(fact.text) and not _is_test(fact):
             for name, relation in _names(fact, facts, said[fact.sentence], vocabulary):
                 names.setdefault(name[0], {}).setdefault(name, []).append(Link(fact, relation))
     return Chart(tuple(facts), names)
@@ -146,6 +147,12 @@ def _read(passage: Passage, spotter: Spotter) -> Iterator[Fact]:
     yield from read_habits(passage)
     measured = [(fact.start, fact.end) for fact in values]
     yield from read_things(passage, spotter.spot(passage), measured)
+
+
+def _is_test(fact: Fact) -> bool:
+    """Whether a procedure only looks, such as a biopsy: that it was done decides nothing."""
+    trees = () if fact.concept is None else fact.concept.trees
+    return bool(trees) and all(tree.startswith(_DIAGNOSIS) for tree in trees)
 
 
 def _names(

@@ -38,6 +38,8 @@ def judge_menopause(case: Case) -> Decision | None:
     asked = _MENOPAUSE.search(statement.lowered)
     if asked is None or len(statement.contents) > _FEW or " or " in statement.lowered:
         return None
+    if statement.speaks_of("laboratory", "procedure", "ability"):
+        return None
     told = _MENOPAUSE.search(case.view.lowered)
     if told is None or "peri" in (asked.group(1), told.group(1)):
         return None

@@ -12,7 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from trialyst.folding import fold
+from trialyst.matching.judging.apart import is_idle
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.chart import criterion_tokens
 from trialyst.matching.judging.lexicon import meaning
 from trialyst.matching.judging.periods import COUNT, find_times, read_count
 from trialyst.matching.judging.result import Verdict
@@ -21,9 +23,9 @@ from trialyst.matching.judging.view import NoteView, Sighting
 __all__ = ["judge_events", "judge_toxicity"]
 
 _NOUN = (
-    r"(?P<noun>(?:[a-z][a-z-]*\s+){0,4}?(?:exacerbations?|crises|crisis|attacks?|episodes?|relapses?"
+    r"(?P<noun>(?:(?!(?:for|of|an?|the|with|and|to|in|or)\b)[a-z][a-z-]*\s+){0,3}?(?:exacerbations?|crises|crisis|attacks?|episodes?|relapses?"
     r"|flares?(?:-ups?)?|hospitali[sz]ations?|admissions?|seizures?|migraines?|headaches?|falls?"
-    r"|infections?|bleeds?|bleeding events?|hemorrhages|transfusions?|events?|cycles|recurrences?"
+    r"|infections?|bleeds?|bleeding events?|hemorrhages|transfusions?|events?|recurrences?"
     r"|microh(?:a?e)morrhages?|urinary tract infections?|utis?|strokes?))\b"
 )
 _SIGN = (
@@ -45,10 +47,10 @@ _GRADE = re.compile(
     r"\bgrades?\s*(>=|\u2265|>)?\s*([1-5])(?:\s*(?:or|to|-|\u2013|/|and|,)\s*([1-5]))?"
     r"(\s*or (?:higher|greater|more|above)|\+)?"
 )
-_TOXICITY = re.compile(
-    r"\b(?:immune[- ](?:related|mediated)|irae|adverse (?:events?|reactions?)|toxicit(?:y|ies))\b"
+_IMMUNE = re.compile(
+    r"\bimmune[- ]?(?:related|mediated)|\bimmune (?=\w+itis)|\birae|\bcheckpoint|\bautoimmune",
+    re.IGNORECASE,
 )
-_IMMUNE = re.compile(r"\bimmune|\birae|\bcheckpoint|\bautoimmune", re.IGNORECASE)
 
 
 class _Asked(NamedTuple):
@@ -56,6 +58,8 @@ class _Asked(NamedTuple):
     high: float
     words: frozenset[str]
     days: float | None
+    places: tuple[tuple[int, int], ...]
+    """Where the criterion speaks of number and time."""
 
 
 class _Told(NamedTuple):
@@ -71,11 +75,24 @@ def judge_events(case: Case) -> Decision | None:
         return None
     for told in _told(asked.words, case.view):
         met = _compare(asked, told)
-        if met is not None:
+        if met is not None and _says_all(case, asked, told):
             verdict = Verdict.MET if met else Verdict.NOT_MET
             words = case.view.note.text[told.place.start : told.place.end]
             return Decision("events", verdict, f"The note counts {words!r}.", (told.place,))
     return None
+
+
+def _says_all(case: Case, asked: _Asked, told: _Told) -> bool:
+    """Whether the sentence has every word of the criterion but those of number and time."""
+    sentence = case.view.note.sentence(told.place.sentence)
+    said = set() if sentence is None else set(fold(sentence.text))
+    return all(
+        token.folded in said
+        or token.folded in asked.words
+        or is_idle(token.folded)
+        or any(start <= token.start < end for start, end in asked.places)
+        for token in criterion_tokens(case.statement.text)
+    )
 
 
 @lru_cache(maxsize=20_000)
@@ -87,12 +104,14 @@ def _read(lowered: str) -> _Asked | None:
     if not words:
         return None
     sign, number = match.group("sign") or "", read_count(match.group("number"))
-    within = next((time.days for time in find_times(lowered) if time.within), None)
+    times = find_times(lowered)
+    within = next((time.days for time in times if time.within), None)
+    places = (match.span(), *((time.start, time.end) for time in times))
     fewer = (sign and sign not in _MORE) or (match.group("more") or "").startswith("or fewer")
     step = 1 if sign in _STRICT else 0
     if fewer:
-        return _Asked(0, number - step, words, within)
-    return _Asked(number + step, float("inf"), words, within)
+        return _Asked(0, number - step, words, within, places)
+    return _Asked(number + step, float("inf"), words, within, places)
 
 
 def _words(noun: str) -> frozenset[str]:
@@ -133,23 +152,22 @@ def _compare(asked: _Asked, told: _Told) -> bool | None:
 
 
 def judge_toxicity(case: Case) -> Decision | None:
-    """Adverse events of a grade that the note gives."""
+    """Immune-related adverse events of a grade that the note gives."""
     lowered = case.statement.lowered
     grade = _GRADE.search(lowered)
-    if grade is None or _TOXICITY.search(lowered) is None or case.statement.denies:
+    if grade is None or not (case.exclusion and _IMMUNE.search(lowered)) or case.statement.denies:
         return None
     low, high = _grades(grade)
-    immune = _IMMUNE.search(lowered) is not None
     for sentence in case.view.body:
         for match in _GRADE.finditer(sentence.text.lower()):
             around = sentence.text[max(0, match.start() - 60) : match.end() + 40]
             number = float(match.group(2))
-            if (immune and not _IMMUNE.search(around)) or not low <= number <= high:
+            if not _IMMUNE.search(around) or not low <= number <= high:
                 continue
             start, end = sentence.start + match.start(), sentence.start + match.end()
             place = Sighting(sentence.number, start, end, "has")
             reason = f"The note tells of an event of {match.group().strip()}."
-            return Decision("adverse", Verdict.MET, reason, (place,)) if case.exclusion else None
+            return Decision("adverse", Verdict.MET, reason, (place,))
     return None
 
 

@@ -54,6 +54,11 @@ _OPEN_ENDED = re.compile(
 _PATHOLOGY = re.compile(
     r"\bbiops|\bpatholog|\bhistolog|\bcytolog|\bexcis|\bresected|\bIHC\b", re.IGNORECASE
 )
+_FOR_IT = re.compile(
+    r"\b(?:medications?|treatments?|therap(?:y|ies)|drugs?|regimens?|surgery|hospitali[sz]\w+|admi\w+"
+    r"|procedures?|care|follow-?up)\s+(?:\w+\s+)?(?:for|of|with)\s+(?:\w+\s+){0,3}$"
+)
+"""What is done about a condition: who has the condition need not have that."""
 _ACTIVE = re.compile(r"\b(?:active|current(?:ly)?|ongoing|acute|uncontrolled|unstable)\b")
 
 
@@ -63,7 +68,7 @@ def judge_told(case: Case) -> Decision | None:
     if not 0 < len(statement.contents) <= _LONGEST or _OPEN_ENDED.search(statement.lowered):
         return None
     reading = take_apart(case)
-    if reading is None or reading.has_loose_or():
+    if reading is None or reading.has_loose_or() or reading.has_loose_negation():
         return None
     tests = list(_tests(reading))
     broken = next((told for told in tests if told.truth is False), None)
@@ -79,7 +84,9 @@ def judge_told(case: Case) -> Decision | None:
 def _tests(reading: Reading) -> Iterator[Told]:
     case, lowered = reading.case, reading.case.statement.lowered
     extents = find_extents(lowered)
-    if extents:
+    if any(reading.is_denied(asked.start, asked.end) for asked in extents):
+        yield OPEN
+    elif extents:
         yield Told(*judge_extents(extents, lowered, case.view.chart))
     times = find_times(lowered)
     for at, group in enumerate(reading.groups):
@@ -102,6 +109,8 @@ def _group_tests(reading: Reading, group: Group, times: Sequence[AskedTime]) -> 
     yield found
     if found.truth:
         yield from _qualified(reading, group, times)
+        if not group.treatment and _FOR_IT.search(reading.case.statement.lowered, 0, group.start):
+            yield OPEN
 
 
 def _negated(reading: Reading, group: Group, found: Told) -> Told:

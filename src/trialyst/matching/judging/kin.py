@@ -30,6 +30,8 @@ _REMEMBERED = 20_000
 _MOST_NARROWER = 400
 _TOP = 1
 """Dots in the tree number of the widest concept that still says something."""
+_TOO_WIDE = frozenset({"Vascular Diseases", "Central Nervous System Diseases"})
+"""What criteria mean less by than MeSH does."""
 _SPREAD = ("C04.697", "C23.550.727")
 _PROCESS = "C23"
 _CHEMICAL = "D"
@@ -142,7 +144,7 @@ def _wider(known: Concept | None, vocabulary: Vocabulary) -> Iterator[Concept]:
         return
     for each in vocabulary.broader(known):
         least = _CHEMICAL_TOP if each.trees[0].startswith(_CHEMICAL) else _TOP
-        if all(tree.count(".") >= least for tree in each.trees):
+        if each.preferred not in _TOO_WIDE and all(t.count(".") >= least for t in each.trees):
             yield each
 
 
@@ -202,10 +204,19 @@ def _class_names(group: DrugClass) -> Iterator[str]:
 
 @cache
 def _shorthand() -> dict[str, tuple[str, ...]]:
+    of_kinds = {
+        fold_phrase(said): name for name, listed in _kinds().also.items() for said in listed
+    }
     spelt: defaultdict[str, list[str]] = defaultdict(list)
     for line in read_lines("shorthand.txt"):
         _, name, written = (part.strip() for part in line.split("|"))
-        spelt[fold_phrase(name)] += [part.strip() for part in written.split(",")]
+        key = fold_phrase(name)
+        # A kind of a thing that has names of its own is not the thing.
+        spelt[key] += [
+            part.strip()
+            for part in written.split(",")
+            if of_kinds.get(fold_phrase(part), key) == key
+        ]
     return {name: tuple(written) for name, written in spelt.items()}
 
 
@@ -226,5 +237,8 @@ def _kinds() -> _Kinds:
             also[fold_phrase(name)] += [part.strip() for part in listed.split(";")]
         else:
             wider[fold_phrase(name)].append(listed.strip())
-    tables = ({name: tuple(of) for name, of in each.items()} for each in (wider, rivals, also))
-    return _Kinds(*tables, tuple(written))
+    return _Kinds(_settled(wider), _settled(rivals), _settled(also), tuple(written))
+
+
+def _settled(table: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(listed) for name, listed in table.items()}

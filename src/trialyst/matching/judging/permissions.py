@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from trialyst.folding import fold
+from trialyst.matching.judging.apart import is_idle
 from trialyst.matching.judging.case import Case, Decision
-from trialyst.matching.judging.chart import Hit
+from trialyst.matching.judging.chart import Hit, criterion_tokens
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.periods import find_times
 from trialyst.matching.judging.result import Applicability, Verdict
@@ -21,7 +22,7 @@ from trialyst.matching.patient import Assertion, Fact
 __all__ = ["judge_permitted"]
 
 _ALLOWED = re.compile(
-    r"\b(?:is|are|will be|may be)\s+(?:allowed|permitted|eligible|acceptable|accepted)\b"
+    r"\b(?:is|are|will be|may be)\s+(?:allowed|permitted|acceptable|accepted)\b(?! to)"
     r"|\b(?:allowed|permitted)\b(?=\s*(?:if|provided|as long as|when|$|\.))"
 )
 _IF_TAKEN = re.compile(r"\bif (?:taken|used|present|applicable)\b,?")
@@ -32,6 +33,8 @@ _IDLE = frozenset(
 )  # fmt: skip
 _FEW = 6
 """Words of a permission's terms beyond which they are more than can be checked."""
+_SHORT = 8
+_MORE = re.compile(r"[.;:]")
 _NOT_YET = re.compile(r"\bnot\b|\bno\b|\bonly\b|\bunless\b")
 
 
@@ -42,9 +45,13 @@ def judge_permitted(case: Case) -> Decision | None:
     match = allowed or taken
     if case.exclusion or match is None or _NOT_YET.search(lowered[: match.end()]):
         return None
+    if len(case.statement.contents) > _SHORT or _MORE.search(lowered.rstrip(" .;:")):
+        return None
     hits = [hit for hit in case.view.chart.find(case.statement.text) if hit.start < match.start()]
     held = [fact for hit in hits for fact in _facts(hit, absent=False)]
     absent = [fact for hit in hits for fact in _facts(hit, absent=True)]
+    if hits and _leaves_over(case, hits, match.start()):
+        return None
     if held:
         return _by_terms(case, held, lowered[match.end() :], allowed=allowed is not None)
     if absent:
@@ -55,6 +62,15 @@ def judge_permitted(case: Case) -> Decision | None:
     reason = "The criterion permits something that the note does not tell of."
     return Decision(
         "permitted", Verdict.UNKNOWN, reason, applicability=Applicability.NOT_APPLICABLE
+    )
+
+
+def _leaves_over(case: Case, hits: list[Hit], end: int) -> bool:
+    """Whether what is permitted has words beside the names that were found."""
+    return any(
+        not is_idle(token.folded) and not any(hit.start <= token.start < hit.end for hit in hits)
+        for token in criterion_tokens(case.statement.text)
+        if token.start < end
     )
 
 

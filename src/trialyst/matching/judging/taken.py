@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.matching.judging.periods import COUNT, AskedTime, read_count, since, time_of
-from trialyst.matching.patient import Assertion, Fact
+from trialyst.matching.patient import Assertion, Fact, FactKind
 
 if TYPE_CHECKING:
     from trialyst.matching.judging.view import NoteView
@@ -33,6 +33,14 @@ __all__ = [
 _NOW = re.compile(
     r"\b(?:current(?:ly)?(?! episode| line)|taking|on (?:a )?(?:stable|background)|stable|ongoing"
     r"|concomitant|concurrent|at baseline|at screening|background)\b"
+)
+_BEFORE = re.compile(
+    r"\b(?:prior(?! to)|previous(?:ly)?|history|earlier|ever|received|treated|pre-?treated|exposed"
+    r"|exposure|na(?:i|\u00ef)ve|after|had)\b"
+)
+_PAST = re.compile(
+    r"\b(?:19|20)[0-9]{2}\b|\b(?:resolved|completed|stopped|ago|was given|were given)\b",
+    re.IGNORECASE,
 )
 _WASHED_OUT = 31.0
 """Days of a window that a drug no longer taken is out of."""
@@ -108,12 +116,21 @@ def judge_taken(
     own = tuple(held)
     if not own:
         return failing(absent) if absent else OPEN
-    now = [fact for fact in own if fact.status != "prior" and fact.assertion is Assertion.PRESENT]
+    now = [fact for fact in own if not _is_over(fact, view)]
     if window is not None:
         return _in_window(own, now, absent, window, view)
-    if now or _NOW.search(asked) is None or RESPONSE.search(asked):
+    if now or _BEFORE.search(asked) or RESPONSE.search(asked):
         return holding(now or own)
-    return failing(own)
+    return failing(own) if _NOW.search(asked) else Told(None, own)
+
+
+def _is_over(fact: Fact, view: NoteView) -> bool:
+    """Whether a drug is no longer taken, by its state or the words about it; operations stay."""
+    if fact.kind is not FactKind.THERAPY or fact.status == "current":
+        return False
+    if fact.status == "prior" or fact.assertion is Assertion.HISTORICAL:
+        return True
+    return _PAST.search(view.note.sentence_at(fact.start).text) is not None
 
 
 def _in_window(

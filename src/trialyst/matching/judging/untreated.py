@@ -30,7 +30,7 @@ _ANTICANCER = re.compile(
 )
 _OPEN_ENDED = re.compile(
     r"\b(?:no|not|never|without|na(?:i|\u00ef)ve|untreated|allowed|permitted|may|if|unless|candidates?"
-    r"|eligible|planned|suitable|appropriate|except\w*|or)\b"
+    r"|eligible|should|must|will|start\w*|planned|suitable|appropriate|except\w*|or)\b"
 )
 
 
