@@ -94,6 +94,7 @@ def test_many_sentences_are_asked_for_in_parts(server: ModelServer) -> None:
     assert len(server.asked) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("starter_client")
 def test_the_command_says_where_sentences_go_and_writes_all_the_same(server: ModelServer) -> None:
     server.script(Answer("potatoes"))
