@@ -22,11 +22,15 @@ from trialyst.matching.judging.view import NoteView, Sighting
 
 __all__ = ["judge_events", "judge_toxicity"]
 
+_APART = (
+    r"(?:for|of|an?|the|with|and|to|in|or|s?he|ha[sd]|have|was|were|months?|years?|days?"
+    rf"|{COUNT})\b"
+)
 _NOUN = (
-    r"(?P<noun>(?:(?!(?:for|of|an?|the|with|and|to|in|or)\b)[a-z][a-z-]*\s+){0,3}?(?:exacerbations?|crises|crisis|attacks?|episodes?|relapses?"
-    r"|flares?(?:-ups?)?|hospitali[sz]ations?|admissions?|seizures?|migraines?|headaches?|falls?"
-    r"|infections?|bleeds?|bleeding events?|hemorrhages|transfusions?|events?|recurrences?"
-    r"|microh(?:a?e)morrhages?|urinary tract infections?|utis?|strokes?))\b"
+    rf"(?P<noun>(?:(?!{_APART})[a-z][a-z-]*\s+){{0,3}}?(?:exacerbations?|crises|crisis|attacks?"
+    r"|episodes?|relapses?|flares?(?:-ups?)?|hospitali[sz]ations?|admissions?|seizures?|migraines?"
+    r"|headaches?|falls?|infections?|bleeds?|bleeding events?|hemorrhages|transfusions?|events?"
+    r"|recurrences?|microha?emorrhages?|utis?|strokes?))\b"
 )
 _SIGN = (
     r"at least|>=|\u2265|>|more than|a minimum of|<=|\u2264|<|less than|fewer than|no more than"
@@ -36,7 +40,7 @@ _ASKED = re.compile(
     rf"(?:(?P<sign>{_SIGN})\s*)?\b(?P<number>{COUNT})\s+(?P<more>or more\s+|or fewer\s+)?{_NOUN}"
 )
 _TOLD = re.compile(
-    rf"\b(?P<number>{COUNT})\s+(?:\w+\s+)??(?:documented\s+|separate\s+|severe\s+)?{_NOUN}",
+    rf"\b(?P<number>{COUNT})\s+{_NOUN}",
     re.IGNORECASE,
 )
 _MORE = frozenset({"at least", ">=", "\u2265", "a minimum of", ">", "more than"})
