@@ -7,6 +7,7 @@ nothing is guessed, and nothing is opened or asked here.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -145,7 +146,7 @@ def parse_config(text: str, *, name: str = "the configuration") -> Phase0Config:
     try:
         return Phase0Config.model_validate(values)
     except ValidationError as problem:
-        told = [_tell(error) for error in problem.errors()]
+        told = list(dict.fromkeys(_tell(error) for error in _outermost(problem.errors())))
         raise InvalidInput(
             f"{name} cannot be used: {'; '.join(message for message, _ in told)}",
             hint=" ".join(dict.fromkeys(hint for _, hint in told)),
@@ -174,6 +175,8 @@ def _refuse_twins(root: Any, name: str) -> None:
     for node in _mappings(root, set()):
         seen: set[str] = set()
         for key, _ in node.value:
+            if not isinstance(key.value, str):
+                continue
             if key.value in seen:
                 mark = key.start_mark
                 raise InvalidInput(
@@ -182,8 +185,7 @@ def _refuse_twins(root: Any, name: str) -> None:
                     hint="Keep one of them.",
                     invalid_input=str(key.value),
                 )
-            if isinstance(key.value, str):
-                seen.add(key.value)
+            seen.add(key.value)
 
 
 def _mappings(node: Any, seen: set[int]) -> Iterator[Any]:
@@ -201,9 +203,23 @@ def _mappings(node: Any, seen: set[int]) -> Iterator[Any]:
             yield from _mappings(each, seen)
 
 
+_INNER = re.compile(r"literal\[|dict\[|\[key\]$")
+"""Parts of a place that name a branch of ours and no key of the file."""
+_SHAPES = {"tuple_type": "a list", "model_type": "a section with keys"}
+
+
+def _outermost(errors: list[ErrorDetails]) -> Iterator[ErrorDetails]:
+    """Leave out what is wrong only because something within is."""
+    within = any(error["loc"][:1] == ("models",) and len(error["loc"]) > 1 for error in errors)
+    for error in errors:
+        if not (within and error["type"] == "too_short"):
+            yield error
+
+
 def _tell(error: ErrorDetails) -> tuple[str, str]:
     """Put one problem into a sentence and a way out."""
-    place = ".".join(str(part) for part in error["loc"])
+    named = [str(part) for part in error["loc"] if not _INNER.match(str(part))]
+    place = ".".join(named)
     if error["type"] == "extra_forbidden":
         known = list(_keys_at(error["loc"][:-1]))
         near = difflib.get_close_matches(str(error["loc"][-1]), known, n=1)
@@ -211,6 +227,9 @@ def _tell(error: ErrorDetails) -> tuple[str, str]:
         return f"unknown key {place!r}", f"Known keys there: {', '.join(known)}.{meant}"
     if error["type"] == "missing":
         return f"{place!r} is missing", f"Give {place!r}."
+    if error["type"] in _SHAPES:
+        keys = ", ".join(_keys_at(error["loc"]))
+        return f"{place!r} is not {_SHAPES[error['type']]}", f"Keys there: {keys}."
     message = error["msg"].removeprefix("Value error, ")
     said = f"{place!r}: {message[:1].lower()}{message[1:]}" if place else message
     return said, "Correct the values named."

@@ -26,7 +26,7 @@ from trialyst.benchmark.metrics import (
 from trialyst.matching.judging.judge import RulesJudge, load_calibration, to_digest
 from trialyst.matching.judging.result import CriterionResult, Judge, Statement, Verdict
 
-__all__ = ["SENSES", "CriteriaRun", "run_criteria", "score_criteria"]
+__all__ = ["SENSES", "CriteriaRun", "calibrate", "run_criteria", "score_criteria"]
 
 SENSES = ("statement", "eligibility")
 RESAMPLES = 1000
@@ -164,14 +164,31 @@ def _in_sense(
     )
 
 
-def _calibration_error(run: CriteriaRun, bins: int = 10) -> float:
-    """Give the mean gap between confidence and accuracy over ten bins, weighted by their rows."""
+def calibrate(
+    rows: Sequence[CriterionAnnotation], results: Sequence[CriterionResult], *, bins: int = 10
+) -> list[dict[str, Any]]:
+    """Give, for each tenth of confidence that occurs, how often such verdicts were right."""
     held: dict[int, list[tuple[float, bool]]] = defaultdict(list)
-    for row, result in zip(run.rows, run.results, strict=True):
+    for row, result in zip(rows, results, strict=True):
         place = min(int(result.confidence * bins), bins - 1)
         held[place].append((result.confidence, row.verdict is result.verdict))
-    gaps = (abs(sum(c - right for c, right in pairs)) for pairs in held.values())
-    return sum(gaps) / len(run.rows)
+    return [
+        {
+            "from": place / bins,
+            "to": (place + 1) / bins,
+            "n": len(pairs),
+            "confidence": sum(confidence for confidence, _ in pairs) / len(pairs),
+            "accuracy": sum(right for _, right in pairs) / len(pairs),
+        }
+        for place, pairs in sorted(held.items())
+    ]
+
+
+def _calibration_error(run: CriteriaRun) -> float:
+    """Give the mean gap between confidence and accuracy over ten bins, weighted by their rows."""
+    bins = calibrate(run.rows, run.results)
+    gaps = (each["n"] * abs(each["confidence"] - each["accuracy"]) for each in bins)
+    return float(sum(gaps)) / len(run.rows)
 
 
 _Row = tuple[CriterionAnnotation, CriterionResult]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from trialyst.benchmark.annotations import Annotations, parse_annotations
-from trialyst.errors import InvalidInput, UpstreamError
+from trialyst.errors import InvalidInput, RateLimited, UpstreamError
 
 if TYPE_CHECKING:
     from trialyst.transport import Transport
@@ -52,6 +52,9 @@ async def load_annotations(
                 hint="Check data.source, or give a file as data.path.",
                 invalid_input=name,
             ) from None
+        except (RateLimited, UpstreamError) as failed:
+            hint = "Try again later, or download the data set and give the file as data.path."
+            raise type(failed)(failed.message, hint=hint) from None
         page, total = answer.value
         if total > _MOST_ROWS:
             raise InvalidInput(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from trialyst.benchmark.annotations import LABELS, CriterionAnnotation
-from trialyst.benchmark.criteria import CriteriaRun, score_criteria
+from trialyst.benchmark.criteria import CriteriaRun, calibrate, score_criteria
 from trialyst.benchmark.judges import Judged
 from trialyst.benchmark.metrics import compute_evidence_overlap
 from trialyst.benchmark.sampling import Phase0Sample
@@ -58,7 +58,7 @@ def to_metrics(
             "agreement_gpt4": _agreement(trials, "gpt4_verdict"),
         },
         "failures": sum(each.problem is not None for each in judged),
-        "calibration": _calibration(sample.pairs, results),
+        "calibration": calibrate(sample.pairs, results),
     }
 
 
@@ -193,26 +193,6 @@ def _agreement(trials: Sequence[dict[str, Any]], name: str) -> float | None:
         return None
     agreed = [str(trial[name]) == trial["expert_verdict"] for trial in trials]
     return agreed.count(True) / len(trials)
-
-
-def _calibration(
-    rows: Sequence[CriterionAnnotation], results: Sequence[CriterionResult], bins: int = 10
-) -> list[dict[str, Any]]:
-    """Give, for each tenth of confidence that occurs, how often such verdicts were right."""
-    held: dict[int, list[tuple[float, bool]]] = defaultdict(list)
-    for row, result in zip(rows, results, strict=True):
-        place = min(int(result.confidence * bins), bins - 1)
-        held[place].append((result.confidence, row.verdict is result.verdict))
-    return [
-        {
-            "from": place / bins,
-            "to": (place + 1) / bins,
-            "n": len(pairs),
-            "confidence": sum(confidence for confidence, _ in pairs) / len(pairs),
-            "accuracy": sum(right for _, right in pairs) / len(pairs),
-        }
-        for place, pairs in sorted(held.items())
-    ]
 
 
 def _cell(text: str) -> str:
