@@ -145,6 +145,15 @@ def test_progress_goes_from_none_to_all(small: Matching) -> None:
     assert told == sorted(told)
 
 
+def test_trials_about_something_else_are_not_put_to_the_judge(small: Matching) -> None:
+    judge = Agreeable()
+    report = run_match(small, "A 40-year-old woman with plaque psoriasis.", judge=judge)
+    beside = report.counts["NOT_RELEVANT"]
+    assert beside == len(report.trials)
+    assert judge.asked == 0
+    assert all(trial.problem is None for trial in report.trials)
+
+
 def test_a_named_judge_is_asked_trial_by_trial(small: Matching) -> None:
     judge = Agreeable()
     report = run_match(small, judge=judge)

@@ -1,7 +1,6 @@
 """Trials matched to a patient, as a document: what fits first, every criterion with its evidence.
 
-Trials about something the patient does not have are listed without their criteria, which the
-report in JSON holds too.
+Trials about something the patient does not have are listed without criteria, which are not judged.
 """
 
 from __future__ import annotations
@@ -152,7 +151,8 @@ def _criterion_row(result: CriterionResult) -> tuple[str, ...]:
 
 
 def _beside_blocks(beside: Sequence[tuple[int, MatchedTrial]]) -> Iterator[Block]:
-    yield Listing((method("The note names nothing that these trials are about."),))
+    told = "The note names nothing that these trials are about; their criteria were not judged."
+    yield Listing((method(told),))
     rows = tuple(
         (
             str(rank),

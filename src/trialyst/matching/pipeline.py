@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from trialyst import __version__
 from trialyst.ctgov.distance import distance_km
@@ -77,6 +77,13 @@ class Patient:
     vocabulary: Vocabulary
     place: str | None = None
     """Where the patient is, to name the nearest sites."""
+
+
+class _Topic(NamedTuple):
+    """Whether a trial is about something the patient has, and about the main diagnosis."""
+
+    on_topic: bool | None = None
+    primary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,18 +223,38 @@ async def _judged(
         batch = candidates[start : start + size]
         trials = await _fetch(source, batch)
         wanted = [trials.get(item.nct_id) for item in batch]
-        results = await judge_trials(patient.judge, patient.profile.note, wanted)
+        topics = await asyncio.to_thread(_tell_topics, relevance, batch, wanted)
+        # A trial about something else stays so whatever its criteria say: judging costs.
+        asked = [
+            None if topic.on_topic is False else trial
+            for trial, topic in zip(wanted, topics, strict=True)
+        ]
+        results = await judge_trials(patient.judge, patient.profile.note, asked)
         yield [
             await _assess(
                 candidate,
                 trials.get(candidate.nct_id),
                 found,
                 patient=patient,
-                relevance=relevance,
+                topic=topic,
                 near=(source, place),
             )
-            for candidate, found in zip(batch, results, strict=True)
+            for candidate, found, topic in zip(batch, results, topics, strict=True)
         ]
+
+
+def _tell_topics(
+    relevance: Relevance, batch: Sequence[TrialCandidate], trials: Sequence[Trial | None]
+) -> list[_Topic]:
+    return [
+        _Topic(
+            relevance.has_condition(trial, found_by=candidate.matched_terms),
+            primary=relevance.is_primary(trial),
+        )
+        if trial
+        else _Topic()
+        for candidate, trial in zip(batch, trials, strict=True)
+    ]
 
 
 async def _fetch(source: TrialSource, batch: Sequence[TrialCandidate]) -> dict[str, Trial]:
@@ -241,24 +268,22 @@ async def _assess(
     judged: Judged,
     *,
     patient: Patient,
-    relevance: Relevance,
+    topic: _Topic,
     near: tuple[TrialSource, Place | None],
 ) -> MatchedTrial:
     problem = judged.problem
     if trial is None:
         problem = "The record is not there any more."
-    elif not judged.results:
+    elif not judged.results and topic.on_topic is not False:
         problem = _NO_CRITERIA
     structured = judge_structured(trial.eligibility, patient.profile) if trial else []
-    terms = candidate.matched_terms
-    on_topic = relevance.has_condition(trial, found_by=terms) if trial else None
     return MatchedTrial(
         candidate=candidate,
         assessment=aggregate_to_trial_verdict(
-            judged.results, structured=structured, has_condition=on_topic
+            judged.results, structured=structured, has_condition=topic.on_topic
         ),
-        on_topic=on_topic,
-        primary=bool(trial and relevance.is_primary(trial)),
+        on_topic=topic.on_topic,
+        primary=topic.primary,
         problem=problem,
         sites=await _nearest_sites(trial, *near) if trial else (),
     )
