@@ -24,7 +24,9 @@ _OR = re.compile(r"\bor\b")
 _UNSEEN = 1
 """Words of content a note may leave untold beside a marker that fits."""
 _ALONE = 6
-_MAY_NAME = re.compile(r"[A-Z][A-Z0-9-]{2,}|receptor|mutation|amyloid|triple", re.IGNORECASE)
+_MAY_NAME = re.compile(
+    r"[A-Z]{2}|[A-Z][0-9]|(?i:receptor|mutat|amyloid|triple|estrogen|progest|micro-?satellite|assay)"
+)
 
 _Compared = tuple[Fact, bool | None]
 
@@ -32,7 +34,7 @@ _Compared = tuple[Fact, bool | None]
 def judge_markers(case: Case) -> Decision | None:
     """Biomarkers that the note tells of."""
     statement = case.statement
-    wanted = _wanted(statement.lowered)
+    wanted = _wanted(statement.text)
     if not wanted or statement.denies:
         return None
     compared = [_compare(each, case) for each in wanted]
@@ -54,12 +56,12 @@ def judge_markers(case: Case) -> Decision | None:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _wanted(lowered: str) -> tuple[Fact, ...]:
-    if _MAY_NAME.search(lowered) is None:
+def _wanted(text: str) -> tuple[Fact, ...]:
+    if _MAY_NAME.search(text) is None:
         return ()
     found = [
         fact
-        for passage in passages(parse_note(lowered.upper()))
+        for passage in passages(parse_note(text.upper()))
         for fact in read_biomarkers(passage)
         if fact.concept is not None and (fact.status or fact.value is not None)
     ]
