@@ -11,10 +11,10 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from trialyst.clock import Clock, SystemClock
 from trialyst.errors import ModelError
 from trialyst.llm.adapter import ModelRequest, ModelResponse
 from trialyst.llm.budget import Meter, Use
-from trialyst.llm.clock import ModelClock, SystemModelClock
 from trialyst.llm.failures import Failure, classify_failure
 from trialyst.llm.pricing import Price, find_price
 from trialyst.llm.wire import estimate_tokens, parse_calls, to_wire
@@ -57,11 +57,11 @@ class ProviderAdapter:
         *,
         limits: CallLimits | None = None,
         meter: Meter | None = None,
-        clock: ModelClock | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.endpoint = endpoint
         self.limits = limits or CallLimits()
-        self.clock = clock or SystemModelClock()
+        self.clock = clock or SystemClock()
         self.meter = meter or Meter(now=self.clock.monotonic)
         self.price: Price | None = find_price(endpoint)
         self._model = model

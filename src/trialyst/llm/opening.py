@@ -10,9 +10,9 @@ from trialyst.llm.endpoint import Endpoint, Provider, parse_model_name
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
+    from trialyst.clock import Clock
     from trialyst.llm.budget import Meter
     from trialyst.llm.calling import CallLimits, ProviderAdapter
-    from trialyst.llm.clock import ModelClock
     from trialyst.settings import Settings
 
 __all__ = ["open_adapter"]
@@ -34,7 +34,7 @@ def open_adapter(
     *,
     meter: Meter | None = None,
     limits: CallLimits | None = None,
-    clock: ModelClock | None = None,
+    clock: Clock | None = None,
 ) -> ProviderAdapter:
     """Give the adapter of a model; nothing is sent yet. Close it when done.
 

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from trialyst.clock import Clock
 from trialyst.errors import InvalidInput, RateLimited, UpstreamError
 from trialyst.pubmed.paper import Paper
 from trialyst.pubmed.parse import NO_SUCH_ID, parse_papers
 from trialyst.settings import Settings
-from trialyst.transport import Cache, CacheUse, Clock, Refused, Transport, open_transport
+from trialyst.transport import Cache, CacheUse, Refused, Transport, open_transport
 from trialyst.transport.cache import Kept
 
 __all__ = ["Papers", "PubMed", "open_pubmed", "to_pmid"]

@@ -15,7 +15,6 @@ from trialyst.lazy import lazy_names
 if TYPE_CHECKING:
     from trialyst.transport.cache import Cache
     from trialyst.transport.client import Answer, CacheUse, Transport, open_transport
-    from trialyst.transport.clock import Clock, SystemClock
     from trialyst.transport.download import Downloaded, DownloadProgress
     from trialyst.transport.errors import Refused
     from trialyst.transport.hosts import Hosts
@@ -26,13 +25,11 @@ __all__ = [
     "Answer",
     "Cache",
     "CacheUse",
-    "Clock",
     "DownloadProgress",
     "Downloaded",
     "Hosts",
     "Limits",
     "Refused",
-    "SystemClock",
     "Transport",
     "open_transport",
     "watching",
@@ -41,7 +38,6 @@ __all__ = [
 _HOMES = {
     "cache": ("Cache",),
     "client": ("Answer", "CacheUse", "Transport", "open_transport"),
-    "clock": ("Clock", "SystemClock"),
     "download": ("DownloadProgress", "Downloaded"),
     "errors": ("Refused",),
     "hosts": ("Hosts",),

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 from urllib.parse import quote, urlencode
 
 from trialyst import __version__
+from trialyst.clock import Clock, SystemClock
 from trialyst.errors import RateLimited, UpstreamError
 from trialyst.settings import PUBMED_URL, Settings
 from trialyst.transport.cache import Cache, Kept
-from trialyst.transport.clock import Clock, SystemClock
 from trialyst.transport.download import Downloaded, DownloadProgress, Half
 from trialyst.transport.errors import Refused
 from trialyst.transport.exchange import MAX_HOPS, Exchange, Failure, is_redirect, next_hop

@@ -16,8 +16,8 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx2
 
+from trialyst.clock import Clock
 from trialyst.errors import RateLimited, UpstreamError
-from trialyst.transport.clock import Clock
 from trialyst.transport.errors import Refused
 from trialyst.transport.hosts import Hosts
 from trialyst.transport.limits import Limits, host_of, parse_retry_after

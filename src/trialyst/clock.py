@@ -1,4 +1,4 @@
-"""Time and chance for calls to models: tests pass their own and never wait."""
+"""Time and chance, behind a protocol: tests pass their own and never wait."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ import random
 import time
 from typing import Protocol
 
-__all__ = ["ModelClock", "SystemModelClock"]
+__all__ = ["Clock", "SystemClock"]
 
 
-class ModelClock(Protocol):
-    """What calls to models know of time and chance."""
+class Clock(Protocol):
+    """What may be known of time and chance."""
+
+    def time(self) -> float:
+        """Give the seconds since 1970, for what is kept on disk and for HTTP dates."""
+        ...
 
     def monotonic(self) -> float:
-        """Give seconds that never run back."""
+        """Give seconds that never run back, for pace and time-outs."""
         ...
 
     async def sleep(self, seconds: float) -> None:
@@ -26,8 +30,11 @@ class ModelClock(Protocol):
         ...
 
 
-class SystemModelClock:
+class SystemClock:
     """This machine's clock."""
+
+    def time(self) -> float:
+        return time.time()
 
     def monotonic(self) -> float:
         return time.monotonic()
