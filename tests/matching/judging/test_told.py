@@ -45,6 +45,7 @@ NOTES = {
         "A 40-year-old woman with migraine for 15 years; she had no seizures. Tried topiramate and "
         "propranolol without benefit. Uses sumatriptan. Possible sleep apnea."
     ),
+    "psoriasis": "A 41-year-old man with plaque psoriasis for 15 years. PASI 17.",
     "memory": (
         "A 74-year-old woman with dementia; her daughter sees her every day. MRI of the head shows "
         "no infarct. She drinks no alcohol."
@@ -76,6 +77,8 @@ NOTES = {
         ("kidney", "Clinical diagnosis of heart failure", "NOT_MET"),
         ("migraine", "Obstructive sleep apnea", "UNKNOWN"),
         ("melanoma", "Participant is a lung cancer patient", "UNKNOWN"),
+        ("psoriasis", "Clinical diagnosis of psoriatic arthritis", "UNKNOWN"),
+        ("psoriasis", "Clinical diagnosis of psoriasis", "MET"),
         ("memory", "Previous myocardial infarction", "UNKNOWN"),
     ],
 )
@@ -143,6 +146,7 @@ def test_how_long_a_thing_has_been_is_compared(patient: str, criterion: str, exp
         ("migraine", "Currently taking a beta blocker", "exclusion", "NOT_MET"),
         ("migraine", "Triptan use", "inclusion", "MET"),
         ("untreated", "Progression after platinum and etoposide", "inclusion", "NOT_MET"),
+        ("untreated", "One or two prior lines of chemotherapy", "inclusion", "NOT_MET"),
         ("untreated", "Chemotherapy should be started after surgery", "inclusion", "UNKNOWN"),
     ],
 )  # fmt: skip
@@ -213,4 +217,4 @@ def test_a_verdict_on_told_things_quotes_the_note() -> None:
 
 def test_what_is_not_told_of_a_treatment_is_named_as_missing() -> None:
     result = judged(NOTES["migraine"], "Beta blocker within 4 weeks", "exclusion")
-    assert result.missing == "when, how long or how much: propranolol"
+    assert result.missing == "of which kind, when, how long or how much: propranolol"

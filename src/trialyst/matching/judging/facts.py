@@ -178,7 +178,10 @@ def _one(reading: Reading, hit: Hit, group: Group, window: AskedTime | None) -> 
     if not all(link.fact.holds or link.fact.assertion is Assertion.ABSENT for link in hit.links):
         return OPEN
     rivals = [link.fact for link in hit.links if link.relation is Relation.RIVAL]
-    return failing(absent or rivals) if absent or rivals else OPEN
+    if absent or rivals:
+        return failing(absent or rivals)
+    # The note tells of the condition, not of which kind; a kind that excludes it would tell.
+    return OPEN if reading.case.exclusion else Told(None, tuple(link.fact for link in hit.links))
 
 
 def _has(held: Sequence[Fact], absent: Sequence[Fact], *, active: bool) -> Told:
@@ -208,9 +211,9 @@ def _too_little(facts: Sequence[Fact]) -> Decision:
     return Decision(
         "told too little",
         Verdict.UNKNOWN,
-        f"The note tells of {thing!r}, but not when, how long or how much.",
+        f"The note tells of {thing!r}, but not of which kind, when, how long or how much.",
         _places(facts),
-        missing=f"when, how long or how much: {thing}",
+        missing=f"of which kind, when, how long or how much: {thing}",
     )
 
 

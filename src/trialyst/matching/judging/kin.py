@@ -28,6 +28,7 @@ __all__ = ["Name", "Relation", "names_of_absent", "names_of_held", "names_of_wri
 Name = tuple[str, ...]
 _REMEMBERED = 20_000
 _MOST_NARROWER = 400
+_FEW_NARROWER = 40
 _TOP = 1
 """Dots in the tree number of the widest concept that still says something."""
 _TOO_WIDE = frozenset({"Vascular Diseases", "Central Nervous System Diseases"})
@@ -63,7 +64,7 @@ Named = tuple[tuple[Name, Relation], ...]
 
 @lru_cache(maxsize=_REMEMBERED)
 def names_of_held(concept: ConceptRef, vocabulary: Vocabulary) -> Named:
-    """Give the names that hold of who has a thing, and the rivals' that do not."""
+    """Give the names that hold of who has a thing, the rivals' that do not, and its kinds'."""
     found: dict[Name, Relation] = {}
     known = vocabulary.get(concept.id)
     _add(found, _own_names(concept, known), Relation.SAME)
@@ -76,6 +77,10 @@ def names_of_held(concept: ConceptRef, vocabulary: Vocabulary) -> Named:
         _add(found, _BIOLOGICS, Relation.WIDER)
     for each in _rivals([concept.name, *(up.preferred for up in above)], vocabulary):
         _add(found, _spellings(each), Relation.RIVAL)
+    narrower = vocabulary.narrower(known) if known is not None else ()
+    if len(narrower) <= _FEW_NARROWER:
+        for each in narrower:
+            _add(found, each.names, Relation.NARROWER)
     return tuple(found.items())
 
 

@@ -34,12 +34,15 @@ _OPEN_ENDED = re.compile(
 )
 
 
+_SOME = re.compile(r"\b(?:one|two|three|[1-3])\s+or\s+(?:more|two|three|four|[2-4])\b")
+
+
 def judge_untreated(case: Case) -> Decision | None:
     """A treatment of before, for a patient whose note says that none was given."""
     lowered = case.statement.lowered
     if _ANTICANCER.search(lowered) is None or _BEFORE.search(lowered) is None:
         return None
-    if _OPEN_ENDED.search(lowered):
+    if _OPEN_ENDED.search(_SOME.sub("", lowered)):
         return None
     place = _nothing(case.view)
     if place is None:
