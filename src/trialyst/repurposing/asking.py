@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["Asking", "cutoff_notes", "truncation_note"]
 
 
-
 @dataclass(frozen=True, slots=True)
 class Asking:
     """Whom to ask, with which names, and as of when."""

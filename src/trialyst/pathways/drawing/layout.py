@@ -59,7 +59,7 @@ def _effects(pathway: Pathway, nodes: Mapping[str, Node]) -> dict[str, list[str]
         if end.kind is EndKind.ANCHOR and end.ref in lines and depth < len(lines):
             yield from reach(lines[end.ref], end_of, depth + 1)
         for id in (end.ref, *members.get(end.ref or "", ())):
-            if id in nodes:
+            if id is not None and id in nodes:
                 yield id
 
     after: defaultdict[str, list[str]] = defaultdict(list)
