@@ -147,6 +147,7 @@ def test_how_long_a_thing_has_been_is_compared(patient: str, criterion: str, exp
         ("migraine", "Triptan use", "inclusion", "MET"),
         ("untreated", "Progression after platinum and etoposide", "inclusion", "NOT_MET"),
         ("untreated", "One or two prior lines of chemotherapy", "inclusion", "NOT_MET"),
+        ("untreated", "No previous systemic treatment for advanced disease", "inclusion", "MET"),
         ("untreated", "Chemotherapy should be started after surgery", "inclusion", "UNKNOWN"),
     ],
 )  # fmt: skip

@@ -34,6 +34,10 @@ _OPEN_ENDED = re.compile(
 )
 
 
+_NONE_ASKED = re.compile(
+    r"\W*(?:(?:the )?(?:patients?|subjects?|participants?) )?"
+    r"(?:(?:have|has|had|must|should|with|who) )*(?:no|not|never|without)\b(?: have)?(?: received)?"
+)
 _SOME = re.compile(r"\b(?:one|two|three|[1-3])\s+or\s+(?:more|two|three|four|[2-4])\b")
 
 
@@ -42,13 +46,16 @@ def judge_untreated(case: Case) -> Decision | None:
     lowered = case.statement.lowered
     if _ANTICANCER.search(lowered) is None or _BEFORE.search(lowered) is None:
         return None
-    if _OPEN_ENDED.search(_SOME.sub("", lowered)):
+    none_asked = _NONE_ASKED.match(lowered) is not None and not case.exclusion
+    said = _SOME.sub("", _NONE_ASKED.sub("", lowered) if none_asked else lowered)
+    if _OPEN_ENDED.search(said):
         return None
     place = _nothing(case.view)
     if place is None:
         return None
+    verdict = Verdict.MET if none_asked else Verdict.NOT_MET
     reason = "The note says that the patient has not been treated before."
-    return Decision("untreated", Verdict.NOT_MET, reason, (place,))
+    return Decision("untreated", verdict, reason, (place,))
 
 
 def _nothing(view: NoteView) -> Sighting | None:
