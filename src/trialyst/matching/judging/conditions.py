@@ -45,6 +45,8 @@ _CONDITIONAL = re.compile(
     r"|unless|if|may|complicat\w+|without|other|extra-\w+|that|which|involving|family|contact"
     r"|exposure)\b"
 )
+_NUMBERED = re.compile(r"\w\s*[<>\u2264\u2265]=?\s*\d")
+"""A bound on a score, such as `PASI >= 12`."""
 _DISEASE = re.compile(r"(?:itis|osis|oma|pathy|emia|syndrome)$")
 _TYPE = re.compile(
     r"\btype[- ]?(1|2|ii|i)\b(?=.{0,20}\bdiab)|\bdiabetes(?: mellitus)?,? type[- ]?(1|2|ii|i)\b"
@@ -118,6 +120,8 @@ def _fits(case: Case) -> bool:
         if len(statement.contents) > 1:
             return True
     if statement.speaks_of(*(_UNTOLD if case.exclusion else _DEMANDS)):
+        return False
+    if _NUMBERED.search(statement.lowered) and matches.residue:
         return False
     if not matches.residue and (matches.has_name or matches.held):
         return True

@@ -13,6 +13,7 @@ from trialyst.matching.judging.amounts import judge_limits, judge_unmeasured
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.circumstances import judge_alcohol, judge_companion, judge_menopause
 from trialyst.matching.judging.conditions import judge_denied, judge_presence
+from trialyst.matching.judging.doubts import judge_suspected, judge_touched, judge_treated
 from trialyst.matching.judging.events import judge_events, judge_toxicity
 from trialyst.matching.judging.facts import judge_told
 from trialyst.matching.judging.markers import judge_markers
@@ -62,13 +63,16 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_childhood,
     judge_opinion,
     judge_smoking,
+    judge_treated,
     judge_denial,
     judge_taken_drugs,
+    judge_suspected,
     judge_presence,
     judge_denied,
     judge_unmeasured,
     judge_untold_treatment,
     judge_ability,
+    judge_touched,
 )
 
 
