@@ -7,12 +7,13 @@ reason; it never ends a run. Evidence that the note does not hold is dropped and
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.ctgov.criteria import split_criteria
+from trialyst.ctgov.criteria import Criterion, split_criteria
 from trialyst.errors import ModelError, TrialystError
+from trialyst.matching.alternatives import find_alternatives, settle_alternatives
 from trialyst.matching.judging.result import (
     Applicability,
     CriterionResult,
@@ -39,7 +40,8 @@ class Judged(NamedTuple):
 
 async def judge_trials(judge: Judge, note: Note, trials: Sequence[Trial | None]) -> list[Judged]:
     """Judge the criteria of some trials together; after a failure each trial by itself."""
-    asked = [list(_statements(trial)) for trial in trials]
+    criteria = [_criteria(trial) for trial in trials]
+    asked = [[Statement(item.plain, item.kind) for item in each] for each in criteria]
     together = [statement for each in asked for statement in each]
     try:
         results = iter(await _judge(judge, note, together))
@@ -48,12 +50,15 @@ async def judge_trials(judge: Judge, note: Note, trials: Sequence[Trial | None])
             return [(await judge_trials(judge, note, [trial]))[0] for trial in trials]
         reason = f"{judge.name} could not judge: {problem.message}"
         return [Judged([_open(each, reason) for each in together], reason)]
-    return [Judged([next(results) for _ in each]) for each in asked]
+    return [
+        Judged(settle_alternatives([next(results) for _ in each], find_alternatives(each)))
+        for each in criteria
+    ]
 
 
-def _statements(trial: Trial | None) -> Iterable[Statement]:
+def _criteria(trial: Trial | None) -> Sequence[Criterion]:
     text = trial.eligibility.criteria if trial else None
-    return (Statement(each.plain, each.kind) for each in split_criteria(text or ""))
+    return split_criteria(text or "")
 
 
 async def _judge(
