@@ -179,6 +179,17 @@ def test_a_judge_that_dies_midway_leaves_the_rest_open(small: Matching, error: E
         assert {each.verdict for each in asked} == {Verdict.UNKNOWN}
 
 
+def test_criteria_without_a_verdict_are_counted_with_the_reason(small: Matching) -> None:
+    report = run_match(small, judge=Dying(lives=1, error=ModelError("timed out")), candidates=3)
+    told = [note for note in report.provenance.notes if "got no verdict" in note]
+    assert len(told) == 1
+    assert "timed out" in told[0]
+
+
+def test_a_match_by_rules_tells_of_no_missing_verdicts(small: Matching) -> None:
+    assert not any("got no verdict" in note for note in run_match(small).provenance.notes)
+
+
 @pytest.mark.parametrize("kind", NONSENSE)
 def test_nonsense_of_a_judge_is_no_verdict(small: Matching, kind: str) -> None:
     report = run_match(small, judge=Nonsensical(kind), candidates=4)

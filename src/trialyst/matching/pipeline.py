@@ -7,6 +7,7 @@ little and goes on where it stopped. A trial that cannot be judged is in the rep
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from trialyst.ctgov.distance import distance_km
 from trialyst.ctgov.points import describe_place, find_place, find_points
 from trialyst.ctgov.vocab import RecruitmentStatus
 from trialyst.ids import NctId
-from trialyst.matching.judging.result import Judge
+from trialyst.matching.judging.result import CriterionResult, Judge, Verdict
 from trialyst.matching.judging.structured import judge_structured
 from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandidate
 from trialyst.matching.prescreen.planning import WORDS
@@ -335,6 +336,7 @@ async def write_report(
     told = [*provenance.notes, *patient.profile.remarks, *search.notes, *notes]
     if not all(result.cost_known for result in results):
         told.append(f"The price of {patient.judge.name} is not known: its cost is not counted.")
+    told += _tell_unjudged(results, patient.judge.name)
     return MatchReport(
         patient=_key_facts(patient.profile),
         trials=tuple(by_id[str(trial.nct_id)] for trial in ranked),
@@ -350,6 +352,21 @@ async def write_report(
         interrupted=len(judged) < len(search.candidates),
         provenance=provenance.model_copy(update={"notes": tuple(dict.fromkeys(told))}),
     )
+
+
+def _tell_unjudged(results: Sequence[CriterionResult], judge: str) -> list[str]:
+    """Say how many criteria the judge gave no verdict on, and why most of them have none."""
+    reasons = Counter(
+        result.reasoning
+        for result in results
+        if result.verdict is Verdict.UNKNOWN and result.confidence == 0
+    )
+    if not reasons:
+        return []
+    ((reason, _),) = reasons.most_common(1)
+    return [
+        f"{reasons.total():,} of {len(results):,} criteria got no verdict from {judge}: {reason}"
+    ]
 
 
 def _key_facts(profile: PatientProfile) -> dict[str, object]:

@@ -116,7 +116,7 @@ def _open(statement: Statement, reason: str) -> CriterionResult:
         criterion=statement.text,
         criterion_type=statement.kind,
         verdict=Verdict.UNKNOWN,
-        confidence=_UNSURE,
+        confidence=0.0,
         applicability=Applicability.APPLIES,
         sentences=(),
         quotes=(),
