@@ -298,6 +298,26 @@ def test_another_language_is_told() -> None:
     assert "English" in profile.remarks[0]
 
 
+def test_another_language_is_told_even_where_names_of_drugs_are_found() -> None:
+    profile = read(
+        "Une femme de 61 ans atteinte d'un cancer du poumon, traitée par pembrolizumab depuis "
+        "2 mois. Pas de métastases cérébrales."
+    )
+    assert "English" in profile.remarks[0]
+
+
+def test_abbreviations_that_mean_something_else_are_no_diseases() -> None:
+    profile = read("A 62-year-old man with lung cancer. PD on osimertinib. He smokes 1 PPD.")
+    assert "Parkinson Disease" not in profile.key_facts.conditions
+    assert "Depression, Postpartum" not in profile.key_facts.conditions
+    assert "Parkinson Disease" in read("A 70-year-old man with PD.").key_facts.conditions
+
+
+def test_an_age_behind_an_abbreviated_patient_is_no_laboratory_value() -> None:
+    assert not read("PT IS A 45 YO MALE WITH ASTHMA.").key_facts.measurements
+    assert read("A 45-year-old man. PT 14.2 s.").key_facts.measurements
+
+
 def test_a_text_without_facts_is_told() -> None:
     assert "Nothing was found" in read("lorem ipsum").remarks[0]
 

@@ -18,16 +18,24 @@ _ENGLISH = frozenset(
     "the of with and is has had for to she he his year old at by not history from who this after "
     "denies are were been be years which that".split()
 )
+_FOREIGN = frozenset(
+    "une des les le la du de et avec pour sans depuis est ans pas der die das und mit ist ein eine "
+    "einer nicht von seit el los las con una por sin del desde que anos y il di per della senza "
+    "een het van met geen".split()
+)
 _SAMPLE = 20_000
 _FEWEST_WORDS = 12
 _LEAST_ENGLISH = 0.08
+_MUCH_FOREIGN = 0.15
 
 
 def tell_language(note: Note, facts: Sequence[Fact]) -> tuple[str, ...]:
     """Say why little was found, where little was found."""
     words = [word.text for word in split_words(note.text[:_SAMPLE]) if word.text.isalpha()]
     share = sum(word in _ENGLISH for word in words) / max(len(words), 1)
-    if len(words) >= _FEWEST_WORDS and share < _LEAST_ENGLISH and len(facts) * 8 < len(words):
+    foreign = sum(word in _FOREIGN for word in words) / max(len(words), 1)
+    little = len(facts) * 8 < len(words) or foreign >= _MUCH_FOREIGN
+    if len(words) >= _FEWEST_WORDS and share < _LEAST_ENGLISH and little:
         return (
             f"Little was found ({len(facts)} facts in {len(words)} words): the note does not read "
             "like English, the only language understood.",

@@ -52,6 +52,7 @@ _STATUS = {
 }
 _BEFORE = frozenset("level levels of serum blood plasma mildly slightly the her his total".split())
 _SHARE_BEFORE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*%\s*(?:of\s+|are\s+)?$")
+_OLD = re.compile(r"[\s-]*(?:y\.?/?o\b|yrs?\b|years?[\s-]*old\b)", re.IGNORECASE)
 _FEET = re.compile(
     r"\s*(?:is|was|of|:|,|=)?\s*([3-8])\s*(?:'|\u2019|ft\.?|feet|foot)\s*([0-9]{1,2})?"
 )
@@ -149,6 +150,9 @@ def _read(
         return
     at, status = _skip_fillers(words, phrase.last)
     figure = None if at is None else find_figure(text, words[at].start - offset)
+    if figure is not None and _OLD.match(text, figure.end):
+        # "PT is a 45 yo man" gives an age, not a prothrombin time.
+        return
     if figure is not None:
         assert at is not None
         figure = _latest(text, figure, risen=words[at - 1].text == "from")

@@ -76,6 +76,8 @@ _GROWTH = re.compile(
 
 _WORDS = frozenset("AS ALL ADD HE ART CAP CAT SI AD MS HA PA RT DES MM".split())
 """Abbreviations that are words too, in a note all in capitals."""
+_PROGRESSED = re.compile(r"\s+(?:on|after|during|following|with|w/|while)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"(?:\d|pack)\s*$", re.IGNORECASE)
 
 
 class Spotted(NamedTuple):
@@ -153,7 +155,7 @@ class Spotter:
         kept = _without_overlaps(
             each for each in (*longer, *named, *self._joined(passage)) if each.start >= passage.body
         )
-        return [self._placed(passage, each) for each in kept]
+        return [self._placed(passage, each) for each in kept if not _means_else(passage, each)]
 
     def _joined(self, passage: Passage) -> Iterator[Spotted]:
         """Find names that share a word with another: "liver and lung metastases"."""
@@ -315,3 +317,12 @@ def _without_overlaps(found: Iterable[Spotted]) -> list[Spotted]:
             continue
         kept.append(each)
     return kept
+
+
+def _means_else(passage: Passage, spotted: Spotted) -> bool:
+    """Whether an abbreviation is none of a disease here: "PD on letrozole", "smokes 1 PPD"."""
+    written = passage.quote(spotted.start, spotted.end)
+    if written == "PD":
+        return _PROGRESSED.match(passage.text, spotted.end - passage.start) is not None
+    before = passage.text[: spotted.start - passage.start]
+    return written.upper() == "PPD" and _COUNTED.search(before) is not None
