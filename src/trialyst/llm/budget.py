@@ -65,6 +65,8 @@ class Meter:
         self.usd = 0.0
         """What the calls with a known price cost."""
         self.unpriced_calls = 0
+        self.refused = 0
+        """Calls that the budget did not allow."""
         self._set_aside: list[Use] = []
         self._now = now
         self._began: float | None = None
@@ -95,6 +97,15 @@ class Meter:
         """
         if self._began is None:
             self._began = self._now()
+        try:
+            self._check(most)
+        except BudgetExhausted:
+            self.refused += 1
+            raise
+        self.calls += 1
+        self._set_aside.append(most)
+
+    def _check(self, most: Use) -> None:
         budget = self.budget
         if budget.calls is not None and self.calls >= budget.calls:
             raise _spent(f"{budget.calls:,} calls", "were made")
@@ -105,8 +116,6 @@ class Meter:
         if budget.tokens is not None and tokens + most.tokens > budget.tokens:
             raise _spent(f"{budget.tokens:,} tokens", f"would not last: {tokens:,} are in use")
         self._check_money(most)
-        self.calls += 1
-        self._set_aside.append(most)
 
     def settle(self, most: Use, used: Use) -> None:
         """Put the true figures of a call in the place of what was set aside for it."""

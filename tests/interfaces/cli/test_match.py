@@ -259,7 +259,7 @@ def test_a_budget_of_calls_is_kept(trialyst: Run, home: Path, model: ModelServer
     ended = trialyst(
         *SAMPLE, "--candidates", "3", "--judge", model.model(), "--max-calls", "4", "--json"
     )
-    assert ended.code == 0
+    assert ended.code == 5
     assert len(model.asked) == 4
     assert "budget" in json.dumps(ended.value["trials"])
 

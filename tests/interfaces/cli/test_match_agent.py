@@ -53,7 +53,7 @@ def test_searching_and_judging_share_one_budget(server: ModelServer, trialyst: R
     server.script(answer)
     model = server.model()
     done = trialyst(*SAMPLE, "--agent", model, "--judge", model, "--max-calls", "5")
-    assert done.code == 0
+    assert done.code == 5
     assert len(server.asked) == 5
 
 

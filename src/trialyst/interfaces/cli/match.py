@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from trialyst.errors import InvalidInput, TrialystError
+from trialyst.errors import BudgetExhausted, InvalidInput, TrialystError
 from trialyst.interfaces.cli.ingest import read_note
 from trialyst.interfaces.cli.match_options import (
     AgentOption,
@@ -40,6 +40,7 @@ from trialyst.settings import Settings, SourceName
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from trialyst.llm import Meter
     from trialyst.matching.facade import Matching
     from trialyst.matching.pipeline import Progress
     from trialyst.matching.report import MatchReport
@@ -88,6 +89,8 @@ class _Task:
     resume: bool
     keep_note: bool
     run: RunDirectory | None = field(default=None)
+    meter: Meter | None = field(default=None)
+    """The account of the models, where any is asked."""
 
     @property
     def is_live(self) -> bool:
@@ -154,6 +157,9 @@ def match(
     if place is not None:
         _save(place, report)
     note(f"The run is kept in {report.run_directory}.")
+    if task.meter is not None and task.meter.refused:
+        note("The budget was spent before everything was judged.")
+        raise typer.Exit(BudgetExhausted.exit_code)
 
 
 def _show_samples(*, as_json: bool) -> None:
@@ -253,7 +259,7 @@ def _open_models(task: _Task) -> dict[str, Any]:
     from trialyst.llm import Meter, ModelBudget
 
     calls, usd = task.budget
-    meter = Meter(ModelBudget(calls=calls, usd=usd))
+    meter = task.meter = Meter(ModelBudget(calls=calls, usd=usd))
     told = [] if task.agent is None else describe_agent(task.agent, settings=task.settings)
     for line in dict.fromkeys([*told, *describe_judge(task.judge, settings=task.settings)]):
         note(line)
