@@ -84,6 +84,18 @@ def test_a_record_changed_behind_the_index(registry: Path) -> None:
     assert problems(registry) == "NCT90000001: the index does not hold what the record says"
 
 
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        (b"[]", "its row does not hold what the record says"),
+        (b"not json", "its row cannot be read"),
+    ],
+)
+def test_a_row_changed_behind_the_record(registry: Path, row: bytes, problem: str) -> None:
+    execute(registry, "UPDATE short SET blob = ? WHERE nct = ?", row, FIRST)
+    assert problems(registry) == f"NCT90000001: {problem}"
+
+
 @pytest.mark.parametrize("content", [b"not json", b"[]", b"7", b"\xff"])
 def test_a_record_that_is_no_study(registry: Path, content: bytes) -> None:
     blob = compressor_for(b"").compress(content)

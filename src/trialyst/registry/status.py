@@ -10,13 +10,16 @@ from pathlib import Path
 import msgspec
 from pydantic import BaseModel, ConfigDict
 
+from trialyst.ctgov.values import values_at
 from trialyst.errors import RegistryError
+from trialyst.essie.pieces import pieces
 from trialyst.ids import NctId
 from trialyst.registry import generation as layout
 from trialyst.registry.expansion import Expander
 from trialyst.registry.extract import extract_study
 from trialyst.registry.index import Searcher, all_addresses, damaged_files, open_index
 from trialyst.registry.records import RecordReader
+from trialyst.registry.rows import COUNTED, ROW_PIECES, unpack_row
 from trialyst.registry.schema import NUMBER, PRINT
 from trialyst.registry.sitebook import SiteBook
 from trialyst.registry.sites import SiteIndex
@@ -110,8 +113,11 @@ def _verify(generation: Path, progress: Callable[[int, int], None]) -> VerifyRep
     for checked, (number, blob) in enumerate(records.iter_packed(), 1):
         if len(problems) < MAX_PROBLEMS:
             known = prints.pop(number, None)
+            row = records.get_rows([number]).get(number)
             try:
-                problems.extend(_problems(number, records.unpack(number, blob), known, sites))
+                data = records.unpack(number, blob)
+                found = list(_problems(number, data, known, sites))
+                problems.extend(found or _row_problems(number, data, row))
             except RegistryError as problem:
                 problems.append(problem.message)
         progress(checked, manifest.records)
@@ -161,3 +167,18 @@ def _problems(number: int, data: bytes, fingerprint: int | None, sites: set[int]
     missing = [site.id for site in book.take_new() if site.id not in sites]
     if missing:
         yield f"{nct_id}: {len(missing)} of its sites are not indexed"
+
+
+def _row_problems(number: int, data: bytes, row: bytes | None) -> Iterator[str]:
+    """Compare the row beside a record with the record; files of older versions have no rows."""
+    if row is None:
+        return
+    try:
+        study, held = msgspec.json.decode(data), unpack_row(row)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        yield f"{NctId(number)}: its row cannot be read"
+        return
+    told = tuple(tuple(values_at(study, pieces()[name])) for name in ROW_PIECES)
+    counted = [set(values_at(study, pieces()[name])) for name in COUNTED]
+    if held[: len(told)] != told or [set(each) for each in held[len(told) :]] != counted:
+        yield f"{NctId(number)}: its row does not hold what the record says"
