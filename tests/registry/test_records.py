@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -128,3 +129,23 @@ def test_a_changed_record_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(RegistryError, match="The record of NCT00000001 is damaged"):
         reader.get([1])
     reader.close()
+
+
+def test_a_reader_closed_while_others_read_ends_them_with_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "records.db"
+    write(path, RECORDS, b"")
+    reader = RecordReader(path)
+    started = threading.Event()
+
+    def read() -> None:
+        while True:
+            reader.get(list(RECORDS))
+            started.set()
+
+    with ThreadPoolExecutor(2) as pool:
+        readers = [pool.submit(read) for _ in range(2)]
+        assert started.wait(timeout=4)
+        reader.close()
+        for each in readers:
+            with pytest.raises(RegistryError, match="closed while it was read"):
+                each.result()

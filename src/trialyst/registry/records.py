@@ -180,6 +180,9 @@ class RecordReader:
         self._path = path
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
+        self._guard = threading.Condition()
+        self._reading = 0
+        self._closed = False
         row = next(iter(self._rows("SELECT blob FROM dictionary")), None)
         self._dictionary = row[0] if row else b""
         tables = self._rows("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -206,9 +209,24 @@ class RecordReader:
             self._local.decompressor = known
         return known
 
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """Give this thread's connection, which nobody closes while it is read from."""
+        with self._guard:
+            if self._closed:
+                raise RegistryError("The registry was closed while it was read")
+            self._reading += 1
+        try:
+            yield self._connect()
+        finally:
+            with self._guard:
+                self._reading -= 1
+                self._guard.notify_all()
+
     def _rows(self, statement: str, values: Sequence[int] = ()) -> list[Any]:
         try:
-            return self._connect().execute(statement, values).fetchall()
+            with self._open() as db:
+                return db.execute(statement, values).fetchall()
         except sqlite3.Error as problem:
             raise RegistryError(
                 f"The records in {str(self._path)!r} cannot be read: {problem}"
@@ -266,7 +284,10 @@ class RecordReader:
             last = rows[-1][0]
 
     def close(self) -> None:
+        """Let go of the file once nobody reads from it; later reads are errors."""
+        with self._guard:
+            self._closed = True
+            self._guard.wait_for(lambda: not self._reading)
         for db in self._connections:
             db.close()
         self._connections.clear()
-        self._local = threading.local()
