@@ -157,6 +157,11 @@ def match(
     if place is not None:
         _save(place, report)
     note(f"The run is kept in {report.run_directory}.")
+    _end(task)
+
+
+def _end(task: _Task) -> None:
+    """Tell by the exit code that a budget did not last."""
     if task.meter is not None and task.meter.refused:
         note("The budget was spent before everything was judged.")
         raise typer.Exit(BudgetExhausted.exit_code)
