@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from trialyst.ctgov.suggest import unknown_value
 from trialyst.errors import InvalidInput, UnresolvedEntity
@@ -17,11 +18,13 @@ from trialyst.essie.enums import enums
 from trialyst.ids import NctId
 
 __all__ = [
+    "IdKind",
     "check_names",
     "only_one",
     "read_choices",
     "read_flag",
     "read_id",
+    "read_id_of",
     "read_ids",
     "read_km",
     "read_list",
@@ -32,6 +35,8 @@ __all__ = [
     "read_statuses",
     "read_text",
 ]
+
+Id = TypeVar("Id")
 
 KM_PER_MILE = 1.609344
 
@@ -225,35 +230,64 @@ def read_choices(what: str, value: Any, known: Sequence[str]) -> tuple[str, ...]
     return tuple(dict.fromkeys(chosen))
 
 
+@dataclass(frozen=True, slots=True)
+class IdKind(Generic[Id]):
+    """One kind of id: how it is read, and how to come by one."""
+
+    argument: str
+    parse: Callable[[str], Id]
+    called: str
+    example: str
+    wrong: str
+    """The hint for what only looks like one."""
+    search: str
+    bare: re.Pattern[str]
+    """An id of this kind without its letters."""
+    letters: str
+
+
+_NCT = IdKind(
+    argument="nct_id",
+    parse=NctId.parse,
+    called="NCT id",
+    example="NCT:00461032",
+    wrong="An NCT id is 'NCT' and eight digits; search_trials finds ids by title or condition.",
+    search="search_trials",
+    bare=re.compile("[0-9]{8}"),
+    letters="NCT",
+)
+
+
 def read_id(value: Any) -> NctId:
-    """Read one id; free text is an error that says how to get an id."""
-    text = read_text("nct_id", only_one("nct_id", value))
+    """Read one NCT id; free text is an error that says how to get an id."""
+    return read_id_of(_NCT, value)
+
+
+def read_id_of(kind: IdKind[Id], value: Any) -> Id:
+    """Read one id of a kind; free text is an error that says how to get an id."""
+    text = read_text(kind.argument, only_one(kind.argument, value))
     if text is None or not text.strip():
         raise InvalidInput(
-            "No NCT id is given",
-            hint="Give an id as nct_id, such as NCT:00461032; search_trials finds ids by words.",
+            f"No {kind.called} is given",
+            hint=f"Give an id as {kind.argument}, such as {kind.example}; {kind.search} finds ids "
+            "by words.",
             invalid_input=text,
         )
     try:
-        return NctId.parse(text.strip(AROUND_IDS))
+        return kind.parse(text.strip(AROUND_IDS))
     except UnresolvedEntity as error:
-        raise UnresolvedEntity(error.message, hint=_way_to_id(text), invalid_input=text) from None
+        hint = _way_to_id(kind, text.strip())
+        raise UnresolvedEntity(error.message, hint=hint, invalid_input=text) from None
     except InvalidInput as error:
-        raise InvalidInput(
-            error.message,
-            hint="An NCT id is 'NCT' and eight digits; search_trials finds ids by title or "
-            "condition.",
-            invalid_input=text,
-        ) from None
+        raise InvalidInput(error.message, hint=kind.wrong, invalid_input=text) from None
 
 
-def _way_to_id(text: str) -> str:
-    words = text.strip()
+def _way_to_id(kind: IdKind[Id], words: str) -> str:
     if len(words) > _SHORT_TEXT:
-        return "Call search_trials with a few words as query and pass an `id` of its items."
-    if re.fullmatch(r"[0-9]{8}", words):
-        return f"Give NCT{words} if that is meant; search_trials finds ids by words."
-    return f"Call search_trials with query={words!r} and pass an `id` of its items."
+        return f"Call {kind.search} with a few words as query and pass an `id` of its items."
+    if kind.bare.fullmatch(words):
+        return f"Give {kind.letters}{words} if that is meant; {kind.search} finds ids by words."
+    return f"Call {kind.search} with query={words!r} and pass an `id` of its items."
 
 
 def only_one(name: str, value: Any) -> Any:

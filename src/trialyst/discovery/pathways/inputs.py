@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from trialyst.discovery.inputs import (
-    AROUND_IDS,
+    IdKind,
     only_one,
     read_flag,
+    read_id_of,
     read_list,
     read_page_size,
     read_text,
 )
-from trialyst.errors import AmbiguousQuery, InvalidInput, UnresolvedEntity
+from trialyst.errors import AmbiguousQuery
 from trialyst.pathways.catalog import MAX_PAGE_SIZE, check_page_size
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import parse_organism
@@ -22,8 +23,6 @@ from trialyst.pathways.organisms import parse_organism
 __all__ = ["PageWanted", "read_gene", "read_genes", "read_organism", "read_page", "read_pathway_id"]
 
 PAGE_SIZE = 50
-_SHORT_TEXT = 200
-"""What a hint repeats; longer text is no name of a pathway."""
 
 
 class PageWanted(NamedTuple):
@@ -69,32 +68,19 @@ def read_genes(name: str, value: Any) -> tuple[str, ...]:
     return tuple(gene for text in read_list(name, value) for gene in text.split())
 
 
+_PATHWAY = IdKind(
+    argument="pathway_id",
+    parse=PathwayId.parse,
+    called="WikiPathways id",
+    example="WP:WP554",
+    wrong="A pathway id is 'WP' and a number, such as WP:WP554; search_pathways finds ids "
+    "by words.",
+    search="search_pathways",
+    bare=re.compile("[1-9][0-9]{0,6}"),
+    letters="WP",
+)
+
+
 def read_pathway_id(value: Any) -> PathwayId:
     """Read one id; free text is an error that says how to get an id."""
-    text = read_text("pathway_id", only_one("pathway_id", value))
-    if text is None or not text.strip():
-        raise InvalidInput(
-            "No WikiPathways id is given",
-            hint="Give an id as pathway_id, such as WP:WP554; search_pathways finds ids by words.",
-            invalid_input=text,
-        )
-    try:
-        return PathwayId.parse(text.strip(AROUND_IDS))
-    except UnresolvedEntity as error:
-        raise UnresolvedEntity(error.message, hint=_way_to_id(text), invalid_input=text) from None
-    except InvalidInput as error:
-        raise InvalidInput(
-            error.message,
-            hint="A pathway id is 'WP' and a number, such as WP:WP554; search_pathways finds ids "
-            "by words.",
-            invalid_input=text,
-        ) from None
-
-
-def _way_to_id(text: str) -> str:
-    words = text.strip()
-    if len(words) > _SHORT_TEXT:
-        return "Call search_pathways with a few words as query and pass an `id` of its items."
-    if re.fullmatch(r"[1-9][0-9]{0,6}", words):
-        return f"Give WP{words} if that is meant; search_pathways finds ids by words."
-    return f"Call search_pathways with query={words!r} and pass an `id` of its items."
+    return read_id_of(_PATHWAY, value)
