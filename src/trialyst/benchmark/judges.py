@@ -176,18 +176,25 @@ class StrictJudge:
             ModelError: the model never answered, or does not any more.
         """
         parts = [statements] if self._rows.whole_notes else [[each] for each in statements]
-        try:
-            asked = [await self._rows.judge_rows(note, part) for part in parts[:1]]
-            asked += await gather(*(self._rows.judge_rows(note, part) for part in parts[1:]))
-        except BudgetStop as spent:
-            raise BudgetExhausted(str(spent)) from None
-        judged = [each for part in asked for each in part]
+        asked = [await self._settle(note, part) for part in parts[:1]]
+        # Calls under way are waited for: a spent budget for one does not waste those that it paid.
+        asked += await gather(*(self._settle(note, part) for part in parts[1:]))
+        spent = next((each for each in asked if isinstance(each, BudgetStop)), None)
+        if spent is not None:
+            raise BudgetExhausted(str(spent))
+        judged = [each for part in asked if not isinstance(part, BudgetStop) for each in part]
         self._answered = self._answered or any(each.problem is None for each in judged)
         failed = [each for each in judged if each.problem is not None]
         if failed and (failed[-1].is_last or not self._answered):
             raise ModelError(str(failed[-1].problem).rstrip("."))
         self.failures += len(failed)
         return [each.result for each in judged]
+
+    async def _settle(self, note: str, part: Sequence[Statement]) -> list[Judged] | BudgetStop:
+        try:
+            return await self._rows.judge_rows(note, part)
+        except BudgetStop as spent:
+            return spent
 
 
 class _Probe:
