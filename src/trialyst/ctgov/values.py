@@ -15,13 +15,16 @@ def values_at(study: Any, piece: Piece) -> list[Any]:
     """Collect every value of a piece in a decoded study, lists flattened, blanks left out."""
     found = [study]
     for key in piece.path:
-        children = (node.get(key) for node in found if type(node) is dict)
-        found = []
-        for child in children:
+        below: list[Any] = []
+        for node in found:
+            child = node.get(key) if type(node) is dict else None
             if type(child) is list:
-                found.extend(child)
+                below.extend(child)
             elif child is not None:
-                found.append(child)
+                below.append(child)
+        if not below:
+            return below
+        found = below
     return [value for value in found if value not in ("", None)]
 
 

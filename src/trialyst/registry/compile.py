@@ -62,7 +62,7 @@ class Compiler:
     ) -> None:
         self.make = Queries(schema)
         self._leaves = LeafQueries(self.make, expander)
-        self._site_check = SiteCheck(expander)
+        self._expander = expander
         self._sites = sites
         self._verify = verify
         self._quantiles = quantiles
@@ -141,12 +141,8 @@ class Compiler:
         if self._sites.can_decide(child):
             return self.make.terms(SITE, self._sites.find(child))
         candidates = self._narrow(self._superset(child), within)
-
-        def check(study: Any) -> bool:
-            return self._site_check.holds(study, child)
-
-        location = pieces()["Location"]
-        return self.make.terms(NUMBER, self._verify(candidates, check, [location]))
+        check = SiteCheck(child, self._expander).holds
+        return self.make.terms(NUMBER, self._verify(candidates, check, [pieces()["Location"]]))
 
     def _superset(self, node: Resolved) -> tantivy.Query:
         """Match at least the studies that have a site for which the node holds."""

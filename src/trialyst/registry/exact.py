@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from trialyst.ctgov.distance import distance_km
 from trialyst.ctgov.values import values_at
@@ -38,8 +38,8 @@ class TextCheck:
     def __init__(
         self, node: MatchText, variants: Sequence[Tokens], *, codes: Sequence[Tokens] = ()
     ) -> None:
-        self._variants = [variant for variant in variants if variant]
-        self._codes = codes
+        self._variants = [_spaced(variant) for variant in variants if variant]
+        self._with_codes = [*self._variants, *map(_spaced, codes)]
         self._coverage = node.coverage
         self._written = _collapse(node.text) if node.level is ExpansionLevel.NONE else None
 
@@ -52,27 +52,28 @@ class TextCheck:
         )
 
     def _passes(self, value: str, piece: Piece) -> bool:
-        tokens = tuple(fold(value))
-        wanted = (*self._variants, *self._codes) if piece.name == STATE else self._variants
-        if not any(self._is_placed(variant, tokens) for variant in wanted):
+        # Looked at first, as folding takes many times as long.
+        if self._written is not None and not self._is_written(_collapse(value)):
             return False
-        return self._written is None or self._is_written(_collapse(value))
+        folded = _spaced(fold(value))
+        wanted = self._with_codes if piece.name == STATE else self._variants
+        return any(self._is_placed(variant, folded) for variant in wanted)
 
-    def _is_placed(self, variant: Tokens, tokens: Tokens) -> bool:
-        size = len(variant)
+    def _is_placed(self, variant: str, folded: str) -> bool:
         match self._coverage:
             case CoverageKind.FULL_MATCH:
-                return tokens == variant
+                return folded == variant
             case CoverageKind.STARTS_WITH:
-                return tokens[:size] == variant
+                return folded.startswith(variant)
             case CoverageKind.ENDS_WITH:
-                return tokens[-size:] == variant
+                return folded.endswith(variant)
             case _:
-                starts = range(len(tokens) - size + 1)
-                return any(tokens[start : start + size] == variant for start in starts)
+                return variant in folded
 
     def _is_written(self, value: str) -> bool:
         written = self._written or ""
+        if written not in value:
+            return False
         bounded = rf"(?<![^\W_]){re.escape(written)}(?![^\W_])"
         match self._coverage:
             case CoverageKind.FULL_MATCH:
@@ -89,16 +90,31 @@ def _collapse(text: str) -> str:
     return " ".join(text.split())
 
 
+def _spaced(tokens: Iterable[str]) -> str:
+    """Write words so that whole words, and only those, are found as a part of the text."""
+    return f" {' '.join(tokens)} "
+
+
+class _SiteTexts(NamedTuple):
+    checks: list[TextCheck]
+    searched: list[Piece]
+
+
 class SiteCheck:
     """Whether a study has one site for which an expression holds."""
 
-    def __init__(self, expander: Expander) -> None:
+    def __init__(self, node: Resolved, expander: Expander) -> None:
+        self._node = node
         self._expander = expander
+        # By identity: the nodes are parts of one tree, and hashing them would take longer.
+        self._texts: dict[int, _SiteTexts] = {}
 
-    def holds(self, study: Any, node: Resolved) -> bool:
+    def holds(self, study: Any) -> bool:
         """Try each site on its own."""
         location = pieces()["Location"]
-        return any(self._holds(_alone(site, location), node) for site in values_at(study, location))
+        return any(
+            self._holds(_alone(site, location), self._node) for site in values_at(study, location)
+        )
 
     def _holds(self, study: Any, node: Resolved) -> bool:
         match node:
@@ -124,17 +140,22 @@ class SiteCheck:
                 return True
 
     def _holds_text(self, study: Any, node: MatchText) -> bool:
-        searched = [piece for part in node.target.parts for piece in part.pieces]
+        texts = self._texts.get(id(node))
+        if texts is None:
+            searched = [piece for part in node.target.parts for piece in part.pieces]
+            texts = self._texts[id(node)] = _SiteTexts(self._text_checks(node), searched)
+        return bool(texts.checks) and all(
+            check.holds(study, texts.searched) for check in texts.checks
+        )
+
+    def _text_checks(self, node: MatchText) -> list[TextCheck]:
         if node.level in (ExpansionLevel.RELAXATION, ExpansionLevel.LOSSY):
             segments = self._expander.places(node.text)
         elif node.level is ExpansionLevel.CONCEPT and node.target.name == "LocationSearch":
             segments = [self._expander.place(node.text)]
         else:
             segments = [self._expander.literal(node.text)]
-        return bool(segments) and all(
-            TextCheck(node, segment.variants, codes=segment.codes).holds(study, searched)
-            for segment in segments
-        )
+        return [TextCheck(node, each.variants, codes=each.codes) for each in segments]
 
 
 def _alone(site: Any, location: Piece) -> Any:
