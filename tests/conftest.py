@@ -7,10 +7,15 @@ absent. `TRIALYST_DATA` names the data directory, the facts stand beside it.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
+
+from tests.shipped import shipped_vocabulary
+from trialyst.registry import Registry, RegistrySource
+from trialyst.vocabulary import Vocabulary
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SLOW_SECONDS = 120
@@ -31,6 +36,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(0))
         if item.get_closest_marker("live"):
             item.add_marker(pytest.mark.enable_socket)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _home(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Fixtures that outlive a test have the home of the tests too."""
+    os.environ["TRIALYST_HOME"] = str(tmp_path_factory.getbasetemp() / "home")
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +80,12 @@ def _present(path: Path, what: str) -> Path:
 
 
 @pytest.fixture(scope="session")
+def vocabulary() -> Vocabulary:
+    """The shipped names."""
+    return shipped_vocabulary()
+
+
+@pytest.fixture(scope="session")
 def starter_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the starter registry in it, built once for each process of the tests."""
     from trialyst.starter import ensure_starter
@@ -76,3 +93,13 @@ def starter_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.getbasetemp() / "home"
     ensure_starter(home)
     return home
+
+
+@pytest.fixture(scope="session")
+def starter_source(starter_home: Path, vocabulary: Vocabulary) -> Iterator[RegistrySource]:
+    """The starter registry."""
+    from trialyst.starter import ensure_starter
+
+    registry = Registry.open(ensure_starter(starter_home), vocabulary=vocabulary)
+    yield RegistrySource(registry, name="starter")
+    registry.close()

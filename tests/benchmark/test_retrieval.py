@@ -21,14 +21,9 @@ from trialyst.benchmark.retrieval import (
 )
 from trialyst.benchmark.retrieval_data import Topic, load_qrels, load_queries, load_topics
 from trialyst.errors import InvalidInput
-from trialyst.vocabulary import Vocabulary, open_vocabulary
+from trialyst.vocabulary import Vocabulary
 
 QRELS = {"one": {"a": 2, "b": 1, "c": 0, "d": 2}}
-
-
-@pytest.fixture(scope="module")
-def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
-    return open_vocabulary(tmp_path_factory.getbasetemp() / "home")
 
 
 def test_only_eligible_trials_count_for_precision_and_recall() -> None:

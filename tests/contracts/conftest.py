@@ -1,18 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.discovery.asking import Tools
-from tests.discovery.starting import open_starter
 from trialyst.registry import RegistrySource
-
-
-@pytest.fixture(scope="session")
-def starter_source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RegistrySource]:
-    """The starter registry."""
-    yield from open_starter(tmp_path_factory.getbasetemp() / "home")
 
 
 @pytest.fixture(scope="session")

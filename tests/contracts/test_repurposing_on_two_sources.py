@@ -19,7 +19,7 @@ from trialyst.interfaces.mcp.repurposing_tools import REPURPOSING_TOOLS
 from trialyst.registry import RegistrySource
 from trialyst.repurposing import RepurposingClient
 from trialyst.transport import Cache, Hosts, Transport
-from trialyst.vocabulary import Vocabulary, open_vocabulary
+from trialyst.vocabulary import Vocabulary
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search_drug_trials", {"drug": "wegovy", "max_results": 5}),
@@ -34,11 +34,6 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 TOOLS = {call.__name__: call for call in REPURPOSING_TOOLS}
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
-    return open_vocabulary(tmp_path_factory.getbasetemp() / "home")
 
 
 @pytest.fixture(scope="module")

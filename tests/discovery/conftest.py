@@ -7,15 +7,8 @@ from typing import Any
 import pytest
 
 from tests.discovery.asking import Tools
-from tests.discovery.starting import open_starter
 from tests.registry.invented import opened
 from trialyst.registry import Registry, RegistrySource
-
-
-@pytest.fixture(scope="session")
-def starter_source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RegistrySource]:
-    """The starter registry."""
-    yield from open_starter(tmp_path_factory.getbasetemp() / "home")
 
 
 @pytest.fixture(scope="session")

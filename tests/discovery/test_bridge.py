@@ -22,14 +22,9 @@ from trialyst.pathways import open_starter as open_starter_pathways
 from trialyst.pathways.starter import parse_starter
 from trialyst.pathways.targets import drugs_on, targets_of
 from trialyst.registry import Registry, RegistrySource, build_from_studies
-from trialyst.vocabulary import Vocabulary, open_vocabulary
+from trialyst.vocabulary import Vocabulary
 
 Builder = Callable[..., TrialSource]
-
-
-@pytest.fixture(scope="module")
-def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
-    return open_vocabulary(tmp_path_factory.getbasetemp() / "home")
 
 
 def bridged(

@@ -10,7 +10,7 @@ import pytest
 from tests.matching.judges import open_small, run_match
 from tests.matching.reading_notes import reader
 from trialyst.matching.facade import Matching
-from trialyst.vocabulary import Vocabulary, open_vocabulary
+from trialyst.vocabulary import Vocabulary
 
 
 @pytest.fixture(scope="session")
@@ -20,9 +20,9 @@ def names() -> None:
 
 
 @pytest.fixture(scope="session")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
-    """The shipped names, opened in the home of the tests."""
-    return open_vocabulary(tmp_path_factory.getbasetemp() / "home")
+def shipped(vocabulary: Vocabulary) -> Vocabulary:
+    """The shipped names."""
+    return vocabulary
 
 
 @pytest.fixture(scope="session")

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
-from tempfile import mkdtemp
 
+from tests.shipped import shipped_vocabulary
 from trialyst.matching.ingest import NoteReader
 from trialyst.matching.patient import Fact, FactKind, PatientProfile
-from trialyst.vocabulary import open_vocabulary
 
 
 @cache
 def reader() -> NoteReader:
-    """Give the one reader; unpacking the vocabulary takes a second."""
-    return NoteReader(open_vocabulary(Path(mkdtemp(prefix="trialyst-notes-"))))
+    """Give the one reader."""
+    return NoteReader(shipped_vocabulary())
 
 
 def read(note: str) -> PatientProfile:

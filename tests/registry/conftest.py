@@ -11,8 +11,8 @@ import pytest
 
 from tests.registry.oracle.corpus import iter_studies, load_sample
 from tests.registry.oracle.records import Record
+from tests.shipped import shipped_vocabulary
 from trialyst.registry import Registry, build_from_studies
-from trialyst.vocabulary import open_vocabulary
 
 SAMPLE_SIZE = 2000
 HITS = "oracle hits"
@@ -37,7 +37,7 @@ def whole_engine(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Re
 
 
 def _build(studies: Iterable[dict[str, Any]], temporary: pytest.TempPathFactory) -> Registry:
-    vocabulary = open_vocabulary(temporary.getbasetemp() / "home")
+    vocabulary = shipped_vocabulary()
     directory = temporary.mktemp("registry")
     build_from_studies(
         studies, directory, synthetic=False, data_timestamp=None, vocabulary=vocabulary

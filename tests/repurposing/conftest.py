@@ -10,15 +10,9 @@ import pytest
 
 from tests.repurposing.invented import client_on
 from trialyst.repurposing import RepurposingClient
-from trialyst.vocabulary import Vocabulary, open_vocabulary
+from trialyst.vocabulary import Vocabulary
 
 MakeClient = Callable[..., RepurposingClient]
-
-
-@pytest.fixture(scope="session")
-def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
-    """The shipped vocabulary."""
-    return open_vocabulary(tmp_path_factory.getbasetemp() / "home")
 
 
 @pytest.fixture

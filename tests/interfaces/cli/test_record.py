@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tests.discovery.asking import Tools
-from tests.discovery.starting import open_starter
 from trialyst.interfaces.cli.layout import Screen, clean
 from trialyst.interfaces.cli.record import RECORDS, render_record
 from trialyst.registry import RegistrySource
@@ -16,11 +15,6 @@ from trialyst.registry import RegistrySource
 pytestmark = pytest.mark.slow
 
 SPLIT = ("inclusion", "exclusion", "other")
-
-
-@pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RegistrySource]:
-    yield from open_starter(tmp_path_factory.getbasetemp() / "home")
 
 
 def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
@@ -36,8 +30,8 @@ def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("number", range(1, 60, 4))
-def test_every_value_of_a_trial_is_in_its_text(source: RegistrySource, number: int) -> None:
-    answer = Tools(source).ask("get_trial", nct_id=f"NCT9{number:07d}")
+def test_every_value_of_a_trial_is_in_its_text(starter_source: RegistrySource, number: int) -> None:
+    answer = Tools(starter_source).ask("get_trial", nct_id=f"NCT9{number:07d}")
     item = {**answer.rows[0], "id": answer["id"].replace(":", "")}
     shown = RECORDS.text(answer, Screen())
     text = " ".join(shown.split()).lower()
@@ -46,15 +40,15 @@ def test_every_value_of_a_trial_is_in_its_text(source: RegistrySource, number: i
     assert [leaf for leaf in leaves(item) if leaf.replace("\\", "") not in written] == []
 
 
-def test_a_narrow_terminal_is_not_overrun(source: RegistrySource) -> None:
-    answer = Tools(source).ask("get_trial", nct_id="NCT90000007")
+def test_a_narrow_terminal_is_not_overrun(starter_source: RegistrySource) -> None:
+    answer = Tools(starter_source).ask("get_trial", nct_id="NCT90000007")
     text = render_record(answer.rows[0], width=40)
     too_long = [line for line in text.splitlines() if len(line) > 40 and " " in line.strip()]
     assert too_long == []
 
 
-def test_sections_that_were_not_asked_for_are_absent(source: RegistrySource) -> None:
-    answer = Tools(source).ask("get_trial", nct_id="NCT90000007", sections="eligibility")
+def test_sections_that_were_not_asked_for_are_absent(starter_source: RegistrySource) -> None:
+    answer = Tools(starter_source).ask("get_trial", nct_id="NCT90000007", sections="eligibility")
     text = RECORDS.text(answer, Screen())
     assert "Eligibility criteria" in text
     assert "Outcomes" not in text

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
-from tempfile import mkdtemp
 
+from tests.shipped import shipped_vocabulary
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.judge import RulesJudge
 from trialyst.matching.judging.result import CriterionResult, Statement
-from trialyst.vocabulary import open_vocabulary
 
 
 @cache
 def judge() -> RulesJudge:
     """Give the rules judge with the shipped vocabulary."""
-    return RulesJudge(open_vocabulary(Path(mkdtemp(prefix="trialyst-judging-"))))
+    return RulesJudge(shipped_vocabulary())
 
 
 def judged(note: str, criterion: str, kind: str = "inclusion") -> CriterionResult:
