@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from trialyst.folding import fold
 
-__all__ = ["Token", "tokenize"]
+__all__ = ["Token", "split_folded", "tokenize"]
+
+_REMEMBERED = 50_000
 
 _PIECE = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc`\u00b4]s\b)?|[0-9]+", re.IGNORECASE)
 
@@ -29,7 +33,17 @@ def tokenize(text: str) -> list[Token]:
     ['crohn', 'mk', '3475']
     """
     return [
-        Token(folded, piece.start(), piece.end())
+        tuple.__new__(Token, (folded, piece.start(), piece.end()))
         for piece in _PIECE.finditer(text)
-        for folded in fold(piece.group())
+        for folded in _fold(piece.group())
     ]
+
+
+def split_folded(text: str) -> list[str]:
+    """Give the folded tokens of a text as `tokenize` does, without their places."""
+    return list(chain.from_iterable(map(_fold, _PIECE.findall(text))))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _fold(piece: str) -> tuple[str, ...]:
+    return tuple(fold(piece))

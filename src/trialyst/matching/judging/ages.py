@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from trialyst.matching.judging.gates import gated
+
 __all__ = ["AgeRange", "find_age_ranges"]
 
 _UNITS = {"y": 1.0, "m": 1 / 12, "w": 7 / 365.25, "d": 1 / 365.25, "h": 1 / 8766}
@@ -39,10 +41,12 @@ _AFTER_UPPER = re.compile(
     rf"{_N} ?{_WORDED}-?({_UNIT})?(?: ?-?old| ?of age)? ?,?"
     r"(?:and|or|&) (?:younger|under|below|less)"
 )
-_SPEAKS_OF_AGE = re.compile(
+_SPEAKS_OF_AGE = gated(
     r"\bage[ds]?\b|\bage[≥≤<>=]|years?[ -]old|months?[ -]old|of age\b|\byo\b|\bolder\b|\byounger\b"
-    r"|^\W*(?:>=?|≥|<=?|≤)? ?\d+ ?-?(?:(?:-|–|to) ?\d+ ?)?(?:years?|yrs?)\b"
     r"|\badults?,? (?:between|over|aged?|\(?[>≥0-9])|years and (?:over|above|older)"
+)
+_OPENS_WITH_YEARS = re.compile(
+    r"\W*(?:>=?|≥|<=?|≤)? ?\d+ ?-?(?:(?:-|–|to) ?\d+ ?)?(?:years?|yrs?)\b"
 )
 _AGE_WORD = re.compile(
     r"\W*(?:\d+[.)]\s*)?(?:(?:all|male|female|and|or|hospitali[sz]ed|outpatient|patients?|subjects?"
@@ -97,19 +101,25 @@ def find_age_ranges(text: str) -> tuple[AgeRange, ...]:
     >>> find_age_ranges("Stroke within 5 years")
     ()
     """
-    lowered = _OR_EQUAL.sub(r"\1=", text.lower())
+    lowered = text.lower()
+    if "=" in lowered:
+        lowered = _OR_EQUAL.sub(r"\1=", lowered)
     found = _numbered(lowered) or _worded(lowered)
     return () if found and _OTHERS.search(lowered) else found
 
 
 def _numbered(lowered: str) -> tuple[AgeRange, ...]:
-    if not _SPEAKS_OF_AGE.search(lowered):
+    if not _speaks_of_age(lowered):
         return ()
     for word, digits in _NUMBERS.items():
         if word in lowered:
             lowered = lowered.replace(word, digits.rjust(len(word)))
     outside = _ASIDE.sub(lambda aside: " " * len(aside.group()), lowered)
     return tuple(_found(outside) or _found(lowered))
+
+
+def _speaks_of_age(lowered: str) -> bool:
+    return bool(_SPEAKS_OF_AGE.search(lowered) or _OPENS_WITH_YEARS.match(lowered))
 
 
 def _worded(lowered: str) -> tuple[AgeRange, ...]:
@@ -171,10 +181,7 @@ def _is_age(text: str, match: re.Match[str], unit: str | None) -> bool:
     if re.search(r"\bage[ds]?\b[^.;]{0,24}$", before) or re.search(r"\bage[ds]?\b", match.group()):
         return not re.match(r"(?:kg|mg|%|mm|cm|ml|g/|points)", after)
     if unit is None or not unit.startswith("y"):
-        return (
-            _OR_BEYOND.match(after) is not None
-            and _SPEAKS_OF_AGE.search(text[match.end() :]) is not None
-        )
+        return _OR_BEYOND.match(after) is not None and _speaks_of_age(text[match.end() :])
     if re.match(r"(?:prior|before|ago|after|of (?:treat|follow|diag|sym)|preced|from)", after):
         return False
     return not _DURATION.search(before.rstrip()) and "within" not in match.group()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +26,7 @@ from trialyst.matching.reading.habits import read_habits
 from trialyst.matching.reading.measured import read_measured
 from trialyst.matching.reading.spotting import Spotter
 from trialyst.matching.reading.things import read_things
-from trialyst.vocabulary.spotting import Token, tokenize
+from trialyst.vocabulary.spotting import Token, split_folded, tokenize
 
 if TYPE_CHECKING:
     from trialyst.matching.reading.passage import Passage
@@ -36,6 +36,7 @@ __all__ = ["Chart", "Hit", "Link", "criterion_tokens", "read_chart"]
 
 _REMEMBERED = 20_000
 _ABBREVIATION = 3
+_FEW = 64
 _THINGS = frozenset((FactKind.CONDITION, FactKind.SYMPTOM, FactKind.THERAPY, FactKind.PROCEDURE))
 _MASS = re.compile(r"\b(?:mass|nodule|lesion|opacity)", re.IGNORECASE)
 """What may be a tumor, and may not."""
@@ -74,25 +75,40 @@ class Chart:
     facts: tuple[Fact, ...]
     names: dict[str, dict[Name, list[Link]]]
     """By the first word of a name."""
+    _found: dict[str, tuple[Hit, ...]] = field(default_factory=dict, compare=False)
+    """What the last criteria name: several rules ask for it in turn."""
 
-    def find(self, text: str) -> list[Hit]:
+    def find(self, text: str) -> tuple[Hit, ...]:
         """Find the names in a criterion that speak of what the note tells, the longest first."""
+        found = self._found.get(text)
+        if found is None:
+            if len(self._found) >= _FEW:
+                self._found.clear()
+            found = self._found[text] = tuple(self._find(text))
+        return found
+
+    def _find(self, text: str) -> Iterator[Hit]:
+        if self.names.keys().isdisjoint(_folded(text)):
+            return
         tokens = criterion_tokens(text)
-        hits: list[Hit] = []
-        at = 0
-        while at < len(tokens):
-            known = self.names.get(tokens[at].folded)
-            length = 0 if known is None else _longest(known, tokens, at, text)
+        after = 0
+        for at, token in enumerate(tokens):
+            known = self.names.get(token.folded)
+            length = 0 if known is None or at < after else _longest(known, tokens, at, text)
             if length and known is not None:
-                span = tokens[at : at + length]
+                after = at + length
+                span = tokens[at:after]
                 links = known[tuple(token.folded for token in span)]
-                hits.append(Hit(span[0].start, span[-1].end, tuple(links)))
-            at += max(length, 1)
-        return hits
+                yield Hit(span[0].start, span[-1].end, tuple(links))
 
     def of(self, *kinds: FactKind) -> Iterator[Fact]:
         """Give the facts of some kinds."""
         return (fact for fact in self.facts if fact.kind in kinds)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _folded(text: str) -> tuple[str, ...]:
+    return tuple(split_folded(text))
 
 
 @lru_cache(maxsize=_REMEMBERED)

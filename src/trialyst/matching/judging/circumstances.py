@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import Fact, FactKind
@@ -12,13 +13,13 @@ from trialyst.matching.patient import Fact, FactKind
 __all__ = ["judge_alcohol", "judge_companion", "judge_menopause"]
 
 _FEW = 3
-_MENOPAUSE = re.compile(r"\b(post|pre|peri)-?\s?menopaus")
-_ALCOHOL = re.compile(r"\balcohol|\bdrink(?:s|ing|ers?)\b|\bethanol\b")
+_MENOPAUSE = gated(r"\b(post|pre|peri)-?\s?menopaus")
+_ALCOHOL = gated(r"\balcohol|\bdrink(?:s|ing|ers?)\b|\bethanol\b")
 _NOT_DRUNK = re.compile(
     r"\bliver disease|\bhepatitis|\bcirrhosis|\bbreath|\bswab|\btopical|\ballerg|\bdrug|\bsubstance"
 )
 _LONG = 8
-_COMPANY = re.compile(r"\b(?:study |reliable )?(?:partner|informant|caregiver|companion)\b")
+_COMPANY = gated(r"\b(?:study |reliable )?(?:partner|informant|caregiver|companion)\b")
 _CONTACT = re.compile(
     r"\bcontact|\bavailable|\baccompan|\battend|\breliable|\bhas an?\b|\bstudy partner"
 )

@@ -13,14 +13,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from trialyst.matching.analytes import Analyte, analyte_names
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.quantity import Quantity
 from trialyst.matching.reading.numbers import Figure, find_figure
-from trialyst.matching.reading.words import split_words
+from trialyst.matching.reading.words import split_texts, split_words
 from trialyst.matching.units import convert_number
 
-__all__ = ["Demand", "find_demands", "to_demand"]
+__all__ = ["Demand", "criterion_words", "find_demands", "to_demand"]
 
-_DIGIT = re.compile(r"[0-9]|\b[iv]{1,3}\b")
+_DIGIT = re.compile("[0-9]")
+_NUMERAL = re.compile(r"\b[iv]{1,3}\b")
 _GAP = re.compile(
     r"(?:[\s:,(\[)\]-]|\b(?:performance|functional|status|score|scale|counts?|levels?|values?|class"
     r"|grade|stage|concentration|total|serum|plasma|blood|baseline|screening|interval|is|are|was|be"
@@ -45,7 +47,7 @@ _LIMIT_OF_NORMAL = re.compile(
 _LOWER_OF_NORMAL = re.compile(
     r"\s*(?:x|\u00d7|\*|times)?\s*(?:the\s+)?(?:institutional\s+)*(?:lln|lower\s+limit)\b"
 )
-_CLASS = re.compile(
+_CLASS = gated(
     r"\b(nyha|new york heart association|ecog|zubrod|eastern cooperative oncology group|karnofsky"
     r"|kps|lansky)\b"
 )
@@ -89,21 +91,28 @@ class Demand:
 
 
 @lru_cache(maxsize=20_000)
+def criterion_words(lowered: str) -> tuple[str, ...]:
+    """Give the words of a criterion in lower case, marks too, to see what it cannot hold."""
+    return split_texts(lowered)
+
+
+@lru_cache(maxsize=20_000)
 def find_demands(lowered: str) -> tuple[Demand, ...]:
     """Find the bounds in a criterion in lower case.
 
     >>> find_demands("platelets >= 100 x 10^9/l")[0].holds(301)
     True
     """
-    if _DIGIT.search(lowered) is None:
+    if _DIGIT.search(lowered) is None and _NUMERAL.search(lowered) is None:
         return ()
     found = (*_of_analytes(lowered), *_of_classes(lowered))
     return tuple(sorted(found, key=lambda demand: demand.at))
 
 
 def _of_analytes(lowered: str) -> Iterator[Demand]:
-    words = split_words(lowered)
-    for phrase in analyte_names().find(words):
+    phrases = list(analyte_names().find_texts(criterion_words(lowered)))
+    words = split_words(lowered) if phrases else []
+    for phrase in phrases:
         analyte = phrase.value.analyte
         found = _bounds_at(lowered, words[phrase.last - 1].end)
         if found is None:

@@ -13,6 +13,7 @@ from trialyst.folding import fold
 from trialyst.matching.judging.apart import is_idle, take_apart
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.chart import Link
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import Sighting
@@ -27,8 +28,8 @@ _ANY_TREATMENT = re.compile(
     r"\b(?:systemic|anti-?cancer|antineoplastic|anti-?tumou?r|cytotoxic|prior|previous)\s+(?:\w+\s+)?"
     r"(?:therap|treatment|regimen)|\bchemotherap|\btreatment[- ]na(?:i|\u00ef)ve"
 )
-_BY_EFFECT = re.compile(
-    r"\bcyp\s*\d\w*|\bp-?(?:gp\b|glycoprotein)|\binduc(?:er|tor)s?\b"
+_BY_EFFECT = gated(
+    r"\bcyp\s*\d\w*|\bp-?gp\b|\bp-?glycoprotein|\binduc(?:er|tor)s?\b"
     r"|\bprolong\w*\b.{0,12}\bqtc?\b|\bqtc?[- ](?:interval )?prolong\w*"
 )
 """Drugs told by what they do, of which no list is known."""
@@ -37,15 +38,13 @@ _ANTICANCER = re.compile(
     r"|(?:lizu|volu|tuxi|tuzu|cizu|limu)mab\b|\wnib\b|ciclib\b|parib\b|vedotin\b|immunotherap",
     re.IGNORECASE,
 )
-_SUPPRESSION = re.compile(
-    r"\bimmun[oe]-?suppress\w*\s+(?:\w+\s+)?(?:therap|drug|agent|medic|treat)"
-)
+_SUPPRESSION = gated(r"\bimmun[oe]-?suppress\w*\s+(?:\w+\s+)?(?:therap|drug|agent|medic|treat)")
 _SUPPRESSES = re.compile(
     r"\b(?:methyl)?predniso|\bdexameth|\bcortico|\bsteroid|\btacrolimus|\bc[iy]closporin|\bmycophenol"
     r"|\bazathioprin|\bmethotrexat|\b(?:siro|evero)limus|\bcyclophosph|\w(?:cept|limumab|liximab|citinib)\b",
     re.IGNORECASE,
 )
-_OPENLY = re.compile(r"\b(?:suspect\w*|suspicion|possible|probable|presum\w*|likely|risk|signs?)\b")
+_OPENLY = gated(r"\b(?:suspect\w*|suspicion|possible|probable|presum\w*|likely|risk|signs?)\b")
 
 
 def judge_suspected(case: Case) -> Decision | None:

@@ -15,6 +15,7 @@ from trialyst.folding import fold
 from trialyst.matching.judging.apart import is_idle
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.chart import criterion_tokens
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.lexicon import meaning
 from trialyst.matching.judging.periods import COUNT, find_times, read_count
 from trialyst.matching.judging.result import Verdict
@@ -36,7 +37,7 @@ _SIGN = (
     r"at least|>=|\u2265|>|more than|a minimum of|<=|\u2264|<|less than|fewer than|no more than"
     r"|up to|at most"
 )
-_ASKED = re.compile(
+_ASKED = gated(
     rf"(?:(?P<sign>{_SIGN})\s*)?\b(?P<number>{COUNT})\s+(?P<more>or more\s+|or fewer\s+)?{_NOUN}"
 )
 _TOLD = re.compile(
@@ -47,7 +48,7 @@ _MORE = frozenset({"at least", ">=", "\u2265", "a minimum of", ">", "more than"}
 _STRICT = frozenset({">", "more than", "<", "less than", "fewer than"})
 _LONGEST = 12
 _GENERIC = frozenset(fold("the a an any of documented severe moderate acute separate such"))
-_GRADE = re.compile(
+_GRADE = gated(
     r"\bgrades?\s*(>=|\u2265|>)?\s*([1-5])(?:\s*(?:or|to|-|\u2013|/|and|,)\s*([1-5]))?"
     r"(\s*or (?:higher|greater|more|above)|\+)?"
 )

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.patient import Assertion, Fact, FactKind
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ __all__ = ["AskedExtent", "find_extents", "judge_extents"]
 
 _STAGE = r"(?:iv|iii|ii|i|[0-5])(?:\s?[abc](?:[1-3])?)?"
 _LIST = rf"{_STAGE}(?:\s*(?:,\s*or|,|/|or|and|to|through|-|\u2013)\s*(?:stages?\s*)?{_STAGE}\b)*"
-_STAGES = re.compile(
+_STAGES = gated(
     rf"(?P<of>\b(?:ckd|chronic kidney disease(?:\s*\(ckd\))?|gold),?\s*)?"
     rf"\b(?:clinical |pathologic(?:al)? |ajcc |figo )?stages?\s+(?P<list>{_LIST})\b"
     r"(?P<after>\s*(?:ckd|chronic kidney disease|kidney disease))?"
@@ -29,11 +30,13 @@ _FIBROSIS = re.compile(
     r"\b(?:liver\s+)?(?:fibrosis\s*,?\s*)?(?:(?:stages?|score|grade)\s+)?f\s?([0-4])"
     r"((?:\s*(?:,|or|to|and|-|\u2013|/)\s*f?\s?[0-4])*)(?:\s+(?:liver\s+)?fibrosis)?\b"
 )
-_EXTENT = re.compile(
+_EXTENT = gated(
     r"\b(metastatic|unresectable|inoperable|non-?resectable|locally[- ]advanced|advanced"
     r"|extensive[- ]stage|limited[- ]stage|recurrent|relapsed|refractory)\b(?:\s+disease\b)?"
 )
 _ONE = re.compile(_STAGE)
+_GRADED = re.compile(r"f\s?[0-4]")
+"""What every fibrosis score has, to pass most criteria by."""
 _RANGE = re.compile(r"to|through|-|\u2013")
 _NUMERALS = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 _OR = re.compile(r"\bor\b|,|/")
@@ -63,7 +66,7 @@ def find_extents(lowered: str) -> tuple[AskedExtent, ...]:
         of = match.group("of") or match.group("after") or ""
         key = "score:gold" if "gold" in of else "score:ckd_stage" if of else "stage"
         found.append(AskedExtent(*match.span(), key, _listed(match.group("list"))))
-    for match in _FIBROSIS.finditer(lowered):
+    for match in _FIBROSIS.finditer(lowered) if _GRADED.search(lowered) else ():
         listed = _listed(f"{match.group(1)}{match.group(2).replace('f', '')}")
         found.append(AskedExtent(*match.span(), "score:fibrosis", listed))
     for match in _EXTENT.finditer(lowered):

@@ -8,15 +8,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from trialyst.folding import fold
+from trialyst.matching.judging.gates import GatedPattern
 from trialyst.matching.reading.tables import read_lines
 
-__all__ = ["Syndrome", "compiled", "find_kinds", "find_syndromes", "meaning", "prepare_lexicon"]
+__all__ = [
+    "Syndrome",
+    "compiled",
+    "find_kinds",
+    "find_syndromes",
+    "meaning",
+    "prepare_lexicon",
+    "split_lexical",
+]
 
 _WORD = re.compile(r"[a-z0-9]+(?:[-'][a-z0-9]+)*")
 _REMEMBERED = 100_000
@@ -46,15 +55,20 @@ class Syndrome:
     """Patterns over the lower-cased note; the flag marks one that nearly proves the condition."""
 
     @property
-    def named(self) -> re.Pattern[str]:
+    def named(self) -> GatedPattern:
         """How a criterion in lower case names it."""
-        return compiled(self.wording)
+        return _gate(self.wording)
 
 
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
     """Compile a pattern when it is first asked for: most conditions never are."""
     return re.compile(pattern)
+
+
+@cache
+def _gate(pattern: str) -> GatedPattern:
+    return GatedPattern(compiled(pattern))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -71,33 +85,34 @@ def meaning(word: str) -> str | None:
     return synonyms.get(word) or synonyms.get(stem) or stem
 
 
-def find_kinds(lowered: str) -> frozenset[str]:
+def split_lexical(lowered: str) -> frozenset[str]:
+    """Give the words of a criterion in lower case that its kinds and conditions are known by."""
+    return frozenset(_WORD.findall(lowered))
+
+
+def find_kinds(lowered: str, words: Iterable[str]) -> frozenset[str]:
     """Say what a criterion in lower case speaks of, as the kinds of `criterion_kinds.txt`.
 
-    >>> sorted(find_kinds("history of asthma"))
+    >>> sorted(find_kinds("history of asthma", ["history", "of", "asthma"]))
     ['history', 'lungs']
     """
-    found: set[str] = set()
-    candidates = set(_phrases_of_any_word())
-    for word in _WORD.findall(lowered):
-        kinds, places = _word_kinds(word)
-        found |= kinds
-        candidates |= places
+    told = [_word_kinds(word) for word in words]
+    found = set().union(*[kinds for kinds, _ in told])
     phrases = _kinds().phrases
-    for at in candidates:
+    for at in _phrases_of_any_word().union(*[places for _, places in told]):
         kind, pattern = phrases[at]
-        if kind not in found and compiled(pattern).search(lowered):
+        if kind not in found and _gate(pattern).search(lowered):
             found.add(kind)
     return frozenset(found)
 
 
-def find_syndromes(lowered: str) -> tuple[Syndrome, ...]:
+def find_syndromes(lowered: str, words: Iterable[str]) -> tuple[Syndrome, ...]:
     """Give the conditions of `syndromes.txt` that a criterion in lower case names."""
-    candidates: set[int] = set()
-    for word in _WORD.findall(lowered):
-        candidates |= _word_syndromes(word)
+    candidates = frozenset[int]().union(*map(_word_syndromes, words))
     syndromes = _syndromes()
-    return tuple(syndromes[at] for at in sorted(candidates) if syndromes[at].named.search(lowered))
+    return tuple(
+        [syndromes[at] for at in sorted(candidates) if syndromes[at].named.search(lowered)]
+    )
 
 
 _WordPatterns = list[tuple[str, str]]
@@ -161,6 +176,11 @@ def prepare_lexicon() -> None:
         patterns += [syndrome.wording, *(pattern for pattern, _ in syndrome.findings)]
     for pattern in patterns:
         compiled(pattern)
+    for pattern in (
+        *(syndrome.wording for syndrome in _syndromes()),
+        *(each for _, each in kinds.phrases),
+    ):
+        _gate(pattern).may_match("")
     meaning("")
     _word_kinds("")
     _word_syndromes("")

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from trialyst.matching.judging.gates import gated
+
 __all__ = ["Limit", "Reading", "find_limits", "find_readings"]
 
 _QUANTITIES = {
@@ -35,12 +37,12 @@ _SIGNS = {
     "less than or equal to": "<=",
 }  # fmt: skip
 _SIGN = "|".join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))
-_LIMIT = re.compile(
+_LIMIT = gated(
     "("
     + "|".join(f"(?P<q{at}>{pattern})" for at, pattern in enumerate(_QUANTITIES.values()))
     + rf")[^<>≤≥=.;\d]{{0,28}}?({_SIGN})\s?(\d+(?:[.,]\d+)?)(?! ?(?:x|×|times)\b)"
 )
-_NUMBER = re.compile(rf"(?:{_SIGN})\s?\d")
+_NUMBER = gated(rf"(?:{_SIGN})\s?\d")
 _NAMES = tuple(_QUANTITIES)
 _BLOOD_PRESSURE = re.compile(r"\b(\d{2,3}) ?/ ?(\d{2,3})\b(?! ?(?:cm|lb|kg|years?))")
 _READ = {
@@ -75,6 +77,7 @@ _READ = {
     ),
 }
 _DIGIT = re.compile(r"[0-9]")
+_ANY_DIGIT = re.compile(r"\d")
 _FAHRENHEIT = 50.0
 _LEAST = {"temperature": 30.0, "body mass index": 10.0, "heart rate": 20.0}
 """Smaller numbers count something else: the weeks of a fever, a z-score."""
@@ -117,7 +120,7 @@ def find_limits(lowered: str) -> tuple[Limit, ...]:
     (Limit(quantity='systolic blood pressure', sign='<', number=100.0),)
     """
     found: list[Limit] = []
-    if _NUMBER.search(lowered) is None:
+    if _ANY_DIGIT.search(lowered) is None or _NUMBER.search(lowered) is None:
         return ()
     for match in _LIMIT.finditer(lowered):
         at = next(at for at in range(len(_NAMES)) if match.group(f"q{at}") is not None)

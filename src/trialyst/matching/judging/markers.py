@@ -8,12 +8,12 @@ from functools import lru_cache
 from itertools import pairwise
 
 from trialyst.matching.judging.case import Case, Decision
-from trialyst.matching.judging.demands import to_demand
+from trialyst.matching.judging.demands import criterion_words, to_demand
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import Sighting
 from trialyst.matching.note import parse_note
 from trialyst.matching.patient import Fact
-from trialyst.matching.reading.biomarkers import read_biomarkers
+from trialyst.matching.reading.biomarkers import may_hold_biomarkers, read_biomarkers
 from trialyst.matching.reading.passage import passages
 
 __all__ = ["judge_markers"]
@@ -24,6 +24,8 @@ _OR = re.compile(r"\bor\b")
 _UNSEEN = 1
 """Words of content a note may leave untold beside a marker that fits."""
 _ALONE = 6
+_LONG = 800
+"""Letters from which a sentence may be cut."""
 _MAY_NAME = re.compile(
     r"[A-Z]{2}|[A-Z][0-9]|(?i:receptor|mutat|amyloid|triple|estrogen|progest|micro-?satellite|assay)"
 )
@@ -34,7 +36,7 @@ _Compared = tuple[Fact, bool | None]
 def judge_markers(case: Case) -> Decision | None:
     """Biomarkers that the note tells of."""
     statement = case.statement
-    wanted = _wanted(statement.text)
+    wanted = _wanted(statement.text, statement.lowered)
     if not wanted or statement.denies:
         return None
     compared = [_compare(each, case) for each in wanted]
@@ -56,7 +58,11 @@ def judge_markers(case: Case) -> Decision | None:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _wanted(text: str) -> tuple[Fact, ...]:
+def _wanted(text: str, lowered: str) -> tuple[Fact, ...]:
+    # A letter whose upper case is another word's, or a cut within a word, may make a name.
+    plain = text.isascii() and len(text) < _LONG
+    if plain and not may_hold_biomarkers(criterion_words(lowered)):
+        return ()
     if _MAY_NAME.search(text) is None:
         return ()
     found = [

@@ -111,14 +111,18 @@ def find_matches(statement: ReadStatement, view: NoteView) -> Matches:
 def _names(
     tokens: tuple[str, ...], view: NoteView
 ) -> Iterator[tuple[tuple[str, ...], list[Named]]]:
-    at = 0
-    while at < len(tokens):
+    names = view.names
+    if names.keys().isdisjoint(tokens):
+        return
+    after = 0
+    for at, token in enumerate(tokens):
+        candidates = names.get(token)
+        if not candidates or at < after:
+            continue
         best: tuple[str, ...] = ()
-        candidates = view.names.get(tokens[at])
-        if candidates:
-            for name in candidates:
-                if len(name) > len(best) and tokens[at : at + len(name)] == name:
-                    best = name
-        if candidates and best and (len(best) > 1 or meaning(best[0])):
+        for name in candidates:
+            if len(name) > len(best) and tokens[at : at + len(name)] == name:
+                best = name
+        after = at + len(best)
+        if best and (len(best) > 1 or meaning(best[0])):
             yield best, candidates[best]
-        at += max(len(best), 1)

@@ -12,6 +12,7 @@ from trialyst.folding import fold
 from trialyst.matching.judging.apart import is_idle
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.chart import Hit, criterion_tokens
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.periods import find_times
 from trialyst.matching.judging.result import Applicability, Verdict
@@ -21,11 +22,11 @@ from trialyst.matching.patient import Assertion, Fact
 
 __all__ = ["judge_permitted"]
 
-_ALLOWED = re.compile(
+_ALLOWED = gated(
     r"\b(?:is|are|will be|may be)\s+(?:allowed|permitted|acceptable|accepted)\b(?! to)"
     r"|\b(?:allowed|permitted)\b(?=\s*(?:if|provided|as long as|when|$|\.))"
 )
-_IF_TAKEN = re.compile(r"\bif (?:taken|used|present|applicable)\b,?")
+_IF_TAKEN = gated(r"\bif (?:taken|used|present|applicable)\b,?")
 _TERMS = re.compile(r"\b(?:if|provided(?: that)?|as long as|when|only if)\b(.*)", re.DOTALL)
 _IDLE = frozenset(
     fold("a an the is are be been have has had and they it patient they if on at of for dose stable"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Applicability, Verdict
 from trialyst.matching.judging.statement import ReadStatement, WantedSex
 from trialyst.matching.judging.view import NoteView, Sighting
@@ -25,7 +26,7 @@ _MENOPAUSE = re.compile(
     r"\W*(?:\d+[.)]\s*)?(?:(?:healthy|women|female|ambulatory)\W+)*(post|pre)-?menopaus"
 )
 _MENOPAUSAL = (38.0, 60.0)
-_SMOKING = re.compile(r"smok|tobacco|cigarette|nicotine")
+_SMOKING = gated(r"smok|tobacco|cigarette|nicotine")
 _NON_SMOKING = re.compile(
     r"\bnon[- ]?smok|\bnever|\bnot smok|\bno (?:\w+ )*smok|\bnot? (?:\w+ )*tobacco"
 )
@@ -36,7 +37,7 @@ _FEW = 4
 """Words of content up to which a criterion on pregnancy is on nothing else."""
 _LEADING = 16
 """Letters within which an age opens a criterion."""
-_PARTNER = re.compile(r"\bpartners?\b|\bcaregiver|\bmothers? (?:of|with|who)|\bspouse")
+_PARTNER = gated(r"\bpartners?\b|\bcaregiver|\bmothers? (?:of|with|who)|\bspouse")
 _ASKS_FOR_SEX = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:(?:all|healthy|adult|pregnant|postmenopausal|premenopausal|patients?"
     r"|subjects?|participants?|must|be|is|are|who|a|the)\s+)*(?:males?|females?|m[ae]n|wom[ae]n"

@@ -12,19 +12,26 @@ from functools import lru_cache
 
 from trialyst.folding import fold
 from trialyst.matching.judging.ages import AgeRange, find_age_ranges
-from trialyst.matching.judging.lexicon import Syndrome, find_kinds, find_syndromes, meaning
+from trialyst.matching.judging.gates import gated
+from trialyst.matching.judging.lexicon import (
+    Syndrome,
+    find_kinds,
+    find_syndromes,
+    meaning,
+    split_lexical,
+)
 from trialyst.matching.judging.limits import Limit, find_limits
 
 __all__ = ["ReadStatement", "WantedSex", "read_statement"]
 
 _REMEMBERED = 20_000
-_BOTH = re.compile(
+_BOTH = gated(
     r"\b(?:males? (?:and|or|&) (?:non-pregnant )?females?|females? (?:and|or|&) males?"
     r"|both (?:genders?|sex(?:es)?)|either (?:gender|sex)|any (?:gender|sex)|all (?:genders|sexes)"
     r"|m[ae]n (?:and|or|&) wom[ae]n|wom[ae]n (?:and|or|&) m[ae]n|male/female|female/male)\b"
 )
-_FEMALE = re.compile(r"\b(?:females?|wom[ae]n|girls?|mothers?)\b")
-_MALE = re.compile(r"\b(?:males?|m[ae]n|boys?)\b")
+_FEMALE = gated(r"\b(?:females?|wom[ae]n|girls?|mothers?)\b")
+_MALE = gated(r"\b(?:males?|m[ae]n|boys?)\b")
 _DENIAL = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:(?:the )?(?:patients?|subjects?|participants?|individuals?|those|they)"
     r"\s+)?(?:(?:who|with|has|have|had|is|are|must|should|were|do|does)\s+)*"
@@ -92,29 +99,36 @@ class ReadStatement:
 @lru_cache(maxsize=_REMEMBERED)
 def read_statement(text: str) -> ReadStatement:
     """Read a criterion."""
-    text = _CONTROL.sub(" ", text)
+    if not text.isprintable():
+        text = _CONTROL.sub(" ", text)
     lowered = text.lower()
     tokens = tuple(fold(text))
-    meanings = map(meaning, tokens)
-    contents = tuple(dict.fromkeys(found for found in meanings if found is not None))
+    contents = tuple([found for found in dict.fromkeys(map(meaning, tokens)) if found is not None])
     ages = find_age_ranges(text)
     sex = _wanted_sex(lowered)
     asks = bool(ages) or (sex is not WantedSex.NOT_SAID)
-    outside = fold(_ASIDE.sub(" ", text))
-    beyond = [token for token in outside if meaning(token) and token not in _AGE_WORDS]
+    words = split_lexical(lowered)
     return ReadStatement(
         text=text,
         lowered=lowered,
-        kinds=find_kinds(lowered),
+        kinds=find_kinds(lowered, words),
         tokens=tokens,
         contents=contents,
         ages=ages,
         sex=sex,
-        syndromes=tuple((found, _named(found, lowered)) for found in find_syndromes(lowered)),
+        syndromes=tuple(
+            [(found, _named(found, lowered)) for found in find_syndromes(lowered, words)]
+        ),
         limits=find_limits(lowered),
         denies=_DENIAL.match(lowered) is not None,
-        demographic=asks and not beyond,
+        demographic=asks and not _asks_beyond(text),
     )
+
+
+def _asks_beyond(text: str) -> bool:
+    """Whether a criterion has words, outside of parentheses, that tell of more than age and sex."""
+    outside = fold(_ASIDE.sub(" ", text))
+    return any(meaning(token) and token not in _AGE_WORDS for token in outside)
 
 
 def _named(syndrome: Syndrome, lowered: str) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 
@@ -22,7 +23,7 @@ _BEFORE = re.compile(
     r"\b(?:prior|previous(?:ly)?|earlier|pre-?treated|received|after|following|progress\w*|failed"
     r"|failure|refractory|resistant|relapsed|completed|cycles|lines? of|response)\b"
 )
-_ANTICANCER = re.compile(
+_ANTICANCER = gated(
     r"\b(?:chemotherap\w*|chemoradi\w*|platinum\w*|immunotherap\w*|systemic (?:therap\w+|treatment)"
     r"|targeted therap\w*|checkpoint|tyrosine kinase|\w+(?:platin|taxel|rubicin|tinib|limab|lumab"
     r"|lizumab|zumab|tuximab|citabine|tecan|poside|ciclib|parib|rafenib|metinib)|anti-?pd-?l?1|pemetrexed"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from trialyst.matching.reading.passage import Passage
     from trialyst.matching.reading.words import Phrase, Word
 
-__all__ = ["read_biomarkers"]
+__all__ = ["may_hold_biomarkers", "read_biomarkers"]
 
 _DENIED = re.compile(
     r"\b(?:no|not|without|denies|absence of|lack of|negative for|nor|never)\b", re.I
@@ -75,6 +75,11 @@ def _markers() -> PhraseTable[_Marker]:
                 (plain, _Marker(concept, strict or len(plain) < 5, plain if strict else None))
             )
     return PhraseTable(entries)
+
+
+def may_hold_biomarkers(words: tuple[str, ...]) -> bool:
+    """Say whether a text may name a biomarker, by its words in lower case."""
+    return "triple" in words or next(_markers().find_texts(words), None) is not None
 
 
 def read_biomarkers(passage: Passage) -> Iterator[Fact]:
