@@ -15,6 +15,8 @@ _REMEMBERED = 50_000
 
 _PIECE = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc`\u00b4]s\b)?|[0-9]+", re.IGNORECASE)
 
+_JOINED = re.compile("['`_]")
+
 
 class Token(NamedTuple):
     """A folded token and where it stands in the text."""
@@ -41,6 +43,9 @@ def tokenize(text: str) -> list[Token]:
 
 def split_folded(text: str) -> list[str]:
     """Give the folded tokens of a text as `tokenize` does, without their places."""
+    if text.isascii() and not _JOINED.search(text):
+        # Then each run of letters or digits is a token, in a piece or in the whole text.
+        return fold(text)
     return list(chain.from_iterable(map(_fold, _PIECE.findall(text))))
 
 

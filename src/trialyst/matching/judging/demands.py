@@ -16,7 +16,7 @@ from trialyst.matching.analytes import Analyte, analyte_names
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.quantity import Quantity
 from trialyst.matching.reading.numbers import Figure, find_figure
-from trialyst.matching.reading.words import split_texts, split_words
+from trialyst.matching.reading.words import find_places, split_texts
 from trialyst.matching.units import convert_number
 
 __all__ = ["Demand", "criterion_words", "find_demands", "to_demand"]
@@ -111,15 +111,15 @@ def find_demands(lowered: str) -> tuple[Demand, ...]:
 
 def _of_analytes(lowered: str) -> Iterator[Demand]:
     phrases = list(analyte_names().find_texts(criterion_words(lowered)))
-    words = split_words(lowered) if phrases else []
+    places = find_places(lowered) if phrases else []
     for phrase in phrases:
         analyte = phrase.value.analyte
-        found = _bounds_at(lowered, words[phrase.last - 1].end)
+        found = _bounds_at(lowered, places[phrase.last - 1][1])
         if found is None:
             continue
         demand = _in_common_unit(analyte, found.quantity, of_normal=found.of_normal)
         if demand is not None:
-            yield replace(demand, at=words[phrase.first].start, end=found.end)
+            yield replace(demand, at=places[phrase.first][0], end=found.end)
 
 
 class _Found(NamedTuple):

@@ -23,29 +23,32 @@ _WIDTHLESS = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
 class GatedPattern:
     """A pattern searched only in texts that hold one of the words a match must have."""
 
-    __slots__ = ("_needed", "pattern")
+    __slots__ = ("needed", "pattern")
+    needed: tuple[str, ...]
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.pattern = pattern
-        self._needed: tuple[str, ...] | None = None
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Search as a pattern does."""
-        return self.pattern.search(text, start, end) if self.may_match(text) else None
+        for word in self.needed:
+            if word in text:
+                return self.pattern.search(text, start, end)
+        return None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Find all matches as a pattern does."""
-        return self.pattern.finditer(text) if self.may_match(text) else iter(())
-
-    def may_match(self, text: str) -> bool:
-        """Whether a text holds what a match must have."""
-        needed = self._needed
-        if needed is None:
-            needed = self._needed = find_needed(self.pattern)
-        for word in needed:  # noqa: SIM110 - a generator costs more than the search it saves
+        for word in self.needed:
             if word in text:
-                return True
-        return False
+                return self.pattern.finditer(text)
+        return iter(())
+
+    def __getattr__(self, name: str) -> tuple[str, ...]:
+        """Work out the words that a match must have one of, when they are first asked for."""
+        if name != "needed":
+            raise AttributeError(name)
+        self.needed = find_needed(self.pattern)
+        return self.needed
 
 
 def gated(pattern: str) -> GatedPattern:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from trialyst.folding import fold
@@ -101,18 +102,31 @@ def find_kinds(lowered: str, words: Iterable[str]) -> frozenset[str]:
     phrases = _kinds().phrases
     for at in _phrases_of_any_word().union(*[places for _, places in told]):
         kind, pattern = phrases[at]
-        if kind not in found and _gate(pattern).search(lowered):
-            found.add(kind)
+        if kind not in found:
+            for gate in _phrase_gates(pattern):
+                if gate.search(lowered):
+                    found.add(kind)
+                    break
     return frozenset(found)
 
 
 def find_syndromes(lowered: str, words: Iterable[str]) -> tuple[Syndrome, ...]:
     """Give the conditions of `syndromes.txt` that a criterion in lower case names."""
     candidates = frozenset[int]().union(*map(_word_syndromes, words))
-    syndromes = _syndromes()
-    return tuple(
-        [syndromes[at] for at in sorted(candidates) if syndromes[at].named.search(lowered)]
-    )
+    gates = _syndrome_gates()
+    named = [at for at in candidates if gates[at].search(lowered)]
+    return tuple([_syndromes()[at] for at in sorted(named)])
+
+
+@cache
+def _phrase_gates(pattern: str) -> tuple[GatedPattern, ...]:
+    """Give the alternatives of a phrase: most need a word of their own that is not there."""
+    return tuple(map(_gate, _alternatives(pattern)))
+
+
+@cache
+def _syndrome_gates() -> tuple[GatedPattern, ...]:
+    return tuple(syndrome.named for syndrome in _syndromes())
 
 
 _WordPatterns = list[tuple[str, str]]
@@ -170,17 +184,15 @@ def _any_ending() -> str:
 def prepare_lexicon() -> None:
     """Compile every pattern now rather than when it is first needed."""
     kinds = _kinds()
-    patterns = [pattern for listed in kinds.words.values() for _, pattern in listed]
-    patterns += [pattern for _, pattern in kinds.phrases]
-    for syndrome in _syndromes():
-        patterns += [syndrome.wording, *(pattern for pattern, _ in syndrome.findings)]
-    for pattern in patterns:
+    for _, pattern in chain.from_iterable(kinds.words.values()):
         compiled(pattern)
-    for pattern in (
-        *(syndrome.wording for syndrome in _syndromes()),
-        *(each for _, each in kinds.phrases),
-    ):
-        _gate(pattern).may_match("")
+    for _, pattern in kinds.phrases:
+        for gate in _phrase_gates(pattern):
+            gate.search("")
+    for syndrome in _syndromes():
+        syndrome.named.search("")
+        for pattern, _ in syndrome.findings:
+            compiled(pattern)
     meaning("")
     _word_kinds("")
     _word_syndromes("")

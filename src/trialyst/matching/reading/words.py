@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-__all__ = ["Phrase", "PhraseTable", "Word", "split_texts", "split_words"]
+__all__ = ["Phrase", "PhraseTable", "Word", "find_places", "split_texts", "split_words"]
 
 _WORD = re.compile(r"[^\W_]+|[^\w\s]")
 _PLAIN = str.maketrans("\u2019\u2018\u02bc\u00b4`\u2010\u2011\u2012\u2013\u2014", "'''''-----")
@@ -51,6 +51,11 @@ def split_words(text: str, offset: int = 0) -> list[Word]:
 def split_texts(text: str) -> tuple[str, ...]:
     """Give the words of a text without their places, which costs far less."""
     return tuple(_WORD.findall(_plain(text)))
+
+
+def find_places(text: str) -> list[tuple[int, int]]:
+    """Give where the words of a text start and end, without the words."""
+    return [match.span() for match in _WORD.finditer(_plain(text))]
 
 
 def _plain(text: str) -> str:
