@@ -17,7 +17,7 @@ from trialyst.vocabulary.spotting import split_folded, tokenize
         (r"(?:non-)?resectable", ("resectable",)),
         (r"\bm[ae]n\b|boys?", ("man", "men", "boy")),
         (r"grades?\s*[1-5]|\d+", ("",)),
-        (r"(?:prior|past)+ x", ("prior", "past")),
+        (r"(?:old|past)+ x", ("old", "past")),
         (r"a*(?!b)cd\b", ("cd",)),
         (r"x(?:y|z{0,2})", ("x",)),
     ],
