@@ -92,9 +92,9 @@ def _ours(statements: list[Statement], topics: Path, home: Path) -> dict[str, _T
 
 
 def _rival(statements: list[Statement], labelled: Path) -> _Taken:
-    from sklearn.feature_extraction.text import TfidfVectorizer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
+    from sklearn.feature_extraction.text import TfidfVectorizer  # type: ignore[import-untyped]
+    from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+    from sklearn.pipeline import make_pipeline  # type: ignore[import-untyped]
 
     rows = list(_rows(labelled))
     model = make_pipeline(TfidfVectorizer(ngram_range=(1, 2)), LogisticRegression(max_iter=1000))
