@@ -175,7 +175,10 @@ def phrase_variants(text: str) -> tuple[tuple[str, ...], ...]:
 
 def fold_word(word: str) -> str:
     """Fold one written word, which may hold several tokens or none."""
-    if not word.isascii():
+    if word.isascii():
+        if word.isalpha():
+            return _fold_token(word.lower())
+    else:
         spelled = unicodedata.normalize("NFKC", word).translate(_SPECIAL)
         word = _MARKS.sub("", unicodedata.normalize("NFKD", spelled))
     word = _POSSESSIVE.sub(" ", word.lower().replace("_", " "))

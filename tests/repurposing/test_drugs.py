@@ -1,10 +1,21 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trialyst.repurposing.drugs import DrugNames, is_control, strip_dose
+from trialyst.ctgov.query import TrialQuery
+from trialyst.registry import Registry
+from trialyst.repurposing.drugs import (
+    DrugNames,
+    is_control,
+    split_combination,
+    strip_dose,
+    strip_salt,
+)
+from trialyst.starter.home import starter_directory
 from trialyst.vocabulary import Vocabulary
 
 SPELLINGS = {
@@ -137,3 +148,19 @@ def test_role_form_and_dose_make_no_other_drug(
     expected = [drug.key for name in drugs for drug in names.read(name)]
     assert [drug.key for drug in names.read(written)] == expected
     assert len(expected) == len(drugs)
+
+
+def test_capitals_and_odd_letters_change_nothing_that_is_cut(starter_home: Path) -> None:
+    """Names are cut by patterns in small letters, on real spellings as on small ones."""
+    with Registry.open(starter_directory(starter_home)) as registry:
+        rows = registry.rows(list(registry.iter_numbers(TrialQuery())), ["InterventionName"])
+    for name in {name for (names,) in rows for name in names}:
+        for written in (name.upper(), name.title()):
+            assert strip_dose(written).lower() == strip_dose(name.lower())
+            assert strip_salt(written).lower() == strip_salt(name.lower())
+            assert is_control(written) == is_control(name.lower())
+            assert [part.lower() for part in split_combination(written)] == [
+                *split_combination(name.lower())
+            ]
+    assert strip_dose("METFORMİN 5 MG TABLETS ORALLY") == "METFORMİN"
+    assert strip_salt("METFORMİN SODİUM") == "METFORMİN"

@@ -28,6 +28,16 @@ def test_an_unknown_key_has_no_place() -> None:
     assert table(KEYS).places("lun") == []
 
 
+@given(st.sets(st.text("ab ", max_size=7), max_size=200), st.text("ab ", max_size=7))
+def test_a_key_is_found_exactly_where_it_is_one(names: set[str], other: str) -> None:
+    """Also the empty one, and one that other keys begin with, end with or run on into."""
+    order = sorted(names)
+    built = Table(table_bytes(order, [(name, Place(at, 0)) for at, name in enumerate(order)]))
+    for name in {*names, other}:
+        expected = [Place(order.index(name), 0)] if name in names else []
+        assert built.places(name) == expected
+
+
 def test_lines_come_back_as_written() -> None:
     assert table(KEYS).line(2) == "ü"
 

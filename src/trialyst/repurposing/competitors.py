@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,10 +33,12 @@ __all__ = [
 ]
 
 _VACCINE = re.compile(r"vaccin|immuni[sz]ation|toxoid", re.IGNORECASE)
-_LEGAL_FORM = re.compile(
-    r"[\s,]+(?:inc|incorporated|ltd|limited|llc|llp|lp|corp|corporation|co|company|gmbh|ag|plc|sa|sas"
-    r"|spa|srl|sl|bv|nv|ab|as|a s|oy|kg|kgaa|pty|pvt|kk|s a|n v|b v|co ltd)$"
+_NO_WORD = re.compile(r"\W+")
+_LEGAL_FORMS = frozenset(
+    "inc incorporated ltd limited llc llp lp corp corporation co company gmbh ag plc sa sas spa srl"
+    " sl bv nv ab as oy kg kgaa pty pvt kk".split()
 )
+_SPELT_FORMS = frozenset({("a", "s"), ("s", "a"), ("n", "v"), ("b", "v")})
 
 
 Paired = Mapping[str, Sequence[tuple[str, str]]]
@@ -64,7 +66,7 @@ class DrugReader:
 
     def __init__(self, names: DrugNames) -> None:
         self._names = names
-        self._given: dict[tuple[str, str], tuple[Given, ...]] = {}
+        self._given: dict[str, dict[str, tuple[Given, ...]]] = {kind: {} for kind in DRUG_TYPES}
 
     def read(self, rows: Iterable[TrialRow], paired: Paired) -> list[DrugTrial]:
         """Give trials with their drugs, each once.
@@ -73,20 +75,21 @@ class DrugReader:
             paired: types and names of the interventions of trials whose rows cannot pair them.
         """
         return [
-            DrugTrial(
-                row,
-                self._of(row.interventions if row.is_paired else paired.get(row.nct_id, ())),
-            )
+            DrugTrial(row, self._of((paired and paired.get(row.nct_id)) or row.interventions))
             for row in rows
         ]
 
     def _of(self, interventions: Iterable[tuple[str, str]]) -> tuple[Given, ...]:
         found: tuple[Given, ...] = ()
-        known = self._given
-        for pair in interventions:
-            given = known.get(pair)
+        for kind, name in interventions:
+            known = self._given.get(kind)
+            if known is None:
+                continue
+            given = known.get(name)
             if given is None:
-                given = known[pair] = self._read(*pair)
+                given = known[name] = tuple(
+                    Given(drug, kind, name) for drug in self._names.read(name)
+                )
             if given:
                 found = found + given if found else given
         if len(found) > 1:
@@ -94,11 +97,6 @@ class DrugReader:
             if len(first) < len(found):
                 return tuple(first.values())[::-1]
         return found
-
-    def _read(self, kind: str, name: str) -> tuple[Given, ...]:
-        if kind not in DRUG_TYPES:
-            return ()
-        return tuple(Given(drug, kind, name) for drug in self._names.read(name))
 
 
 def is_prevention(trial: DrugTrial) -> bool:
@@ -116,9 +114,15 @@ def sponsor_key(name: str) -> str:
     >>> sponsor_key("Acme Pharma, Inc.") == sponsor_key("ACME PHARMA")
     True
     """
-    key = " ".join(re.sub(r"[^\w]+", " ", name.lower()).split())
-    while (shorter := _LEGAL_FORM.sub("", key)) != key and shorter:
-        key = shorter
+    words = _NO_WORD.sub(" ", name.lower()).split()
+    while len(words) > 1:
+        if words[-1] in _LEGAL_FORMS:
+            del words[-1]
+        elif len(words) > 2 and (words[-2], words[-1]) in _SPELT_FORMS:
+            del words[-2:]
+        else:
+            break
+    key = " ".join(words)
     return fold_phrase(key) or key
 
 
@@ -130,27 +134,25 @@ def group_competitors(
     Args:
         until: starts after this day do not make a trial the most recent one.
     """
-    groups: dict[tuple[str, str], _Group] = {}
+    groups: defaultdict[tuple[str, str], _Group] = defaultdict(_Group)
     for row, given in trials:
-        sponsor, rank, enrollment = sponsor_key(row.sponsor), row.rank, row.enrollment or 0
+        if not given:
+            continue
+        sponsor, rank = sponsor_key(row.sponsor), row.rank
         for each in given:
-            key = (sponsor, each.drug.key)
-            group = groups.get(key)
-            if group is None:
-                group = groups[key] = _Group()
-            group.members.append((row, each))
-            group.enrollment += enrollment
+            group = groups[sponsor, each.drug.key]
+            group.append((row, each))
             if rank > group.rank:
                 group.rank = rank
     first = heapq.nsmallest(top, _standings(groups, top))
-    return [_to_entry(groups[key].members, until) for *_, key in first], len(groups)
+    return [_to_entry(groups[key], until) for *_, key in first], len(groups)
 
 
 def _standings(
     groups: Mapping[tuple[str, str], _Group], top: int
 ) -> Iterator[tuple[int, int, int, tuple[str, str]]]:
     """Yield what groups are ordered by, of those that can be among the first."""
-    ranks = Counter(group.rank for group in groups.values())
+    ranks = Counter([group.rank for group in groups.values()])
     enough, lowest = 0, 0
     for rank, count in sorted(ranks.items(), reverse=True):
         enough, lowest = enough + count, rank
@@ -158,18 +160,17 @@ def _standings(
             break
     for key, group in groups.items():
         if group.rank >= lowest:
-            yield -group.rank, -group.enrollment, -len(group.members), key
+            enrollment = sum(row.enrollment or 0 for row, _ in group)
+            yield -group.rank, -enrollment, -len(group), key
 
 
-class _Group:
-    """The trials of one sponsor and drug, and what they are ranked by."""
+class _Group(list[tuple["TrialRow", Given]]):
+    """The trials of one sponsor and drug, and the highest rank among them."""
 
-    __slots__ = ("enrollment", "members", "rank")
+    __slots__ = ("rank",)
 
     def __init__(self) -> None:
         self.rank = -1
-        self.enrollment = 0
-        self.members: list[tuple[TrialRow, Given]] = []
 
 
 def _to_entry(group: Sequence[tuple[TrialRow, Given]], until: str | None) -> CompetitorEntry:

@@ -31,6 +31,7 @@ from trialyst.vocabulary.classes import narrowest_classes
 
 if TYPE_CHECKING:
     from trialyst.repurposing.asking import Asking
+    from trialyst.repurposing.competitors import DrugTrial
     from trialyst.repurposing.rows import TrialRow
 
 __all__ = ["get_landscape"]
@@ -40,10 +41,12 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
     """Survey the trials of a condition and of narrower ones that have a phase."""
     condition = read_condition(asking.vocabulary, condition_name)
     query = build_query(condition, filters=(phases_among(ALL_PHASES),), cutoff=asking.cutoff)
-    rows = await asking.rows(query, SURVEYED)
-    paired = await pair_interventions(asking.source, rows)
     with _no_search_for_cycles():
+        rows = await asking.rows(query, SURVEYED)
+        paired = await pair_interventions(asking.source, rows)
         body = await asyncio.to_thread(_survey, asking, rows, paired, top)
+        # The next search would walk through all of them.
+        rows.clear()
     notes = [
         *condition.notes,
         *asking.notes,
@@ -61,9 +64,11 @@ def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) 
     """Work out everything that rows tell."""
     trials = DrugReader(asking.drugs).read(rows, paired)
     columns = Columns(rows)
-    preventing = [trial for trial in trials if trial.given and is_prevention(trial)]
-    apart = {id(trial) for trial in preventing}
-    treating = [trial for trial in trials if trial.given and id(trial) not in apart]
+    preventing: list[DrugTrial] = []
+    treating: list[DrugTrial] = []
+    for trial in trials:
+        if trial.given:
+            (preventing if is_prevention(trial) else treating).append(trial)
     until = asking.known_at.isoformat() if asking.known_at else None
     competitors, competitor_count = group_competitors(treating, top, until=until)
     prevention, prevention_count = group_competitors(preventing, top, until=until)

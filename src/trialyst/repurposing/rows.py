@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -103,12 +103,12 @@ class TrialRow:
     @property
     def phase(self) -> str:
         """The label of the phases taken together."""
-        return label_phases(self.phases)
+        return label_phases(self.values[_PHASE])
 
     @property
     def rank(self) -> int:
         """0 without a phase, 8 for phase 4."""
-        return _rank(self.phases)
+        return _rank(self.values[_PHASE])
 
     @property
     def purpose(self) -> str | None:
@@ -175,10 +175,13 @@ class Columns:
         """Give the values of a piece, a tuple for each trial."""
         return self._columns[_PLACE[piece]]
 
-    def count(self, *pieces: str) -> Counter[Any]:
-        """Count trials by what one or several pieces hold."""
-        columns = [self.of(piece) for piece in pieces]
-        return Counter(columns[0] if len(columns) == 1 else zip(*columns, strict=True))
+    def pairs(self, one: str, other: str) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+        """Yield the values of two pieces of each trial."""
+        return zip(self.of(one), self.of(other), strict=True)
+
+    def count(self, piece: str) -> Counter[tuple[Any, ...]]:
+        """Count trials by what a piece holds."""
+        return Counter(self.of(piece))
 
 
 async def load_rows(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -55,20 +56,22 @@ def count_phases(columns: Columns) -> dict[str, int]:
 
 def count_starts(columns: Columns, today: date) -> dict[str, int]:
     """Count trials by the year they started in; planned starts do not count."""
+    until = today.isoformat()
     years: Counter[str] = Counter()
     for start, count in columns.count("StartDate").items():
-        if start and start[0] <= today.isoformat():
+        if start and start[0] <= until:
             years[start[0][:4]] += count
     return dict(sorted(years.items()))
 
 
 def count_stops(columns: Columns, today: date) -> dict[str, int]:
     """Count stopped trials by the year of their primary completion; `unknown` without one."""
-    years: Counter[str] = Counter()
-    for (status, ended), count in columns.count("OverallStatus", "PrimaryCompletionDate").items():
-        if status and status[0] in STOPPED:
-            known = bool(ended) and ended[0] <= today.isoformat()
-            years[ended[0][:4] if known else UNDATED] += count
+    until = today.isoformat()
+    years = Counter(
+        ended[0][:4] if ended and ended[0] <= until else UNDATED
+        for status, ended in columns.pairs("OverallStatus", "PrimaryCompletionDate")
+        if status and status[0] in STOPPED
+    )
     return dict(sorted(years.items()))
 
 
@@ -154,8 +157,11 @@ def find_transitions(trials_of: Mapping[Drug, Sequence[TrialRow]]) -> tuple[Phas
 
 def _phases_of(rows: Sequence[TrialRow]) -> frozenset[str]:
     if len(rows) == 1:
-        return frozenset(rows[0].phases)
-    return frozenset(chain.from_iterable([row.phases for row in rows]))
+        return _distinct(rows[0].phases)
+    return frozenset(chain.from_iterable({row.phases for row in rows}))
+
+
+_distinct = lru_cache(256)(frozenset[str])
 
 
 def group_mechanisms(
@@ -171,7 +177,8 @@ def group_mechanisms(
 
 
 def _mechanism(name: str, drugs: Sequence[tuple[Drug, Sequence[TrialRow]]]) -> MechanismClass:
-    rows = {row.nct_id: row for _, each in drugs for row in each}
+    # Every trial is one row, so rows are told apart without reading their ids.
+    rows = {id(row): row for _, each in drugs for row in each}
     ranked = sorted(drugs, key=lambda item: (-len(item[1]), item[0].name))
     return MechanismClass(
         name=name,

@@ -96,7 +96,8 @@ def classes_of(drug: str, *other_names: str, headings: Iterable[str] = ()) -> tu
     names = {name for one in (drug, *other_names) for name in members.get(fold_phrase(one), ())} | {
         name for heading in headings for name in meant.get(fold_phrase(heading), ())
     }
-    return tuple(sorted((_by_name()[_key(name)] for name in names), key=_narrow_first))
+    listed = _listed_by_name()
+    return tuple(sorted((listed[name] for name in names), key=_narrow_first))
 
 
 def narrowest_classes(drug: str, *other_names: str) -> tuple[DrugClass, ...]:
@@ -164,13 +165,18 @@ def _by_name() -> Mapping[str, DrugClass]:
 
 
 @cache
+def _listed_by_name() -> Mapping[str, DrugClass]:
+    return {one.name: one for one in all_classes()}
+
+
+@cache
 def _by_member() -> Mapping[str, tuple[str, ...]]:
     return _grouped((member, one.name) for one in all_classes() for member in one.members)
 
 
 @cache
 def _by_heading() -> Mapping[str, tuple[str, ...]]:
-    listed = {one.name: one for one in all_classes()}
+    listed = _listed_by_name()
     return _grouped(
         (heading, name)
         for one in all_classes()

@@ -92,7 +92,7 @@ class Vocabulary:
                 if _is_ambiguous(hits) or not _how(hits[0]).exact:
                     return None
                 ids, *_, listed = self._table.line(hits[0].line).split("\t")
-                return ids.split("|")[0], listed.split("|")[0].lstrip(MARKS)
+                return ids.partition("|")[0], listed.partition("|")[0].lstrip(MARKS)
             if self._learned is not None and (
                 found := self._learned.lookup(key, before=self._before)
             ):
@@ -194,7 +194,7 @@ class Vocabulary:
             hit = _read_hit(self._table.line(place.line), place, written or key)
             if hit.kind in kinds and ("=" not in hit.marks or _same_letters(hit.name, written)):
                 hits.setdefault(place.line, hit)
-        return sorted(hits.values())
+        return sorted(hits.values()) if len(hits) > 1 else list(hits.values())
 
     def _learned_matches(self, key: str, kinds: Collection[Kind]) -> Iterator[Match]:
         assert self._learned is not None
@@ -318,13 +318,14 @@ def _keys_of(text: str) -> Iterator[str]:
 
 def _read_hit(line: str, place: Place, written: str) -> _Hit:
     _, code, sources, _, _, listed = line.split("\t")
-    marked = listed.split("|")[place.name]
+    # A drug has up to hundreds of names, and the one that matched is mostly the first.
+    marked = listed.split("|", place.name + 1)[place.name]
     name = marked.lstrip(MARKS)
     marks = marked[: len(marked) - len(name)]
     kind = _KINDS[code]
     rank = _rank(kind, marks, sources, preferred=place.name == 0)
     # Folding makes one key of "Insulin" and "Insulins"; as written they are told apart.
-    respelt = _letters(name).lower() != _letters(written).lower()
+    respelt = name != written and _letters(name).lower() != _letters(written).lower()
     return _Hit(rank, respelt, place.line, name, marks, place.name == 0, kind)
 
 

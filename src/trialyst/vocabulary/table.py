@@ -101,11 +101,28 @@ class Table:
         if not self._sparse:
             self._sparse = [self.key(index) for index in self._keys[::_STEP]]
         block = bisect_right(self._sparse, encoded)
-        low, high = max(block - 1, 0) * _STEP, min(block * _STEP, len(self._keys))
-        index = bisect_left(self._keys, encoded, low, high, key=self.key)
-        if index == len(self._keys) or self.key(index) != encoded:
-            return []
-        return self.places_at(index)
+        index = self._find(encoded, block - 1) if block else None
+        return [] if index is None else self.places_at(index)
+
+    def _find(self, key: bytes, block: int) -> int | None:
+        """Give the position of a key in a block of keys, if it is there.
+
+        Searching their bytes for it beats comparing key by key; a find inside another key is none.
+        """
+        ends = self._key_ends
+        if not key:
+            return 0 if not ends[1] else None
+        low = block * _STEP
+        high = min(low + _STEP, len(self._keys))
+        start = ends[low]
+        keys = self.data[self._keys_at + start : self._keys_at + ends[high]]
+        at = keys.find(key)
+        while at >= 0:
+            index = bisect_right(ends, start + at, low, high) - 1
+            if ends[index] == start + at and ends[index + 1] - ends[index] == len(key):
+                return index
+            at = keys.find(key, at + 1)
+        return None
 
     def places_at(self, index: int) -> list[Place]:
         """Give the places of the key at a position."""
