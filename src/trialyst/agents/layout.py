@@ -22,7 +22,7 @@ from trialyst.agents.findings import (
     Maturity,
     TrialFinding,
 )
-from trialyst.agents.sentences import SentenceKind, cite, listed
+from trialyst.agents.sentences import SentenceKind, cite, listed, of
 from trialyst.agents.supervisor import Dossier, is_partial
 from trialyst.agents.wording import rank_of, shorten, status_words
 from trialyst.repurposing.models import CompetitorEntry, Trial
@@ -195,7 +195,7 @@ def _landscape_blocks(found: LandscapeFinding) -> Iterator[Block]:
     )
     starts, stops = _dated(field.starts_by_year), _dated(field.stops_by_year)
     undated = sum(field.stops_by_year.values()) - sum(stops.values())
-    years = "Starts and stops by year" + (f"; {undated:,} stops undated" if undated else "")
+    years = "Starts and stops by year" + (f"; {of(undated, 'stop')} undated" if undated else "")
     yield Picture(
         years,
         lambda form: draw_timeline(starts, stops, title=years, form=form),

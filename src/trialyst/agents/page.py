@@ -13,19 +13,31 @@ __all__ = ["link_of", "render_page"]
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;color:#1a1a1a;max-width:60rem;margin:2rem auto;
-padding:0 1rem}
+:root{color-scheme:light dark}
+body{font:15px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#fff;max-width:60rem;
+margin:2rem auto;padding:0 1rem}
 h1{font-size:1.7rem;margin:0}h2{font-size:1.2rem;margin:2.2rem 0 .6rem;border-bottom:1px solid #ccc}
 h3{font-size:1rem;margin:1.4rem 0 .4rem}.sub{color:#555;margin:.2rem 0 1rem}
 .warning{background:#fff3cd;border:2px solid #d55e00;padding:.6rem .8rem;font-weight:600}
 ul{padding-left:1.2rem}li{margin:.25rem 0}li.method,li.coverage{color:#555;font-style:italic}
+li,td{overflow-wrap:break-word}
 table{border-collapse:collapse;font-size:.86rem;margin:.6rem 0;width:100%}
 th,td{border-bottom:1px solid #ddd;padding:.3rem .5rem;text-align:left;vertical-align:top}
 thead th{border-bottom:2px solid #888}.facts{width:auto}.facts th{font-weight:500;color:#555}
+.short{white-space:nowrap}
 figure{margin:1rem 0}figure svg{max-width:100%;height:auto}a{color:#0b5394}
-.scroll{overflow-x:auto}@media print{body{margin:0;max-width:none}a{color:inherit}
-h2{break-after:avoid}figure,tr{break-inside:avoid}}
+.scroll{overflow-x:auto}
+@media screen and (max-width:40rem){.scroll td:not(.short){min-width:11rem}
+figure{overflow-x:auto}figure svg{max-width:none}}
+@media screen and (prefers-color-scheme:dark){body{color:#e4e4e4;background:#17191d}
+.sub,li.method,li.coverage,.facts th{color:#aaa}.warning{background:#3a2c00}a{color:#8ab8f0}
+h2,th,td{border-color:#444}figure svg{background:#fff}}
+@media print{body{margin:0;max-width:none}a{color:inherit}h2,h3{break-after:avoid}
+figure,tr{break-inside:avoid}.scroll{overflow:visible}.scroll table{font-size:.66rem}
+.scroll th,.scroll td{padding:.2rem .25rem}}
 """.strip()
+_SHORT = 12
+"""A cell up to this long is kept on one line: an id, a date, a phase, a number."""
 _IDS = re.compile(r"\b(?:(NCT\d{8})|PMID (\d{1,9}))\b")
 
 
@@ -90,11 +102,16 @@ def _table(grid: Grid, *, linked: bool) -> Iterator[str]:
             yield f'<tr><th scope="row">{escape(name)}</th><td>{told}</td></tr>'
     else:
         heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in grid.heads)
-        yield f'<div class="scroll"><table><thead><tr>{heads}</tr></thead><tbody>'
+        yield f'<div class="scroll" tabindex="0"><table><thead><tr>{heads}</tr></thead><tbody>'
         for row in grid.rows:
-            cells = "".join(f"<td>{_text(cell, linked=linked)}</td>" for cell in row)
+            cells = "".join(_cell(cell, linked=linked) for cell in row)
             yield f"<tr>{cells}</tr>"
     yield "</tbody></table>" if grid.heads is None else "</tbody></table></div>"
+
+
+def _cell(text: str, *, linked: bool) -> str:
+    marked = ' class="short"' if len(text) <= _SHORT else ""
+    return f"<td{marked}>{_text(text, linked=linked)}</td>"
 
 
 def _text(text: str, *, linked: bool) -> str:

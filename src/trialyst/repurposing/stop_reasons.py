@@ -117,6 +117,8 @@ def _found(wording: Wording) -> _Found:
     else:
         reasons[StopCategory.EFFICACY] = sorted(efficacy + rules["efficacy mention"].spans(unmet))
     reasons[StopCategory.OTHER] = rules["other reason"].spans(words)
+    if not any(reasons.values()):
+        reasons[StopCategory.SAFETY] = rules["safety hint"].spans(words)
     usable = any(reasons.values())
     reasons[StopCategory.BUSINESS] += rules["business vague"].spans(words)
     if not any(reasons.values()):
