@@ -130,3 +130,12 @@ def test_a_substance_that_a_class_is_named_after_stays_a_drug(
     vocabulary: Vocabulary, text: str
 ) -> None:
     assert read_drug(vocabulary, text).kind == "drug"
+
+
+def test_an_empty_name_says_what_to_name(vocabulary: Vocabulary) -> None:
+    with pytest.raises(InvalidInput, match="name is empty") as raised:
+        read_drug(vocabulary, " ")
+    assert "Name a drug" in raised.value.hint
+    with pytest.raises(InvalidInput) as raised:
+        read_condition(vocabulary, "")
+    assert "Name a condition" in raised.value.hint

@@ -36,6 +36,13 @@ def test_other_things_than_phases_are_refused(text: str) -> None:
         parse_phase_filter(text)
 
 
+@pytest.mark.parametrize("text", ["", " "])
+def test_an_empty_filter_says_how_to_have_all_phases(text: str) -> None:
+    with pytest.raises(InvalidInput, match="phase_filter is empty") as raised:
+        parse_phase_filter(text)
+    assert "Leave it out" in raised.value.hint
+
+
 def test_a_broken_expression_says_where() -> None:
     with pytest.raises(EssieError) as raised:
         parse_phase_filter("PHASE2 OR")

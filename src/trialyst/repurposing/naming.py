@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from trialyst.errors import InvalidInput
 from trialyst.essie.render import text_node
 from trialyst.folding import fold, fold_phrase, phrase_variants
 from trialyst.repurposing.answers import NameReading
@@ -86,7 +87,7 @@ def read_drug(vocabulary: Vocabulary, text: str) -> Term:
 
     The name of a class stands for its members.
     """
-    written = _checked(text)
+    written = _checked(text, "a drug by its generic name, brand or code, or a drug class")
     if (group := read_class(vocabulary, text)) and not _is_substance(vocabulary, written):
         return group
     for spelling in _drug_spellings(written):
@@ -101,7 +102,7 @@ def read_drug(vocabulary: Vocabulary, text: str) -> Term:
 
 def read_condition(vocabulary: Vocabulary, text: str) -> Term:
     """Read the name of a condition, through MeSH where it is known."""
-    written = _checked(text)
+    written = _checked(text, "a condition, such as melanoma")
     found = vocabulary.resolve(written, kinds=(Kind.CONDITION,))
     if _is_certain(found):
         return _known(text, "condition", found)
@@ -152,8 +153,10 @@ def with_nearest(vocabulary: Vocabulary, term: Term) -> NameReading:
     return term.reading.model_copy(update={"nearest": tuple(dict.fromkeys(near))})
 
 
-def _checked(text: str) -> str:
+def _checked(text: str, wanted: str = "a drug, a drug class or a condition") -> str:
     """Refuse what cannot be searched for, as every search does."""
+    if not text.strip():
+        raise InvalidInput("The name is empty", hint=f"Name {wanted}.", invalid_input=text)
     text_node(text)
     return " ".join(text.replace('"', " ").split()) or text
 

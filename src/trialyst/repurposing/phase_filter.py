@@ -27,6 +27,12 @@ def parse_phase_filter(text: str | None) -> Node | None:
     """
     if text is None:
         return None
+    if not text.strip():
+        raise InvalidInput(
+            "phase_filter is empty",
+            hint="Leave it out for all phases, or give some: PHASE3, or (PHASE2 OR PHASE3).",
+            invalid_input=text,
+        )
     return _to_filter(parse(text), text)
 
 

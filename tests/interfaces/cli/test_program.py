@@ -154,3 +154,20 @@ def test_command_is_installed_as_a_program() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert package.__version__ in done.stdout
+
+
+def test_an_interrupt_while_starting_ends_without_a_traceback() -> None:
+    script = """
+import sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "trialyst.interfaces.cli.program":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+from trialyst.interfaces.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

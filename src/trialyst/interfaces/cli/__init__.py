@@ -1,5 +1,18 @@
 """The `trialyst` command: arguments in, text or one JSON value out, an exit code."""
 
-from trialyst.interfaces.cli.program import main
+import sys
 
-__all__ = ["main"]
+__all__ = ["INTERRUPTED", "main"]
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
+
+
+def main() -> None:
+    """Run the command of this process; Ctrl-C ends it quietly, also while it is starting."""
+    try:
+        from trialyst.interfaces.cli import program
+
+        program.main()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

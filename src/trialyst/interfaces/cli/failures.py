@@ -8,9 +8,7 @@ from trialyst.errors import InvalidInput, TrialystError
 from trialyst.interfaces.cli.output import note, show_json
 from trialyst.interfaces.cli.wording import in_commands
 
-__all__ = ["INTERRUPTED", "report", "system_error", "usage_error"]
-
-INTERRUPTED = 130
+__all__ = ["report", "system_error", "usage_error"]
 
 
 def report(error: TrialystError, *, as_json: bool) -> int:

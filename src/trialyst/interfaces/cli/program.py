@@ -16,7 +16,8 @@ import typer
 
 from trialyst import __version__
 from trialyst.errors import InvalidInput, TrialystError
-from trialyst.interfaces.cli.failures import INTERRUPTED, report, system_error, usage_error
+from trialyst.interfaces.cli import INTERRUPTED
+from trialyst.interfaces.cli.failures import report, system_error, usage_error
 from trialyst.interfaces.cli.options import examples
 from trialyst.interfaces.cli.output import note, show_text
 
@@ -126,8 +127,8 @@ def _wants_json(arguments: Sequence[str]) -> bool:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code."""
     as_json = _wants_json(arguments)
-    app = create_app(arguments[0] if arguments else None)
     try:
+        app = create_app(arguments[0] if arguments else None)
         code = app(list(arguments), prog_name="trialyst", standalone_mode=False)
     except TrialystError as error:
         return report(error, as_json=as_json)

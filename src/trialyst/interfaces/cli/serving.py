@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trialyst.interfaces.cli.failures import INTERRUPTED
+from trialyst.interfaces.cli import INTERRUPTED
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import note, show_json, to_values, warn_if_synthetic
 from trialyst.settings import Settings
