@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.competitors import DrugReader, Paired, group_competitors, is_prevention
+from trialyst.repurposing.drugs import strip_salt
 from trialyst.repurposing.models import ConditionLandscape
 from trialyst.repurposing.naming import read_condition, with_nearest
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
@@ -97,8 +98,8 @@ def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) 
 
 @lru_cache(20_000)
 def _mechanisms(drug: str) -> tuple[str, ...]:
-    """Give the narrowest classes of a drug."""
-    return tuple(each.name for each in narrowest_classes(drug))
+    """Give the narrowest classes of a drug, also where its name tells the salt."""
+    return tuple(each.name for each in narrowest_classes(drug, strip_salt(drug)))
 
 
 def _by_size(values: Iterable[tuple[str, ...]]) -> dict[str, int]:
