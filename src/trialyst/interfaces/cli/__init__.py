@@ -1,18 +1,5 @@
 """The `trialyst` command: arguments in, text or one JSON value out, an exit code."""
 
-import sys
+from trialyst.interfaces.cli.starting import main
 
-__all__ = ["INTERRUPTED", "main"]
-
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it."""
-
-
-def main() -> None:
-    """Run the command of this process; Ctrl-C ends it quietly, also while it is starting."""
-    try:
-        from trialyst.interfaces.cli import program
-
-        program.main()
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+__all__ = ["main"]

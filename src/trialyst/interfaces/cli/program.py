@@ -16,10 +16,10 @@ import typer
 
 from trialyst import __version__
 from trialyst.errors import InvalidInput, TrialystError
-from trialyst.interfaces.cli import INTERRUPTED
 from trialyst.interfaces.cli.failures import report, system_error, usage_error
 from trialyst.interfaces.cli.options import examples
 from trialyst.interfaces.cli.output import note, show_text
+from trialyst.interfaces.cli.starting import INTERRUPTED
 
 __all__ = ["create_app", "main", "run", "trialyst"]
 

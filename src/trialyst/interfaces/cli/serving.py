@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from trialyst.interfaces.cli import INTERRUPTED
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import note, show_json, to_values, warn_if_synthetic
+from trialyst.interfaces.cli.starting import INTERRUPTED
 from trialyst.settings import Settings
 
 __all__ = ["add_to", "serve"]
