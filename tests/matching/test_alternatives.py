@@ -26,13 +26,6 @@ def test_items_joined_by_or_are_alternatives() -> None:
     assert find_alternatives(criteria) == [(0, 1, 2)]
 
 
-def test_items_under_one_of_the_following_are_alternatives() -> None:
-    text = "Inclusion Criteria:\n* At least one of the following:\n  * Asthma\n  * COPD\n* Adult"
-    criteria = split_criteria(text)
-    ((first, second),) = find_alternatives(criteria)
-    assert (criteria[first].plain, criteria[second].plain) == ("Asthma", "COPD")
-
-
 def test_exclusion_criteria_exclude_each_by_itself() -> None:
     assert find_alternatives(split_criteria("Exclusion Criteria:\n* Asthma; or\n* COPD")) == []
 

@@ -9,17 +9,19 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import dedent
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.matching.judges import ASTHMA, COUNT, Agreeable, run_match
 from trialyst.errors import InvalidInput
+from trialyst.llm import parse_model_name
 from trialyst.matching.facade import Matching
-from trialyst.matching.judging.result import CriterionResult, Statement
+from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
 from trialyst.matching.pipeline import RunOptions
 from trialyst.matching.report import MatchReport
 from trialyst.matching.runs import COSTS, NOTE, REPORT, RESULTS, SEARCH, RunDirectory
@@ -54,6 +56,13 @@ class Stopping(Agreeable):
             task.cancel()
             await asyncio.sleep(0)
         return await Agreeable.judge(self, note, statements)
+
+
+@dataclass(slots=True)
+class Placed(Agreeable):
+    """Asks models at some addresses, or would."""
+
+    adapters: tuple[Any, ...] = ()
 
 
 def test_a_run_keeps_its_trace(small: Matching, tmp_path: Path) -> None:
@@ -156,6 +165,79 @@ def test_a_finished_run_is_not_judged_again(small: Matching, tmp_path: Path) -> 
     report = keep(small, tmp_path, judge=judge, runs={"resume": True})
     assert judge.asked == 0
     assert len(report.trials) == COUNT
+
+
+@dataclass(slots=True)
+class Forgetful(Agreeable):
+    """Gives no verdict on some criteria while its budget is small, and counts what it is asked."""
+
+    budget: int = 10
+    statements: int = 0
+
+    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+        told = []
+        for result in await Agreeable.judge(self, note, statements):
+            self.statements += 1
+            spent = self.statements > self.budget
+            told.append(
+                replace(result, verdict=Verdict.UNKNOWN, confidence=0.0, reasoning="Spent.")
+                if spent
+                else replace(result, cost_usd=0.01)
+            )
+        return told
+
+
+def test_criteria_without_a_verdict_are_judged_on_resume_and_no_others(
+    small: Matching, tmp_path: Path
+) -> None:
+    def rich() -> Forgetful:
+        return Forgetful(name="forgetful", budget=1_000)
+
+    whole_judge = rich()
+    whole = keep(small, tmp_path / "whole", judge=whole_judge)
+    cut = keep(small, tmp_path / "cut", judge=Forgetful(name="forgetful"))
+    assert any("Spent" in note for note in cut.provenance.notes)
+    judge = rich()
+    resumed = keep(small, tmp_path / "cut", judge=judge, runs={"resume": True})
+    assert judge.statements == whole_judge.statements - 10
+    assert resumed.to_dicts() == whole.to_dicts()
+    assert resumed.costs == whole.costs
+    assert keep(small, tmp_path / "cut", judge=judge, runs={"resume": True}).costs == whole.costs
+    assert len((only_run(tmp_path / "cut") / RESULTS).read_bytes().splitlines()) == COUNT
+
+
+def test_the_same_run_twice_at_once_is_refused_and_told_what_to_do(
+    small: Matching, tmp_path: Path
+) -> None:
+    def again(run: RunDirectory) -> None:
+        before = sorted(path.name for path in run.path.iterdir())
+        with pytest.raises(InvalidInput, match="Another process is doing this very run") as refused:
+            RunDirectory(tmp_path, json.loads((run.path / "config.json").read_bytes()))
+        assert "--resume" in str(refused.value.hint)
+        assert sorted(path.name for path in run.path.iterdir()) == before
+
+    keep(small, tmp_path, candidates=2, runs={"opened": again})
+    assert len(keep(small, tmp_path, candidates=2, runs={"resume": True}).trials) == 2
+
+
+def test_the_same_model_at_another_address_is_another_run(small: Matching, tmp_path: Path) -> None:
+    for address in ("http://127.0.0.1:1/v1?key=hush", "http://127.0.0.1:2/v1?key=hush"):
+        endpoint = parse_model_name(f"vllm:tiny@{address}")
+        judge = Placed(adapters=(SimpleNamespace(endpoint=endpoint),))
+        keep(small, tmp_path, candidates=1, judge=judge)
+    runs = list(tmp_path.iterdir())
+    assert len(runs) == 2
+    assert not any(b"hush" in content for run in runs for content in contents(run).values())
+
+
+def test_a_cancelled_run_tells_what_was_judged(small: Matching, tmp_path: Path) -> None:
+    told: list[MatchReport] = []
+    with pytest.raises(asyncio.CancelledError):
+        keep(small, tmp_path, judge=Stopping(), runs={"cut_short": told.append})
+    (report,) = told
+    assert report.interrupted
+    assert len(report.trials) == 15
+    assert report.run_directory == str(only_run(tmp_path))
 
 
 def test_without_resume_a_run_begins_anew(small: Matching, tmp_path: Path) -> None:

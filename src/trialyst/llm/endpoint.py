@@ -12,6 +12,7 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from trialyst.errors import InvalidInput
+from trialyst.paging import digest
 
 __all__ = ["Endpoint", "Provider", "describe_sending", "parse_model_name"]
 
@@ -58,6 +59,19 @@ class Endpoint:
     def name(self) -> str:
         """What to call it in reports."""
         return f"{self.provider}:{self.model}"
+
+    @property
+    def digest(self) -> str:
+        """The model and its address in short, which tells nothing of either.
+
+        >>> names = ("vllm:m@http://a/v1", "vllm:m@http://A:80/v1/", "vllm:m@http://b/v1")
+        >>> len({parse_model_name(name).digest for name in names})
+        2
+        """
+        parts = urlsplit(self.url)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+        address = [parts.scheme, parts.hostname, port, parts.path.rstrip("/"), parts.query]
+        return digest([self.name, *address])
 
     @property
     def host(self) -> str:

@@ -104,8 +104,12 @@ class PrescreenAgent:
     @property
     def name(self) -> str:
         """The names of its models."""
-        names = [each.name for each in (self._medical, self._adapter) if each is not None]
-        return "+".join(names)
+        return "+".join(each.name for each in self.adapters)
+
+    @property
+    def adapters(self) -> tuple[Adapter, ...]:
+        """Who is sent the note, in the order of the names."""
+        return tuple(each for each in (self._medical, self._adapter) if each is not None)
 
     async def search(
         self, source: TrialSource, profile: PatientProfile, *, limit: int | None = None

@@ -1,51 +1,42 @@
-"""Inclusion criteria of which one is enough: joined by `or`, or under "one of the following".
+"""Inclusion criteria of which one is enough, because `or` stands between them.
 
 A patient need not meet them all, so none of them alone keeps a patient out. Exclusion criteria are
-alternatives anyway: each excludes by itself.
+alternatives anyway: each excludes by itself. What an opening says of its list is in `lists`.
 """
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Sequence, Set
 
 from trialyst.ctgov.criteria import Criterion, CriterionKind
-from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
+from trialyst.matching.judging.result import CriterionResult, Verdict
+from trialyst.matching.lists import set_apart
 
 __all__ = ["find_alternatives", "settle_alternatives"]
 
-_ONE_OF = re.compile(
-    r"\b(?:at least one|one or more|one|any one|any|either)(?: \(?\d\)?)?(?: or more)? of "
-    r"(?:the |these )?(?:following|below|criteria|conditions)|\bone of:",
-    re.IGNORECASE,
-)
 
-
-def find_alternatives(criteria: Sequence[Criterion]) -> list[tuple[int, ...]]:
+def find_alternatives(
+    criteria: Sequence[Criterion], *, listed: Set[int] = frozenset()
+) -> list[tuple[int, ...]]:
     """Give the places of the inclusion criteria that are alternatives to each other.
+
+    Args:
+        listed: places that something else settles.
 
     >>> from trialyst.ctgov.criteria import split_criteria
     >>> find_alternatives(split_criteria("Inclusion:\\n* asthma; or\\n* COPD\\n* adult"))
     [(0, 1)]
     """
     groups: list[tuple[int, ...]] = []
-    listed: defaultdict[int, list[int]] = defaultdict(list)
     joined: list[int] = []
     for place, criterion in enumerate(criteria):
-        if criterion.kind is not CriterionKind.INCLUSION:
-            continue
-        parent = criterion.parent
-        if parent is not None and _ONE_OF.search(criteria[parent].text):
-            listed[parent].append(place)
+        if criterion.kind is not CriterionKind.INCLUSION or place in listed:
             continue
         joined.append(place)
         if criterion.joined is None:
             groups.append(tuple(joined))
             joined = []
-    found = [*groups, tuple(joined), *map(tuple, listed.values())]
-    return sorted(group for group in found if len(group) > 1)
+    return [group for group in (*groups, tuple(joined)) if len(group) > 1]
 
 
 def settle_alternatives(
@@ -60,18 +51,7 @@ def settle_alternatives(
         for place in group:
             result = results[place]
             if Verdict.MET in verdicts and result.verdict is not Verdict.MET:
-                settled[place] = replace(
-                    result,
-                    verdict=Verdict.UNKNOWN,
-                    applicability=Applicability.NOT_APPLICABLE,
-                    reasoning=f"An alternative to it holds. {result.reasoning}",
-                    missing=None,
-                )
+                settled[place] = set_apart(result, "An alternative to it holds.")
             elif result.verdict is Verdict.NOT_MET:
-                settled[place] = replace(
-                    result,
-                    verdict=Verdict.UNKNOWN,
-                    applicability=Applicability.NOT_APPLICABLE,
-                    reasoning=f"It does not hold, but an alternative may. {result.reasoning}",
-                )
+                settled[place] = set_apart(result, "It does not hold, but an alternative may.")
     return settled

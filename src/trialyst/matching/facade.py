@@ -169,7 +169,7 @@ class Matching:
             InvalidInput: the note cannot be read, a status, type or place is unknown, or the
                 records are invented and nobody asked for such.
         """
-        from trialyst.matching.pipeline import Patient, match_patient
+        from trialyst.matching.pipeline import Patient, digest_models, match_patient
 
         profile = await self.profile(note) if isinstance(note, str) else note
         self._check_note(profile.note.text)
@@ -198,7 +198,7 @@ class Matching:
             patient,
             search,
             asked={"status": status, "study_type": study_type, "candidates": candidates}
-            | ({} if agent is None else {"agent": agent.name}),
+            | ({} if agent is None else {"agent": agent.name, "agent_at": digest_models(agent)}),
             runs=options.get("runs"),
             progress=options.get("progress"),
         )

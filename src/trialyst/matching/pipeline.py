@@ -14,19 +14,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from trialyst import __version__
-from trialyst.ctgov.distance import distance_km
-from trialyst.ctgov.points import describe_place, find_place, find_points
-from trialyst.ctgov.vocab import RecruitmentStatus
+from trialyst.ctgov.points import describe_place, find_place
 from trialyst.ids import NctId
-from trialyst.matching.judging.result import CriterionResult, Judge, Verdict
+from trialyst.matching.judging.result import CriterionResult, Judge, Statement
 from trialyst.matching.judging.structured import judge_structured
 from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandidate
 from trialyst.matching.prescreen.planning import WORDS
 from trialyst.matching.ranking import RankedTrial, rank_trials
 from trialyst.matching.relevance import Relevance
-from trialyst.matching.report import Costs, MatchedTrial, MatchReport, NearbySite
+from trialyst.matching.report import Costs, MatchedTrial, MatchReport
 from trialyst.matching.runs import RunDirectory, hash_note
-from trialyst.matching.validating import Judged, judge_trials
+from trialyst.matching.sites import find_nearest_sites
+from trialyst.matching.validating import Judged, Known, is_judged, judge_trials
 from trialyst.matching.verdict import aggregate_to_trial_verdict
 from trialyst.transport.watchers import tell_watcher
 
@@ -42,6 +41,7 @@ __all__ = [
     "Patient",
     "Progress",
     "RunOptions",
+    "digest_models",
     "match_patient",
     "validate",
     "without_words",
@@ -50,7 +50,6 @@ __all__ = [
 
 _BATCH = 20
 """Trials judged in one go by rules; a model's answers are kept one trial at a time."""
-_SITES = 3
 _NO_CRITERIA = "The record states no eligibility criteria."
 
 Progress = Callable[[int, int], None]
@@ -98,6 +97,8 @@ class RunOptions:
     keep_note: bool = False
     opened: Callable[[RunDirectory], None] = lambda run: None
     """Told the directory of the run before anything is searched."""
+    cut_short: Callable[[MatchReport], None] = lambda report: None
+    """Told what was judged of a run that is cancelled."""
 
 
 async def match_patient(
@@ -116,26 +117,30 @@ async def match_patient(
     place = None if patient.place is None else await find_place(source, patient.place)
     notes = () if place is None else (f"Distances are from {describe_place(place)}.",)
     run = await _open_run(source, patient, asked, runs) if runs else None
-    found = run.kept_search() if run else None
-    if found is None:
-        found = without_words(await search())
-        if run:
-            run.keep_search(found)
     try:
-        judged = await validate(
-            source,
-            patient,
-            found.candidates,
-            keeping=run,
-            progress=progress or (lambda done, total: None),
-        )
-    except asyncio.CancelledError:
+        found = run.kept_search() if run else None
+        if found is None:
+            found = without_words(await search())
+            if run:
+                run.keep_search(found)
+        try:
+            judged = await validate(
+                source,
+                patient,
+                found.candidates,
+                keeping=run,
+                progress=progress or (lambda done, total: None),
+            )
+        except asyncio.CancelledError:
+            if run and runs:
+                report = await write_report(source, patient, found, run.kept(), notes=notes)
+                runs.cut_short(_keep_report(run, report, patient.profile))
+            raise
+        report = await write_report(source, patient, found, judged, notes=notes)
+        return report if run is None else _keep_report(run, report, patient.profile)
+    finally:
         if run:
-            report = await write_report(source, patient, found, run.kept(), notes=notes)
-            run.keep_report(report, patient.profile)
-        raise
-    report = await write_report(source, patient, found, judged, notes=notes)
-    return report if run is None else _keep_report(run, report, patient.profile)
+            run.close()
 
 
 def without_words(found: PresearchResult) -> PresearchResult:
@@ -170,6 +175,11 @@ def _keep_report(run: RunDirectory, report: MatchReport, profile: PatientProfile
     return kept.with_note(lost if run.problem else None)
 
 
+def digest_models(user: object) -> list[str]:
+    """Tell the models of a judge or an agent apart by their addresses, without naming those."""
+    return [each.endpoint.digest for each in getattr(user, "adapters", ())]
+
+
 async def _open_run(
     source: TrialSource, patient: Patient, asked: Mapping[str, Any], runs: RunOptions
 ) -> RunDirectory:
@@ -177,6 +187,7 @@ async def _open_run(
     config = {
         "version": __version__,
         "judge": patient.judge.name,
+        **({"judge_at": models} if (models := digest_models(patient.judge)) else {}),
         "note_sha256": hash_note(patient.profile.note.text),
         "source": provenance.model_dump(
             mode="json", include={"source", "records", "data_timestamp"}
@@ -191,6 +202,15 @@ async def _open_run(
     return run
 
 
+def _is_settled(trial: MatchedTrial) -> bool:
+    return all(map(is_judged, trial.assessment.results))
+
+
+def _said(trial: MatchedTrial | None) -> Known:
+    results = () if trial is None else trial.assessment.results
+    return {Statement(each.criterion, each.criterion_type): each for each in results}
+
+
 async def validate(
     source: TrialSource,
     patient: Patient,
@@ -199,13 +219,13 @@ async def validate(
     keeping: Keeping | None = None,
     progress: Progress = lambda done, total: None,
 ) -> list[MatchedTrial]:
-    """Judge every candidate; what was kept of an earlier run is not judged again."""
+    """Judge every candidate; what has a verdict from an earlier run is not judged again."""
     wanted = {candidate.nct_id: candidate for candidate in candidates}
-    known = keeping.kept() if keeping else ()
-    judged = {trial.nct_id: trial for trial in known if trial.nct_id in wanted}
+    kept = {trial.nct_id: trial for trial in (keeping.kept() if keeping else ())}
+    judged = {each: kept[each] for each in wanted if each in kept and _is_settled(kept[each])}
     todo = [candidate for candidate in candidates if candidate.nct_id not in judged]
     progress(len(judged), len(wanted))
-    async for batch in _judged(source, patient, todo):
+    async for batch in _judged(source, patient, todo, kept=kept):
         if keeping:
             keeping.keep(batch)
         judged.update((trial.nct_id, trial) for trial in batch)
@@ -215,7 +235,11 @@ async def validate(
 
 
 async def _judged(
-    source: TrialSource, patient: Patient, candidates: Sequence[TrialCandidate]
+    source: TrialSource,
+    patient: Patient,
+    candidates: Sequence[TrialCandidate],
+    *,
+    kept: Mapping[str, MatchedTrial],
 ) -> AsyncIterator[list[MatchedTrial]]:
     place = None if patient.place is None else await find_place(source, patient.place)
     relevance = await asyncio.to_thread(Relevance, patient.profile, patient.vocabulary)
@@ -230,7 +254,8 @@ async def _judged(
             None if topic.on_topic is False else trial
             for trial, topic in zip(wanted, topics, strict=True)
         ]
-        results = await judge_trials(patient.judge, patient.profile.note, asked)
+        known = [_said(kept.get(each.nct_id)) for each in batch]
+        results = await judge_trials(patient.judge, patient.profile.note, asked, known=known)
         yield [
             await _assess(
                 candidate,
@@ -286,29 +311,8 @@ async def _assess(
         on_topic=topic.on_topic,
         primary=topic.primary,
         problem=problem,
-        sites=await _nearest_sites(trial, *near) if trial else (),
+        sites=await find_nearest_sites(trial, *near) if trial else (),
     )
-
-
-async def _nearest_sites(
-    trial: Trial, source: TrialSource, place: Place | None
-) -> tuple[NearbySite, ...]:
-    if place is None:
-        return ()
-    open_sites = [site for site in trial.sites if site.status == RecruitmentStatus.RECRUITING]
-    points = await find_points(source, open_sites)
-    located = [
-        NearbySite(
-            facility=site.facility,
-            city=site.city,
-            country=site.country,
-            distance_km=round(distance_km(place.point, (point.latitude, point.longitude)), 1),
-            approximate=point.approximate,
-        )
-        for site, point in zip(open_sites, points, strict=True)
-        if point is not None
-    ]
-    return tuple(sorted(located, key=lambda site: site.distance_km)[:_SITES])
 
 
 async def write_report(
@@ -356,11 +360,7 @@ async def write_report(
 
 def _tell_unjudged(results: Sequence[CriterionResult], judge: str) -> list[str]:
     """Say how many criteria the judge gave no verdict on, and why most of them have none."""
-    reasons = Counter(
-        result.reasoning
-        for result in results
-        if result.verdict is Verdict.UNKNOWN and result.confidence == 0
-    )
+    reasons = Counter(result.reasoning for result in results if not is_judged(result))
     if not reasons:
         return []
     ((reason, _),) = reasons.most_common(1)

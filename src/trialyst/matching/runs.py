@@ -7,6 +7,7 @@ Times stand in the summary of costs alone, so equal runs leave equal files.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from trialyst.errors import InvalidInput
+from trialyst.locks import try_lock
 from trialyst.matching.prescreen.candidates import PresearchResult
 from trialyst.matching.report import MatchedTrial
 from trialyst.paging import digest
@@ -59,22 +61,50 @@ class RunDirectory:
         self.problem: str | None = None
         self._seconds: dict[str, float] = {}
         self._searches: list[dict[str, Any]] = []
+        self._lock: int | None = None
         try:
             runs.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
             self.path.mkdir(mode=_OWNER_ONLY, exist_ok=True)
             self.path.chmod(_OWNER_ONLY)
-            if resume:
-                self._check_config(config)
-                self._load_times()
-            else:
-                self._drop_all()
-            self._write(CONFIG, _pretty(config))
+            self._take()
+            self._begin(config, resume=resume)
         except OSError as problem:
+            self.close()
             raise InvalidInput(
                 f"The run cannot be kept in {str(self.path)!r}: {problem.strerror}",
-                hint="Name another directory, or make room in this one.",
+                hint="Name another directory with TRIALYST_HOME, or make room in this one.",
                 invalid_input=str(runs),
             ) from problem
+        except InvalidInput:
+            self.close()
+            raise
+
+    def _take(self) -> None:
+        """Be the only one that writes here: a second run would drop what the first has kept."""
+        self._lock = os.open(self.path, os.O_RDONLY)
+        # Where the file system has no locks, the run is worth more than the guard.
+        with contextlib.suppress(OSError):
+            if not try_lock(self._lock):
+                raise InvalidInput(
+                    f"Another process is doing this very run, in {str(self.path)!r}",
+                    hint="Wait until it has ended, or end it; then go on with --resume, which "
+                    "keeps what it judged.",
+                    invalid_input=str(self.path),
+                )
+
+    def _begin(self, config: Mapping[str, Any], *, resume: bool) -> None:
+        if resume:
+            self._check_config(config)
+            self._load_times()
+        else:
+            self._drop_all()
+        self._write(CONFIG, _pretty(config))
+
+    def close(self) -> None:
+        """Let another process go on with this run."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     def _check_config(self, config: Mapping[str, Any]) -> None:
         file = self.path / CONFIG
@@ -99,18 +129,23 @@ class RunDirectory:
             (self.path / name).unlink(missing_ok=True)
 
     def kept(self) -> Sequence[MatchedTrial]:
-        """Give what an interrupted run kept; a line cut off by a crash is judged again."""
+        """Give what an interrupted run kept; a line cut off by a crash is judged again.
+
+        Of a trial that was judged anew the later line counts.
+        """
         file = self.path / RESULTS
         lines = file.read_bytes().splitlines() if file.exists() else []
-        kept: list[MatchedTrial] = []
+        kept: dict[str, MatchedTrial] = {}
         for line in lines:
             try:
-                kept.append(MatchedTrial.model_validate_json(line))
+                trial = MatchedTrial.model_validate_json(line)
             except ValidationError:
                 break
-        if len(kept) < len(lines):
-            self._attempt(lambda: self._write(RESULTS, b"".join(_lines_of(kept))))
-        return kept
+            kept[trial.nct_id] = trial
+        trials = list(kept.values())
+        if len(trials) < len(lines):
+            self._attempt(lambda: self._write(RESULTS, b"".join(_lines_of(trials))))
+        return trials
 
     def keep(self, trials: Sequence[MatchedTrial]) -> None:
         """Add judged trials, so that a crash loses none of them."""

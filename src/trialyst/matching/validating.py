@@ -7,11 +7,11 @@ reason; it never ends a run. Evidence that the note does not hold is dropped and
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.ctgov.criteria import Criterion, split_criteria
+from trialyst.ctgov.criteria import CriterionKind, split_criteria
 from trialyst.errors import ModelError, TrialystError
 from trialyst.matching.alternatives import find_alternatives, settle_alternatives
 from trialyst.matching.judging.result import (
@@ -21,12 +21,13 @@ from trialyst.matching.judging.result import (
     Statement,
     Verdict,
 )
+from trialyst.matching.lists import CriteriaList, find_lists, set_list_apart, settle_list
 
 if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
     from trialyst.matching.note import Note
 
-__all__ = ["Judged", "judge_trials"]
+__all__ = ["Judged", "Known", "is_judged", "judge_trials"]
 
 _UNSURE = 0.5
 
@@ -38,27 +39,108 @@ class Judged(NamedTuple):
     problem: str | None = None
 
 
-async def judge_trials(judge: Judge, note: Note, trials: Sequence[Trial | None]) -> list[Judged]:
-    """Judge the criteria of some trials together; after a failure each trial by itself."""
-    criteria = [_criteria(trial) for trial in trials]
-    asked = [[Statement(item.plain, item.kind) for item in each] for each in criteria]
-    together = [statement for each in asked for statement in each]
+Known = Mapping[Statement, CriterionResult]
+"""What an earlier run said of the criteria of a trial."""
+_NOTHING: Known = {}
+
+
+def is_judged(result: CriterionResult) -> bool:
+    """Whether a judge gave a verdict, be it that the note does not tell."""
+    return result.verdict is not Verdict.UNKNOWN or result.confidence > 0
+
+
+async def judge_trials(
+    judge: Judge, note: Note, trials: Sequence[Trial | None], *, known: Sequence[Known] = ()
+) -> list[Judged]:
+    """Judge the criteria of some trials together; after a failure each trial by itself.
+
+    Args:
+        known: what was said of each trial before; of that only what has no verdict is asked again.
+    """
+    before = list(known) or [_NOTHING for _ in trials]
+    sheets = [_Sheet(trial, said) for trial, said in zip(trials, before, strict=True)]
+    together = [statement for sheet in sheets for statement in sheet.asked.values()]
+    problem: str | None = None
     try:
         results = iter(await _judge(judge, note, together))
-    except TrialystError as problem:
-        if len(asked) > 1:
-            return [(await judge_trials(judge, note, [trial]))[0] for trial in trials]
-        reason = f"{judge.name} could not judge: {problem.message}"
-        return [Judged([_open(each, reason) for each in together], reason)]
-    return [
-        Judged(settle_alternatives([next(results) for _ in each], find_alternatives(each)))
-        for each in criteria
-    ]
+    except TrialystError as failure:
+        if len(trials) > 1:
+            return [
+                (await judge_trials(judge, note, [trial], known=[said]))[0]
+                for trial, said in zip(trials, before, strict=True)
+            ]
+        problem = f"{judge.name} could not judge: {failure.message}"
+        results = iter([_open(each, problem) for each in together])
+    return [Judged(sheet.settle(results), problem) for sheet in sheets]
 
 
-def _criteria(trial: Trial | None) -> Sequence[Criterion]:
-    text = trial.eligibility.criteria if trial else None
-    return split_criteria(text or "")
+class _Sheet:
+    """The criteria of a trial: which are asked, and what all of them come to."""
+
+    def __init__(self, trial: Trial | None, known: Known) -> None:
+        text = trial.eligibility.criteria if trial else None
+        self._criteria = split_criteria(text or "")
+        self._lists = find_lists(self._criteria)
+        # A list settles its own members, whatever `or` stands between them.
+        listed = {place for each in self._lists for place in each.changed - {each.parent}}
+        self._groups = find_alternatives(self._criteria, listed=listed)
+        statements = [Statement(each.plain, each.kind) for each in self._criteria]
+        self._results = [_open(each, "It only opens a list.") for each in statements]
+        self._before = [known.get(each) for each in statements]
+        silent = {each.parent for each in self._lists if each.bare}
+        self.asked = {
+            place: statement
+            for place, statement in enumerate(statements)
+            if place not in silent
+            and statement.kind is not CriterionKind.OTHER
+            and not self._holds(place)
+        }
+
+    def _holds(self, place: int) -> bool:
+        """Whether an earlier verdict stands as the judge gave it."""
+        before = self._before[place]
+        changed = any(place in each.changed for each in self._lists)
+        return (
+            before is not None
+            and is_judged(before)
+            and not changed
+            and not any(place in group for group in self._groups)
+        )
+
+    def settle(self, results: Iterator[CriterionResult]) -> list[CriterionResult]:
+        """Take the next results for what was asked, and give every criterion its own."""
+        settled = self._results
+        for place, before in enumerate(self._before):
+            if place in self.asked:
+                settled[place] = _with_cost(next(results), before)
+            elif before is not None and self._holds(place):
+                settled[place] = before
+        for _, item in sorted(self._steps(), key=lambda step: step[0]):
+            if isinstance(item, CriteriaList):
+                settle_list(settled, item)
+            else:
+                settled[:] = settle_alternatives(settled, [item])
+        for found in reversed(self._lists):
+            set_list_apart(settled, found)
+        return settled
+
+    def _steps(self) -> Iterator[tuple[tuple[int, int], CriteriaList | tuple[int, ...]]]:
+        """Give lists and alternatives, the innermost first."""
+        for found in self._lists:
+            yield (-self._criteria[found.parent].depth, 0), found
+        for group in self._groups:
+            yield (-self._criteria[group[0]].depth, 1), group
+
+
+def _with_cost(result: CriterionResult, before: CriterionResult | None) -> CriterionResult:
+    """Add what an earlier answer cost, which was paid all the same."""
+    if before is None or (before.cost_known and not before.cost_usd):
+        return result
+    return replace(
+        result,
+        cost_usd=result.cost_usd + before.cost_usd,
+        cost_known=result.cost_known and before.cost_known,
+    )
 
 
 async def _judge(

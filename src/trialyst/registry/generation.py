@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from trialyst.errors import RegistryError, RegistryLocked, RegistryMissing
+from trialyst.locks import try_lock
 from trialyst.registry.schema import SCHEMA_VERSION
 
 __all__ = [
@@ -151,14 +152,11 @@ def _is_held(generation: Path) -> bool:
     except OSError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        return not try_lock(descriptor)
     except OSError:
         return False
     finally:
         os.close(descriptor)
-    return False
 
 
 @contextlib.contextmanager
@@ -166,12 +164,8 @@ def writer_lock(directory: Path) -> Iterator[None]:
     """Be the only writer of a registry; the kernel frees the lock when the process dies."""
     directory.mkdir(parents=True, exist_ok=True)
     with (directory / LOCK).open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RegistryLocked(
-                f"Another process is writing the registry in {str(directory)!r}"
-            ) from None
+        if not try_lock(file.fileno()):
+            raise RegistryLocked(f"Another process is writing the registry in {str(directory)!r}")
         yield
 
 

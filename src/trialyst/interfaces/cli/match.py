@@ -88,7 +88,10 @@ class _Task:
     options: Mapping[str, Any]
     resume: bool
     keep_note: bool
+    out: Path | None
     run: RunDirectory | None = field(default=None)
+    partial: MatchReport | None = field(default=None)
+    """What was judged of a run that was interrupted."""
     meter: Meter | None = field(default=None)
     """The account of the models, where any is asked."""
 
@@ -145,8 +148,8 @@ def match(
         | {"candidates": candidates},
         resume=resume,
         keep_note=keep_note,
+        out=None if out is None else _prepare(out.expanduser()),
     )
-    place = None if out is None else _prepare(out.expanduser())
     _refuse_invented(task)
     report = _run(task)
     _tell(report)
@@ -154,8 +157,8 @@ def match(
         show_json(to_match_view(report, **part))
     else:
         show_match(report, **part)
-    if place is not None:
-        _save(place, report)
+    if task.out is not None:
+        _save(task.out, report)
     note(f"The run is kept in {report.run_directory}.")
     _end(task)
 
@@ -230,11 +233,26 @@ def _run(task: _Task) -> MatchReport:
         return asyncio.run(_match(task))
     except (KeyboardInterrupt, TrialystError):
         if task.run is not None:
-            done = len(task.run.kept())
-            kept = f"{done:,} judged trials are" if done != 1 else "1 judged trial is"
-            note(f"Not finished: {kept} kept in {task.run.path}.")
-            note("Go on with the same command and --resume.")
+            _tell_unfinished(task, task.run)
         raise
+
+
+def _tell_unfinished(task: _Task, run: RunDirectory) -> None:
+    """Say what was done of a run that did not end, where that is, and how to go on."""
+    from trialyst.matching.runs import REPORT
+
+    report = task.partial
+    if report is None:
+        done = len(run.kept())
+        kept = "1 judged trial is" if done == 1 else f"{done:,} judged trials are"
+        note(f"Not finished: {kept} kept in {run.path}.")
+    else:
+        told = ", ".join(f"{number:,} {verdict}" for verdict, number in report.counts.items())
+        note(f"Not finished: {len(report.trials):,} trials were judged ({told}).")
+        note(f"Their report is {run.path / REPORT}.")
+        if task.out is not None:
+            _save(task.out, report)
+    note("Go on with the same command and --resume.")
 
 
 async def _match(task: _Task) -> MatchReport:
@@ -291,8 +309,15 @@ async def _judge(task: _Task, matching: Matching, models: Mapping[str, Any]) -> 
         if task.resume and not run.kept():
             note("Nothing of these inputs was judged before: this run begins anew.")
 
+    def cut_short(report: MatchReport) -> None:
+        task.partial = report
+
     runs = RunOptions(
-        task.settings.home / RUNS, resume=task.resume, keep_note=task.keep_note, opened=opened
+        task.settings.home / RUNS,
+        resume=task.resume,
+        keep_note=task.keep_note,
+        opened=opened,
+        cut_short=cut_short,
     )
     with show_steps() as update:
         progress: Progress | None = None

@@ -1,0 +1,41 @@
+"""The sites of a trial that take patients, by how far they are from a place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trialyst.ctgov.distance import distance_km
+from trialyst.ctgov.points import find_points
+from trialyst.ctgov.vocab import RecruitmentStatus
+from trialyst.matching.report import NearbySite
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.places import Place
+    from trialyst.ctgov.source import TrialSource
+    from trialyst.ctgov.trial import Trial
+
+__all__ = ["find_nearest_sites"]
+
+_SITES = 3
+
+
+async def find_nearest_sites(
+    trial: Trial, source: TrialSource, place: Place | None
+) -> tuple[NearbySite, ...]:
+    """Give the nearest sites that recruit, none where no place is given."""
+    if place is None:
+        return ()
+    open_sites = [site for site in trial.sites if site.status == RecruitmentStatus.RECRUITING]
+    points = await find_points(source, open_sites)
+    located = [
+        NearbySite(
+            facility=site.facility,
+            city=site.city,
+            country=site.country,
+            distance_km=round(distance_km(place.point, (point.latitude, point.longitude)), 1),
+            approximate=point.approximate,
+        )
+        for site, point in zip(open_sites, points, strict=True)
+        if point is not None
+    ]
+    return tuple(sorted(located, key=lambda site: site.distance_km)[:_SITES])
