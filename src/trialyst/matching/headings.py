@@ -9,11 +9,14 @@ from typing import NamedTuple
 
 from trialyst.matching.reading.tables import read_lines
 
-__all__ = ["Heading", "Section", "find_heading"]
+__all__ = ["Heading", "Section", "find_heading", "find_inline_headings"]
 
 _SHAPE = re.compile(
     r"[\s*#\-\u2022>]*([A-Za-z][A-Za-z0-9 /&'\u2019(),.+-]{0,60}?)\s*(?::|(?=\n)|$)[*\s]*"
 )
+_COLON = re.compile(r":(?=\s)")
+_NAME = re.compile(r"(?<![\w/&'\u2019])[A-Za-z][\w/&'\u2019]*")
+_LONGEST, _MOST_WORDS = 40, 4
 
 
 class Section(StrEnum):
@@ -60,6 +63,31 @@ def find_heading(text: str) -> Heading | None:
     if ":" in match.group() and match.group(1).isupper() and len(words) > 3:
         return Heading(Section.OTHER, match.end())
     return None
+
+
+def find_inline_headings(text: str) -> list[tuple[int, Section]]:
+    """Find the headings inside a text, behind a mark, where they begin.
+
+    >>> find_inline_headings("72M, FHx: colon cancer; PMH: asthma")
+    [(5, <Section.FAMILY: 'family history'>), (24, <Section.PAST: 'past history'>)]
+    """
+    found = []
+    for colon in _COLON.finditer(text):
+        near = max(0, colon.start() - _LONGEST)
+        for word in list(_NAME.finditer(text, near, colon.start()))[-_MOST_WORDS:]:
+            name = text[word.start() : colon.start()].strip()
+            section = _headings().get(" ".join(name.lower().replace("\u2019", "'").split()))
+            if section is not None and _stands_apart(text, word.start(), name):
+                found.append((word.start(), section))
+                break
+    return found
+
+
+def _stands_apart(text: str, start: int, name: str) -> bool:
+    """Whether words behind a mark, or an abbreviation such as FHx, open a part of their own."""
+    before = text[:start].rstrip()
+    shortened = sum(letter.isupper() for letter in name) > 1 and " " not in name
+    return before != "" and (shortened or before[-1] in ",;.|)\u2022")
 
 
 @cache

@@ -28,6 +28,17 @@ LONGEST_FILE = 100_000_000
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 _MOST_CONTROL = 0.05
+_SUBJECT = re.compile(
+    r"(?:(he|she|his|her)|(?:the |this |our )?(?:patient|pt)|on (?:exam|examination|admission)"
+    r"|(?:currently|now|today|denies|reports|presents|presented|complains)(?= ))\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r"\b(?:(?:grand)?(?:mother|father|son|daughter|parents?|child(?:ren)?)|brothers?|sisters?"
+    r"|siblings?|aunts?|uncles?|cousins?|nieces?|nephews?|relatives?|family|maternal|paternal"
+    r"|mom|dad|twin)\b",
+    re.IGNORECASE,
+)
 _NUMBERED_LINE = re.compile(r"^[ \t]*([0-9]{1,4})[.)][ \t]+(?=\S)", re.MULTILINE)
 _NUMBERED = re.compile(r"(?:^|(?<=\s))([0-9]{1,4})[.)][ \t]+(?=\S)")
 
@@ -142,7 +153,7 @@ def _numbered_pieces(
 
 def _in_sections(text: str, pieces: list[tuple[int, tuple[int, int]]]) -> Iterator[Sentence]:
     section, until_line_end = Section.NONE, False
-    previous_end = 0
+    previous_end, before = 0, ""
     for number, (start, end) in pieces:
         words = text[start:end]
         if until_line_end and "\n" in text[previous_end:start]:
@@ -151,5 +162,16 @@ def _in_sections(text: str, pieces: list[tuple[int, tuple[int, int]]]) -> Iterat
         if heading is not None:
             section = heading.section
             until_line_end = bool(words[heading.end :].strip())
+        elif until_line_end and section is Section.FAMILY and _is_of_patient(words, before):
+            section = Section.NONE
         yield Sentence(number, start, end, words, section)
+        before = words
         previous_end = end
+
+
+def _is_of_patient(words: str, before: str) -> bool:
+    """Whether a sentence behind "FHx: ..." is of the patient again, and of no relative."""
+    subject = _SUBJECT.match(words)
+    if subject is None or _RELATIVE.search(words):
+        return False
+    return subject.group(1) is None or _RELATIVE.search(before) is None

@@ -289,12 +289,15 @@ def interrupted_run(home: Path, model: ModelServer, *more: str) -> subprocess.Co
 
 
 def test_an_interrupted_run_says_where_it_is_and_goes_on_to_the_same_result(
-    trialyst: Run, home: Path, model: ModelServer
+    trialyst: Run, home: Path, model: ModelServer, tmp_path: Path
 ) -> None:
-    ended = interrupted_run(home, model, "--candidates", "12")
+    out = tmp_path / "out"
+    ended = interrupted_run(home, model, "--candidates", "12", "--out", str(out))
     assert ended.returncode == 130
+    assert "Traceback" not in ended.stderr
     run = only_run(home)
-    assert str(run) in ended.stderr
+    assert f"Their report is {run / 'report.json'}." in ended.stderr
+    assert {path.name for path in out.iterdir()} == REPORTS
     assert "--resume" in ended.stderr
     kept = (run / "results.jsonl").read_bytes().splitlines()
     assert 0 < len(kept) < 12

@@ -35,6 +35,10 @@ _PATTERNS = tuple(
         r"(?=\s*(?-i:[MF])(?:\b|[,.]))",
         r"(?:^|\bis\s+|:\s*)(?:an?\s+)?(?P<n>[0-9]{1,3})(?=\s+(?:male|female|man|woman|boy|girl)\b)",
         r"\b(?P<n>[0-9]{1,2})\s*(?P<unit>mo|mos|months?|wks?)\b(?=\s+(?:male|female|boy|girl|infant))",
+        r"(?:^|\b(?:patient|pt|male|female|man|woman|he|she)\b)[\s,.:]*(?:is\s+|an?\s+)*"
+        r"(?P<n>[0-9]{1,3})[-\s]*(?P<unit>yrs?|years?|y)\b\.?"
+        r"(?=\s*(?:$|[,;)]|\.\s|\.$|(?:male|female|man|woman|m|f|with|who|presents?|presented"
+        r"|presenting|has|had|known|diagnosed|came|seen|referred)\b))",
     )
 )
 _DECADE = re.compile(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trialyst.matching.analytes import Analyte, analyte_names, get_analyte, to_common_unit
 from trialyst.matching.quantity import Quantity
 from trialyst.matching.reading.numbers import Figure, find_figure, to_number
+from trialyst.matching.reading.rows import read_row
 from trialyst.matching.reading.words import Word, split_words
 from trialyst.matching.units import to_unit
 
@@ -147,6 +148,9 @@ def _read(
         inches = int(feet.group(1)) * 12 + int(feet.group(2) or 0)
         end = feet.end() + offset
         yield Measurement(analyte, Quantity(inches, "in"), "", start, end), (start, end)
+        return
+    if (row := read_row(text, words[phrase.last - 1].end - offset)) is not None:
+        yield from _with_figure(analyte, row, start, offset, needs_unit=False)
         return
     at, status = _skip_fillers(words, phrase.last)
     figure = None if at is None else find_figure(text, words[at].start - offset)

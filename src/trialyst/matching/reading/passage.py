@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from trialyst.matching.context import Context, Effect, read_context, to_assertion
-from trialyst.matching.headings import Section, find_heading
+from trialyst.matching.headings import Section, find_heading, find_inline_headings
 from trialyst.matching.patient import Assertion, Fact, FactKind
 from trialyst.matching.reading.words import Word, split_words
 
@@ -112,6 +112,19 @@ class Passage:
         return best
 
 
+def _sections(sentence: Sentence) -> Iterator[Sentence]:
+    """Cut a sentence where another heading stands in it, as "72M, FHx: asthma; PMH: gout"."""
+    start, section = 0, sentence.section
+    for at, following in find_inline_headings(sentence.text):
+        yield replace(_part(sentence, start, at), section=section)
+        start, section = at, following
+    yield (
+        sentence
+        if start == 0
+        else replace(_part(sentence, start, len(sentence.text)), section=section)
+    )
+
+
 def _pieces(sentence: Sentence) -> Iterator[Sentence]:
     """Cut what is far too long for a sentence, so that no line costs more than its length."""
     start = 0
@@ -139,7 +152,8 @@ def _is_apart(between: str) -> bool:
 
 def passages(note: Note) -> Iterator[Passage]:
     """Give the sentences of a note, ready for reading."""
-    for sentence in (piece for whole in note.sentences for piece in _pieces(whole)):
+    cut = (part for whole in note.sentences for part in _sections(whole))
+    for sentence in (piece for part in cut for piece in _pieces(part)):
         words = split_words(sentence.text, sentence.start)
         context = read_context(sentence.text, sentence.start, words=words)
         whens = tuple(

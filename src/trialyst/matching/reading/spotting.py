@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.folding import fold_phrase
 from trialyst.matching.patient import ConceptRef, FactKind
+from trialyst.matching.reading.progression import find_progression
 from trialyst.matching.reading.tables import read_lines
 from trialyst.matching.reading.words import PhraseTable
 from trialyst.vocabulary import Kind
@@ -76,7 +77,11 @@ _GROWTH = re.compile(
 
 _WORDS = frozenset("AS ALL ADD HE ART CAP CAT SI AD MS HA PA RT DES MM".split())
 """Abbreviations that are words too, in a note all in capitals."""
-_PROGRESSED = re.compile(r"\s+(?:on|after|during|following|with|w/|while)\b", re.IGNORECASE)
+_CANCER = re.compile(
+    r"(?<![\w-])(?:([a-z]{3,}(?:[-\s][a-z]{3,})?)\s+ca"
+    r"|ca\.?\s+of\s+(?:the\s+)?([a-z]{3,}(?:\s[a-z]{3,})?))\b(?!\s*[-+]?\s*[0-9])",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(r"(?:\d|pack)\s*$", re.IGNORECASE)
 
 
@@ -166,9 +171,29 @@ class Spotter:
                 yield Spotted(
                     FactKind.CONDITION, self.concept(name), start, start + len(organ.group())
                 )
+        if "ca" in passage.vocabulary:
+            yield from self._cancers(passage)
         for match in _HEPATITIS.finditer(passage.text):
             start = passage.start + match.start(1)
             yield Spotted(FactKind.CONDITION, self.concept("hepatitis C"), start, start + 1)
+
+    def _cancers(self, passage: Passage) -> Iterator[Spotted]:
+        """Find "ovarian ca", where the vocabulary knows such a cancer: alone it is calcium."""
+        for match in _CANCER.finditer(passage.text):
+            group = 1 if match.group(1) else 2
+            organ, words = match.group(group), match.group(group).split()
+            for count in range(len(words), 0, -1):
+                part = " ".join(words[-count:] if group == 1 else words[:count])
+                name = f"{part} cancer" if group == 1 else f"cancer of {part}"
+                concept = self._compose(name.lower())
+                if concept is not None:
+                    spare = len(organ) - len(part)
+                    start = match.start() + (spare if group == 1 else 0)
+                    end = match.end() - (spare if group == 2 else 0)
+                    yield Spotted(
+                        FactKind.CONDITION, concept, start + passage.start, end + passage.start
+                    )
+                    break
 
     def concept(self, name: str) -> ConceptRef:
         """Give the concept of a name, of our own making if the vocabulary has none."""
@@ -323,6 +348,6 @@ def _means_else(passage: Passage, spotted: Spotted) -> bool:
     """Whether an abbreviation is none of a disease here: "PD on letrozole", "smokes 1 PPD"."""
     written = passage.quote(spotted.start, spotted.end)
     if written == "PD":
-        return _PROGRESSED.match(passage.text, spotted.end - passage.start) is not None
+        return find_progression(passage, spotted.end) is not None
     before = passage.text[: spotted.start - passage.start]
     return written.upper() == "PPD" and _COUNTED.search(before) is not None

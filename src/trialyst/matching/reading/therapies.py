@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.matching.context import Effect
 from trialyst.matching.headings import Section
+from trialyst.matching.reading.progression import find_progression
 from trialyst.matching.reading.tables import read_lines
 from trialyst.matching.reading.words import PhraseTable
 
@@ -29,6 +30,7 @@ _LINE = re.compile(
     re.IGNORECASE,
 )
 _AGO = re.compile(r"\bago\b|\bin\b|\b(?:19|20)[0-9]{2}\b|earlier|previously|last", re.IGNORECASE)
+_PROGRESSIVE = "pd"
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 
 
@@ -55,11 +57,21 @@ def _cues() -> PhraseTable[tuple[tuple[str, str], ...]]:
 def find_cues(passage: Passage) -> list[Cue]:
     """Find the phrases of a sentence that tell the state of treatments."""
     words = passage.words
-    return [
+    cues = [
         Cue(state, direction, words[phrase.first].start, words[phrase.last - 1].end)
         for phrase in _cues().find(words)
         for state, direction in phrase.value
     ]
+    if _PROGRESSIVE not in passage.vocabulary:
+        return cues
+    ends = ((word, find_progression(passage, word.end)) for word in words)
+    cues += [
+        Cue("prior", "forward", word.start, end)
+        for word, end in ends
+        if word.text == _PROGRESSIVE and end is not None
+    ]
+    # Behind the "on" of "PD on", which says less than the whole.
+    return sorted(cues, key=lambda cue: cue.end)
 
 
 def therapy_status(passage: Passage, cues: list[Cue], start: int, end: int) -> str:
