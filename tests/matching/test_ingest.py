@@ -50,6 +50,9 @@ a woman in her late 60s => 67-69 Years
 a newborn boy => 0-28 Days
 Her 5-year-old son has asthma. She is 33 years old. => 33 Years
 Diagnosed at age 12. Now 40 years old. => 40 Years
+Pt 81 yrs with NSCLC => 81 Years
+Pt, 81 yrs, male. Smoked for 30 yrs. => 81 Years
+Pt 3 years post transplant =>
 A 12-year history of gout =>
 """
 
@@ -117,6 +120,65 @@ def test_what_relatives_have_is_no_condition_of_the_patient() -> None:
     profile = read("A man with gout. Father died of lung cancer.")
     assert profile.key_facts.conditions == ("Gout",)
     assert profile.key_facts.family_history == ("Lung Neoplasms",)
+
+
+@pytest.mark.parametrize(
+    ("note", "expected"),
+    [
+        (
+            "72M, FHx: colon cancer; PMH: gout",
+            {"Colonic Neoplasms": "family", "Gout": "historical"},
+        ),
+        (
+            "0. 62F with FHx: breast cancer, PMH: gout.\n1. She has COPD.",
+            {
+                "Breast Neoplasms": "family",
+                "Gout": "historical",
+                "Pulmonary Disease, Chronic Obstructive": "present",
+            },
+        ),
+        (
+            "FHx: breast cancer. Pt has gout. PMH: asthma.",
+            {"Breast Neoplasms": "family", "Gout": "present", "Asthma": "historical"},
+        ),
+        (
+            "FHx: mother had breast cancer. She later had lung cancer.",
+            {"Breast Neoplasms": "family", "Lung Neoplasms": "family"},
+        ),
+    ],
+)
+def test_a_heading_inside_a_line_holds_until_the_next(note: str, expected: dict[str, str]) -> None:
+    assert said(note, FactKind.CONDITION) == expected
+
+
+@pytest.mark.parametrize(
+    ("note", "names"),
+    [
+        ("ovarian ca, stage III", {"Ovarian Neoplasms"}),
+        (
+            "Hx of renal cell CA and ca of the pancreas",
+            {"Carcinoma, Renal Cell", "Pancreatic Neoplasms"},
+        ),
+        ("Serum Ca 9.2, CA 125 340, ionized ca normal", set()),
+    ],
+)
+def test_ca_behind_an_organ_is_cancer(note: str, names: set[str]) -> None:
+    assert set(said(note, FactKind.CONDITION)) == names
+
+
+@pytest.mark.parametrize(
+    ("note", "states"),
+    [
+        (
+            "Melanoma, PD on ipilimumab, now on nivolumab.",
+            {"Ipilimumab": "prior", "Nivolumab": "current"},
+        ),
+        ("NSCLC. PD after docetaxel.", {"Docetaxel": "prior"}),
+        ("PD on levodopa.", {"Levodopa": "current"}),
+    ],
+)
+def test_a_drug_under_which_a_cancer_grew_is_a_prior_one(note: str, states: dict[str, str]) -> None:
+    assert {fact.name: fact.status for fact in facts(note, FactKind.THERAPY)} == states
 
 
 def test_a_list_of_fields_is_read_line_by_line() -> None:

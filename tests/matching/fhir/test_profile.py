@@ -228,8 +228,31 @@ def test_family_history_is_of_a_relative() -> None:
 
 
 def test_what_is_not_read_is_told() -> None:
-    remarks = read(PATIENT, {"resourceType": "Encounter"}).remarks
+    condition = {"resourceType": "Condition", "code": {"text": "Gout"}}
+    remarks = read(PATIENT, condition, {"resourceType": "Encounter"}).remarks
     assert remarks == ("Not read: 1 Encounter.",)
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ([{"resource": {"resourceType": "Condition"}}, {"x": 1}], "1 entry holds no resource"),
+        ([{"resource": {"resourceType": "Condition"}}], "1 x unnamed condition"),
+        ([{"resource": {"resourceType": "Patient", "birthDate": "80/1/1"}}], "birth date cannot"),
+        ([{"resource": PATIENT}], "Nothing was found that a search for trials could use"),
+    ],
+)
+def test_what_cannot_be_read_is_told(entries: list[Any], told: str) -> None:
+    bundle = {"resourceType": "Bundle", "entry": entries}
+    assert told in " ".join(reader().understand(json.dumps(bundle)).remarks)
+
+
+def test_resources_without_the_wrapper_of_an_entry_are_read() -> None:
+    bundle = {
+        "resourceType": "Bundle",
+        "entry": [{"resourceType": "Condition", "code": {"text": "Gout"}}],
+    }
+    assert [fact.name for fact in reader().understand(json.dumps(bundle)).facts] == ["Gout"]
 
 
 def test_an_empty_bundle_is_a_profile_that_says_so() -> None:
@@ -253,8 +276,11 @@ def test_sex_at_birth_stands_in_for_a_missing_gender() -> None:
         '{"resourceType": "Bundle", "entry": [{"resource": {"resourceType": "Patient", "id": "a"}},'
         '{"resource": {"resourceType": "Patient", "id": "b"}}]}',
         '[1, "resourceType"]',
+        '{"resourceType": "Bundle", "entry": {"resource": {"resourceType": "Patient"}}}',
+        '{"resourceType": "Bundle", "entry": [{"fullUrl": "x"}, 3]}',
+        '<?xml version="1.0"?><Bundle xmlns="http://hl7.org/fhir"></Bundle>',
     ],
-    ids=["cut", "two patients", "no resource"],
+    ids=["cut", "two patients", "no resource", "no list", "no entries", "XML"],
 )
 def test_what_is_no_record_of_one_patient_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput):

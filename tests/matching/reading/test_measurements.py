@@ -29,6 +29,11 @@ B12 and TSH normal => vitamin_b12 normal; tsh normal
 elevated alk phos => alp high
 TSH within normal limits => tsh normal
 viral load undetectable => hiv_rna undetectable
+| Hemoglobin | 10.2 | g/dL | => hemoglobin 10.2 g/dL
+| Hemoglobin | 12-16 | **10.2** L | g/dL | => hemoglobin 10.2 g/dL
+| Hemoglobin (g/dL) | 10.2 | 12-16 | => hemoglobin 10.2 g/dL
+Platelets | 10^9/L | 140 => platelets 140 10^9/L
+| Hemoglobin | pending | g/dL | =>
 """
 
 

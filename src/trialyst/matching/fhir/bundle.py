@@ -61,6 +61,7 @@ _DATES = (
 _PERIODS = ("effectivePeriod", "performedPeriod", "onsetPeriod", "period", "occurrencePeriod")
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 _START = re.compile(r"\s*[{\[]")
+_XML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<[A-Za-z]+[^>]*http://hl7\.org/fhir")
 
 
 class Code(NamedTuple):
@@ -81,6 +82,8 @@ class Bundle:
     """The resources of one patient's record."""
 
     resources: tuple[Resource, ...]
+    problems: tuple[str, ...] = ()
+    """What of the record could not be read."""
 
     def of(self, *kinds: str) -> list[Resource]:
         """Give the resources of some types, the oldest first."""
@@ -100,7 +103,15 @@ class Bundle:
 
 
 def looks_like_fhir(text: str) -> bool:
-    """Say whether a text is a FHIR record rather than a note."""
+    """Say whether a text is a FHIR record rather than a note.
+
+    Raises:
+        InvalidInput: it is FHIR as XML, which would read as a strange note.
+    """
+    if _XML.match(text):
+        raise InvalidInput(
+            "FHIR in XML is not read", hint="Export the record as FHIR R4 in JSON, and give that."
+        )
     return _START.match(text) is not None and '"resourceType"' in text
 
 
@@ -116,36 +127,60 @@ def parse_bundle(text: str | bytes) -> Bundle:
         raise InvalidInput(
             f"The record is not JSON: {error}", hint="Give a FHIR R4 bundle, or a note as text."
         ) from None
-    resources = tuple(_resources(value))
+    passed_over: list[object] = []
+    resources = tuple(_resources(value, passed_over))
+    if passed_over and not resources:
+        raise InvalidInput(
+            f"None of the bundle's {len(passed_over):,} entries holds a resource",
+            hint='Give a FHIR R4 bundle whose entries are {"resource": {"resourceType": ...}}.',
+        )
     patients = {str(each.get("id")) for each in resources if each.get("resourceType") == "Patient"}
     if len(patients) > 1:
         raise InvalidInput(
             f"The record holds {len(patients)} patients",
             hint="Give one patient's bundle at a time.",
         )
-    return Bundle(resources)
+    count = len(passed_over)
+    entries = "1 entry holds" if count == 1 else f"{count:,} entries hold"
+    return Bundle(resources, (f"{entries} no resource and cannot be read.",) if count else ())
 
 
-def _resources(value: object) -> Iterator[Resource]:
+def _resources(value: object, passed_over: list[object]) -> Iterator[Resource]:
     if isinstance(value, list):
         for each in value:
-            yield from _resources(each)
+            yield from _resources(each, passed_over)
         return
     if not isinstance(value, Mapping):
         raise _no_fhir()
     kind = value.get("resourceType")
     if kind == "Bundle":
-        entries = value.get("entry") or []
-        for entry in entries if isinstance(entries, list) else []:
+        for entry in _entries(value):
             resource = entry.get("resource") if isinstance(entry, Mapping) else None
-            if isinstance(resource, Mapping):
-                yield from _resources(resource)
+            if isinstance(resource, Mapping) and isinstance(resource.get("resourceType"), str):
+                yield from _resources(resource, passed_over)
+            elif isinstance(entry, Mapping) and isinstance(entry.get("resourceType"), str):
+                # Some exports list resources without the wrapper of an entry.
+                yield from _resources(entry, passed_over)
+            else:
+                passed_over.append(entry)
     elif isinstance(kind, str):
         yield value
     elif isinstance(value.get("bundle"), Mapping):
-        yield from _resources(value["bundle"])
+        yield from _resources(value["bundle"], passed_over)
     else:
         raise _no_fhir()
+
+
+def _entries(bundle: Resource) -> list[object]:
+    entries = bundle.get("entry")
+    if entries is None:
+        return []
+    if not isinstance(entries, list):
+        raise InvalidInput(
+            "The bundle's `entry` is no list",
+            hint='Give a FHIR R4 bundle with its resources in a list: "entry": [...].',
+        )
+    return entries
 
 
 def _no_fhir() -> InvalidInput:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from trialyst.matching.patient import Assertion, Fact, FactKind, PatientProfile,
 from trialyst.matching.reading.summary import choose_primary, choose_stage, list_missing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from trialyst.matching.fhir.bundle import Resource
     from trialyst.matching.reading.spotting import Spotter
@@ -38,6 +39,8 @@ _MEDICATIONS = (
     "MedicationAdministration",
     "MedicationDispense",
 )
+_UNNAMED = "unnamed "
+_OF_PERSON = (FactKind.AGE, FactKind.SEX, FactKind.ETHNICITY, FactKind.PLACE)
 _PRIMARY = "mcode-primary-cancer-condition"
 
 
@@ -75,7 +78,7 @@ def profile_bundle(
         primary_diagnosis=primary,
         stage=choose_stage(primary, facts),
         missing=list_missing(facts, age=age, sex=sex, pregnant=pregnant, primary=primary),
-        remarks=_remarks(bundle, patient),
+        remarks=(*_remarks(bundle, patient), *_gaps(facts, patient, knows_age=age is not None)),
     )
 
 
@@ -122,8 +125,21 @@ def _pregnant(facts: tuple[Fact, ...], sex: Sex | None) -> bool | None:
     return None if not told else not told[-1].negated
 
 
+def _gaps(facts: Sequence[Fact], patient: Resource, *, knows_age: bool) -> Iterator[str]:
+    """Say what a record names so that nobody can tell what it is."""
+    if patient.get("birthDate") and not knows_age:
+        yield "The birth date cannot be read, or lies after the record: the age is not known."
+    unnamed = Counter(
+        " ".join(fact.text.split()[:2]) for fact in facts if fact.text.startswith(_UNNAMED)
+    )
+    for words, count in sorted(unnamed.items()):
+        yield f"{count:,} x {words}: the record gives neither words nor a code for it."
+    if not any(fact.kind not in _OF_PERSON for fact in facts):
+        yield "Nothing was found that a search for trials could use: no condition, drug or value."
+
+
 def _remarks(bundle: Bundle, patient: Resource) -> tuple[str, ...]:
-    remarks = []
+    remarks = list(bundle.problems)
     if not bundle.resources:
         remarks.append("The record is empty: nothing is known of the patient.")
     elif not patient:

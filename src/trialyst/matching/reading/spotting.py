@@ -77,10 +77,12 @@ _GROWTH = re.compile(
 
 _WORDS = frozenset("AS ALL ADD HE ART CAP CAT SI AD MS HA PA RT DES MM".split())
 """Abbreviations that are words too, in a note all in capitals."""
+_NO_FIGURE = r"\b(?!\s*[-+]?\s*[0-9])"
 _CANCER = re.compile(
-    r"(?<![\w-])(?:([a-z]{3,}(?:[-\s][a-z]{3,})?)\s+ca"
-    r"|ca\.?\s+of\s+(?:the\s+)?([a-z]{3,}(?:\s[a-z]{3,})?))\b(?!\s*[-+]?\s*[0-9])",
-    re.IGNORECASE,
+    rf"(?<![\w-])([a-z]{{3,}}(?:[-\s][a-z]{{3,}})?)\s+ca{_NO_FIGURE}", re.IGNORECASE
+)
+_CANCER_OF = re.compile(
+    rf"\bca\.?\s+of\s+(?:the\s+)?([a-z]{{3,}}(?:\s[a-z]{{3,}})?){_NO_FIGURE}", re.IGNORECASE
 )
 _COUNTED = re.compile(r"(?:\d|pack)\s*$", re.IGNORECASE)
 
@@ -180,19 +182,20 @@ class Spotter:
     def _cancers(self, passage: Passage) -> Iterator[Spotted]:
         """Find "ovarian ca", where the vocabulary knows such a cancer: alone it is calcium."""
         for match in _CANCER.finditer(passage.text):
-            group = 1 if match.group(1) else 2
-            organ, words = match.group(group), match.group(group).split()
+            words = match.group(1).split()
+            for first in range(len(words)):
+                organ = " ".join(words[first:])
+                if (concept := self._compose(f"{organ} cancer".lower())) is not None:
+                    start = passage.start + match.end(1) - len(organ)
+                    yield Spotted(FactKind.CONDITION, concept, start, passage.start + match.end())
+                    break
+        for match in _CANCER_OF.finditer(passage.text):
+            words = match.group(1).split()
             for count in range(len(words), 0, -1):
-                part = " ".join(words[-count:] if group == 1 else words[:count])
-                name = f"{part} cancer" if group == 1 else f"cancer of {part}"
-                concept = self._compose(name.lower())
-                if concept is not None:
-                    spare = len(organ) - len(part)
-                    start = match.start() + (spare if group == 1 else 0)
-                    end = match.end() - (spare if group == 2 else 0)
-                    yield Spotted(
-                        FactKind.CONDITION, concept, start + passage.start, end + passage.start
-                    )
+                organ = " ".join(words[:count])
+                if (concept := self._compose(f"{organ} cancer".lower())) is not None:
+                    start, end = passage.start + match.start(), match.start(1) + len(organ)
+                    yield Spotted(FactKind.CONDITION, concept, start, passage.start + end)
                     break
 
     def concept(self, name: str) -> ConceptRef:
