@@ -251,7 +251,10 @@ def _come_to(
     verdict: Verdict,
 ) -> CriterionResult:
     deciding = [each for each in counted if each.verdict is verdict]
-    telling = max(deciding, key=lambda each: (_speaks(each), each.confidence))
+    # What rests on many is as sure as the least sure of them; one that is enough tells by itself.
+    many = (found.needed > 1) is (verdict is Verdict.MET)
+    pick = min if many and verdict is not Verdict.UNKNOWN else max
+    telling = pick(deciding, key=lambda each: (_speaks(each), each.confidence))
     return replace(
         own,
         verdict=verdict,

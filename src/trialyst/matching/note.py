@@ -28,6 +28,7 @@ LONGEST_FILE = 100_000_000
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 _MOST_CONTROL = 0.05
+_MOSTLY = 0.8
 _SUBJECT = re.compile(
     r"(?:(he|she|his|her)|(?:the |this |our )?(?:patient|pt)|on (?:exam|examination|admission)"
     r"|(?:currently|now|today|denies|reports|presents|presented|complains)(?= ))\b",
@@ -76,24 +77,34 @@ class Note:
 
 
 def decode_note(data: bytes) -> str:
-    """Give the text of a file: UTF-8, UTF-16 with its mark, or else Windows' Latin letters.
+    """Give the text of a file: UTF-8, UTF-16, UTF-32 with its mark, or Windows' Latin letters.
 
     Raises:
         InvalidInput: the file is too long, or no text.
     """
     if len(data) > LONGEST_FILE:
         raise InvalidInput(
-            f"The file has {len(data):,} bytes, more than {LONGEST_FILE:,}",
+            f"The file has more than {LONGEST_FILE:,} bytes",
             hint="Give one patient's note or bundle.",
         )
+    if data.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
+        return data.decode("utf-32", errors="replace")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace")
     if b"\x00" in data:
-        raise _no_text()
+        return _decode_wide(data)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("cp1252", errors="replace")
+
+
+def _decode_wide(data: bytes) -> str:
+    """Read UTF-16 that lacks its mark: of Latin letters every other byte is 0."""
+    for name, zeros, letters in (("le", data[1::2], data[::2]), ("be", data[::2], data[1::2])):
+        if 0 not in letters and zeros.count(0) > len(zeros) * _MOSTLY:
+            return data.decode(f"utf-16-{name}", errors="replace")
+    raise _no_text()
 
 
 def _no_text() -> InvalidInput:

@@ -41,12 +41,16 @@ def read_note(file: Path) -> str:
     Raises:
         InvalidInput: the file cannot be read, or is no text.
     """
-    from trialyst.matching.note import decode_note
+    from trialyst.matching.note import LONGEST_FILE, decode_note
 
-    if str(file) == "-":
-        return decode_note(sys.stdin.buffer.read())
+    # One byte more than a note may have tells that it is too long, even of an endless device.
+    most = LONGEST_FILE + 1
     try:
-        return decode_note(file.expanduser().read_bytes())
+        if str(file) == "-":
+            # Python has no standard input where the shell closed it, as by `<&-`.
+            return decode_note(b"" if sys.stdin is None else sys.stdin.buffer.read(most))
+        with file.expanduser().open("rb") as opened:
+            return decode_note(opened.read(most))
     except OSError as error:
         raise InvalidInput(
             f"The file {str(file)!r} cannot be read: {error.strerror}",

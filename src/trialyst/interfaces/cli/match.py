@@ -276,12 +276,12 @@ def _open_models(task: _Task) -> dict[str, Any]:
     """Open the models that were named, having said what is sent where; they share one budget."""
     from trialyst.interfaces.runtime import describe_agent, describe_judge, open_agent, open_judge
 
+    calls, usd = task.budget
     judged_by_rules = task.judge.strip().lower() == _RULES
-    if judged_by_rules and task.agent is None:
+    if judged_by_rules and task.agent is None and calls is usd is None:
         return {}
     from trialyst.llm import Meter, ModelBudget
 
-    calls, usd = task.budget
     meter = task.meter = Meter(ModelBudget(calls=calls, usd=usd))
     told = [] if task.agent is None else describe_agent(task.agent, settings=task.settings)
     for line in dict.fromkeys([*told, *describe_judge(task.judge, settings=task.settings)]):
@@ -354,9 +354,25 @@ def _save(out: Path, report: MatchReport) -> None:
 
     for form in ReportForm:
         path = out / f"report.{form}"
-        aside = out / f"report.{form}.new"
-        # A report tells of a patient: nobody else on this machine need read it.
-        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(render_match(report, form))
-        aside.replace(path)
+        try:
+            _write_private(path, render_match(report, form))
+        except OSError as error:
+            raise InvalidInput(
+                f"The report cannot be written to {str(path)!r}: {error.strerror}",
+                hint=f"Nothing is lost, the run is kept in {report.run_directory}: name another "
+                "directory with --out, or make room, and add --resume.",
+                invalid_input=str(out),
+            ) from None
         note(f"Wrote {path}.")
+
+
+def _write_private(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all, for its owner alone: a report tells of a patient."""
+    aside = path.with_name(f"{path.name}.new")
+    try:
+        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(content)
+        aside.replace(path)
+    except OSError:
+        aside.unlink(missing_ok=True)
+        raise
