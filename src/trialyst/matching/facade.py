@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["MatchOptions", "Matching"]
 
 _SENT = "Search terms read from the note were sent to the live service; the note itself was not."
+_WITHOUT_MODEL = "Trials were found without a model instead."
+_PAID = ("gemini_cost_usd", "medgemma_cost_usd", "total_cost_usd", "cost_known")
+"""What a search cost that found nothing."""
 _ANY = "any"
 """Lifts a limit, as an empty list does; a command line has no empty list."""
 
@@ -181,17 +184,14 @@ class Matching:
         agent = options.get("agent")
 
         async def search() -> PresearchResult:
-            problem = None
-            if agent is not None:
-                try:
-                    return await agent.search(self._source, profile, limit=candidates)
-                except (BudgetExhausted, ModelError) as failure:
-                    problem = f"{failure.message}. Trials were found without a model instead."
+            tried, notes = await self._ask_agent(agent, profile, candidates)
+            if tried is not None and tried.candidates:
+                return tried
             found = await self.prescreen(
                 profile, status=status, study_type=study_type, limit=candidates
             )
-            notes = found.notes if problem is None else (problem, *found.notes)
-            return found.model_copy(update={"notes": notes})
+            paid = {} if tried is None else {name: getattr(tried, name) for name in _PAID}
+            return found.model_copy(update={"notes": (*notes, *found.notes), **paid})
 
         report = await match_patient(
             self._source,
@@ -204,6 +204,19 @@ class Matching:
         )
         told = report.with_note(report.provenance.stale_note(self._now()))
         return told.with_note(_SENT if self._discreet else None)
+
+    async def _ask_agent(
+        self, agent: PrescreenAgent | None, profile: PatientProfile, limit: int | None
+    ) -> tuple[PresearchResult | None, tuple[str, ...]]:
+        """Let a model search; where nothing came of that, say so."""
+        if agent is None:
+            return None, ()
+        try:
+            found = await agent.search(self._source, profile, limit=limit)
+        except (BudgetExhausted, ModelError) as failure:
+            return None, (f"{failure.message}. {_WITHOUT_MODEL}",)
+        told = f"{agent.name} found no trial. {_WITHOUT_MODEL}"
+        return found, (*found.notes, told)
 
     def _now(self) -> datetime:
         return datetime.combine(self._today(), time(), UTC)

@@ -7,6 +7,7 @@ little and goes on where it stopped. A trial that cannot be judged is in the rep
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from trialyst import __version__
 from trialyst.ctgov.points import describe_place, find_place
+from trialyst.errors import TrialystError
 from trialyst.ids import NctId
 from trialyst.matching.judging.result import CriterionResult, Judge, Statement
 from trialyst.matching.judging.structured import judge_structured
@@ -98,7 +100,7 @@ class RunOptions:
     opened: Callable[[RunDirectory], None] = lambda run: None
     """Told the directory of the run before anything is searched."""
     cut_short: Callable[[MatchReport], None] = lambda report: None
-    """Told what was judged of a run that is cancelled."""
+    """Told what was judged of a run that is cancelled, or that its source fails."""
 
 
 async def match_patient(
@@ -112,7 +114,8 @@ async def match_patient(
 ) -> MatchReport:
     """Search, judge and report; with `runs` everything is kept as it is done.
 
-    Cancelled midway, the run directory still gets a report of what was judged by then.
+    Cancelled midway, or left by its source, the run directory still gets a report of what was
+    judged by then.
     """
     place = None if patient.place is None else await find_place(source, patient.place)
     notes = () if place is None else (f"Distances are from {describe_place(place)}.",)
@@ -131,10 +134,12 @@ async def match_patient(
                 keeping=run,
                 progress=progress or (lambda done, total: None),
             )
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, TrialystError):
             if run and runs:
-                report = await write_report(source, patient, found, run.kept(), notes=notes)
-                runs.cut_short(_keep_report(run, report, patient.profile))
+                # The source that failed is asked for its provenance again, and may fail again.
+                with contextlib.suppress(TrialystError):
+                    report = await write_report(source, patient, found, run.kept(), notes=notes)
+                    runs.cut_short(_keep_report(run, report, patient.profile))
             raise
         report = await write_report(source, patient, found, judged, notes=notes)
         return report if run is None else _keep_report(run, report, patient.profile)
