@@ -102,7 +102,9 @@ def test_places_are_true_for_any_text(text: str) -> None:
         assert note.sentence_at(sentence.start) == sentence
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "cp1252"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "cp1252"]
+)
 def test_files_in_usual_encodings_are_text(encoding: str) -> None:
     assert decode_note("Naïve patient".encode(encoding)) == "Naïve patient"
 

@@ -32,6 +32,8 @@ _SENT = "Search terms read from the note were sent to the live service; the note
 _WITHOUT_MODEL = "Trials were found without a model instead."
 _PAID = ("gemini_cost_usd", "medgemma_cost_usd", "total_cost_usd", "cost_known")
 """What a search cost that found nothing."""
+_LONGEST_CRITERION = 20_000
+"""Characters: the whole eligibility text of a trial is seldom longer."""
 _ANY = "any"
 """Lifts a limit, as an empty list does; a command line has no empty list."""
 
@@ -108,17 +110,27 @@ class Matching:
             InvalidInput: the note is empty, too long, no text at all, or no FHIR.
         """
         if not isinstance(note, str):
-            raise InvalidInput("A note is missing", hint="Give the patient note as text in `note`.")
+            given = "is missing" if note is None else f"is of type {type(note).__name__}, not text"
+            raise InvalidInput(
+                f"The note {given}",
+                hint="Give the patient note, or the FHIR bundle as JSON, as text in `note`.",
+            )
         day = _to_day(as_of)
         return await asyncio.to_thread(
             lambda: self._reader.understand(note, as_of=day, today=self._today)
         )
 
+    async def _as_profile(self, note: str | PatientProfile) -> PatientProfile:
+        from trialyst.matching.patient import PatientProfile
+
+        # What arrives over a wire may be anything: whatever is no profile is read, or refused.
+        return note if isinstance(note, PatientProfile) else await self.profile(note)
+
     async def plan(self, note: str | PatientProfile) -> QueryPlan:
         """Say what `prescreen` and `match` will ask the source for; nothing is asked yet."""
         from trialyst.matching.prescreen import plan
 
-        profile = await self.profile(note) if isinstance(note, str) else note
+        profile = await self._as_profile(note)
         return await asyncio.to_thread(
             lambda: plan(profile, vocabulary=self._vocabulary, discreet=self._discreet)
         )
@@ -146,7 +158,7 @@ class Matching:
         from trialyst.matching.prescreen import DEFAULT_SCOPE, Scope, prescreen
         from trialyst.matching.prescreen.search import DEFAULT_CANDIDATES
 
-        profile = await self.profile(note) if isinstance(note, str) else note
+        profile = await self._as_profile(note)
         scope = Scope(
             DEFAULT_SCOPE.statuses if status is None else _listed(status),
             DEFAULT_SCOPE.study_types if study_type is None else _listed(study_type),
@@ -174,7 +186,7 @@ class Matching:
         """
         from trialyst.matching.pipeline import Patient, digest_models, match_patient
 
-        profile = await self.profile(note) if isinstance(note, str) else note
+        profile = await self._as_profile(note)
         self._check_note(profile.note.text)
         judge = options.get("judge") or self._judge
         patient = Patient(profile, judge, self._vocabulary, options.get("near"))
@@ -241,8 +253,13 @@ class Matching:
             raise InvalidInput(
                 "A criterion is missing", hint="Give the text of one eligibility criterion."
             )
+        if len(words) > _LONGEST_CRITERION:
+            raise InvalidInput(
+                f"The criterion has {len(words):,} characters, more than {_LONGEST_CRITERION:,}",
+                hint="Give one criterion at a time; a whole trial is judged by match_patient.",
+            )
         statement = Statement(words, parse_criterion_type(criterion_type))
-        profile = await self.profile(note) if isinstance(note, str) else note
+        profile = await self._as_profile(note)
         results = await asyncio.to_thread(lambda: self._judge.judge_all(profile.note, [statement]))
         return results[0]
 

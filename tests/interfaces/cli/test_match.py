@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -231,6 +232,24 @@ def test_a_place_for_reports_that_is_none_is_refused_before_anything_is_done(
     assert not (home / "runs").exists()
 
 
+def test_a_report_that_cannot_be_written_says_where_the_run_is(
+    trialyst: Run, home: Path, note: str, tmp_path: Path
+) -> None:
+    (tmp_path / "out" / "report.html").mkdir(parents=True)
+    asked = ("match", note, "--source", "starter", "--candidates", "2")
+    ended = trialyst(*asked, "--out", str(tmp_path / "out"))
+    assert ended.code == 2
+    assert str(only_run(home)) in ended.err
+    assert trialyst(*asked, "--out", str(tmp_path / "other"), "--resume").code == 0
+
+
+def test_a_closed_standard_input_is_an_empty_note(
+    trialyst: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert trialyst("match", "-", "--source", "starter").code == 2
+
+
 def test_nothing_to_resume_is_told(trialyst: Run, home: Path) -> None:
     ended = trialyst(*SAMPLE, "--candidates", "3", "--resume")
     assert ended.code == 0
@@ -308,6 +327,35 @@ def test_an_interrupted_run_says_where_it_is_and_goes_on_to_the_same_result(
     assert resumed[1].splitlines()[: len(kept)] == kept
     assert trialyst(*SAMPLE, *asked, "--json").code == 0
     assert resumed == ((run / "report.json").read_bytes(), (run / "results.jsonl").read_bytes())
+
+
+def test_a_source_that_dies_midway_leaves_a_report_and_a_way_on(
+    trialyst: Run, home: Path, note: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry = Registry.open(ensure_starter(home), vocabulary=open_vocabulary(home))
+    whole = create_app(registry)
+    fetched: list[str] = []
+
+    async def dying(scope: Any, receive: Any, send: Any) -> None:
+        if b"filter.ids" in scope.get("query_string", b""):
+            fetched.append(scope["path"])
+            if len(fetched) == 2:
+                await send({"type": "http.response.start", "status": 400, "headers": []})
+                await send({"type": "http.response.body", "body": b"gone"})
+                return
+        await whole(scope, receive, send)
+
+    asked = ("match", note, "--source", "live", "--candidates", "30", "--out", str(tmp_path / "o"))
+    with serving(dying) as address:
+        monkeypatch.setenv("TRIALYST_CTGOV_URL", address + API_PREFIX)
+        monkeypatch.setenv("TRIALYST_CTGOV_RATE", "0")
+        ended = trialyst(*asked)
+        assert ended.code != 0
+        assert "Not finished: 20 trials were judged" in ended.err
+        assert {path.name for path in (tmp_path / "o").iterdir()} == REPORTS
+        assert trialyst(*asked, "--resume").code == 0
+    registry.close()
+    assert len((only_run(home) / "results.jsonl").read_bytes().splitlines()) == 30
 
 
 def test_live_terms_are_told_beforehand_and_nothing_is_cached(

@@ -35,13 +35,16 @@ def test_a_model_searches_and_the_rules_judge(server: ModelServer, trialyst: Run
 def test_a_model_that_fails_leaves_the_search_to_the_plan(
     server: ModelServer, trialyst: Run
 ) -> None:
-    server.script(Fails(401))
-    done = trialyst(*SAMPLE, "--agent", server.model(), "--candidates", "5")
-    told = done.value
-    assert done.code == 0
-    assert told["found"] > 4
-    assert "did not accept the key" in done.err
-    assert "found without a model instead" in done.err
+    for step, why in (
+        (Fails(401), "did not accept the key"),
+        (Answer("I would rather not."), "vllm:tiny found no trial"),
+    ):
+        server.script(step)
+        done = trialyst(*SAMPLE, "--agent", server.model(), "--candidates", "5")
+        assert done.code == 0
+        assert done.value["found"] > 4
+        assert why in done.err
+        assert "found without a model instead" in done.err
 
 
 def test_searching_and_judging_share_one_budget(server: ModelServer, trialyst: Run) -> None:

@@ -90,6 +90,20 @@ def test_what_cannot_be_matched_is_one_envelope(stdio: WireTools, wrong: dict[st
     assert failed["error"]["recovery_hint"]
 
 
+@pytest.mark.parametrize("tool", ["profile_patient", "match_patient", "evaluate_criterion"])
+@pytest.mark.parametrize("note", [None, 5, ["a"], {"resourceType": "Bundle"}], ids=str)
+def test_a_note_of_another_type_is_one_envelope(stdio: WireTools, tool: str, note: Any) -> None:
+    asked = {"criterion": "Asthma", "criterion_type": "inclusion"}
+    failed = stdio.error(tool, note=note, **(asked if tool == "evaluate_criterion" else {}))
+    assert failed["code"] == "INVALID_INPUT"
+    assert "as text" in failed["recovery_hint"]
+
+
+def test_a_criterion_as_long_as_a_book_is_refused(stdio: WireTools) -> None:
+    asked = {"criterion": "asthma " * 10_000, "criterion_type": "inclusion"}
+    assert "20,000" in stdio.error("evaluate_criterion", note=NOTE, **asked)["message"]
+
+
 def test_progress_is_told(mcp_url: str) -> None:
     told: list[str] = []
 
