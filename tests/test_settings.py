@@ -107,6 +107,12 @@ def test_models_are_set_from_the_environment() -> None:
 
 
 def test_no_key_is_shown() -> None:
-    names = ("TRIALYST_LLM_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY", "HF_TOKEN")
+    names = (
+        "TRIALYST_LLM_KEY",
+        "GOOGLE_API_KEY",
+        "OPENAI_API_KEY",
+        "ANTHROPIC_API_KEY",
+        "HF_TOKEN",
+    )
     shown = repr(Settings.from_environment(dict.fromkeys(names, "s3cret")))
     assert "s3cret" not in shown

@@ -78,6 +78,7 @@ class Settings:
     """Calls to a model that may be under way at the same time."""
     google_key: str | None = field(default=None, repr=False)
     openai_key: str | None = field(default=None, repr=False)
+    anthropic_key: str | None = field(default=None, repr=False)
     hf_token: str | None = field(default=None, repr=False)
 
     @classmethod
@@ -107,6 +108,7 @@ class Settings:
             ),
             google_key=_text(values, "GOOGLE_API_KEY") or _text(values, "GEMINI_API_KEY"),
             openai_key=_text(values, "OPENAI_API_KEY"),
+            anthropic_key=_text(values, "ANTHROPIC_API_KEY"),
             hf_token=_text(values, "HF_TOKEN"),
         )
 

@@ -13,6 +13,7 @@ def libraries() -> None:
     """The libraries that speak to models, loaded before a test's time runs."""
     pytest.importorskip("pydantic_ai.models.openai", reason="the extra `llm` is not installed")
     pytest.importorskip("pydantic_ai.models.google", reason="the extra `llm` is not installed")
+    pytest.importorskip("pydantic_ai.models.anthropic", reason="the extra `llm` is not installed")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A server on loopback that speaks the protocols of Gemini and of OpenAI, and follows a script.
+"""A server on loopback that speaks as Gemini, OpenAI and Anthropic do, and follows a script.
 
 Each request takes the next step of the script, or the last one again; what was asked is kept. A
 step is an answer, told in the protocol of the request, or something no good server does.
@@ -74,6 +74,9 @@ class Asked:
     def system(self) -> str:
         if "contents" in self.body:
             return "".join(part["text"] for part in self.body["systemInstruction"]["parts"])
+        told = self.body.get("system")
+        if told is not None:
+            return told if isinstance(told, str) else "".join(part["text"] for part in told)
         return "".join(m["content"] for m in self.body["messages"] if m["role"] == "system")
 
     @property
@@ -81,7 +84,8 @@ class Asked:
         """The first thing asked."""
         if "contents" in self.body:
             return "".join(part.get("text", "") for part in self.body["contents"][0]["parts"])
-        return str(next(m["content"] for m in self.body["messages"] if m["role"] == "user"))
+        told = next(m["content"] for m in self.body["messages"] if m["role"] == "user")
+        return told if isinstance(told, str) else "".join(part["text"] for part in told)
 
     @property
     def tool_answers(self) -> list[Any]:
@@ -89,6 +93,10 @@ class Asked:
         if "contents" in self.body:
             parts = [part for told in self.body["contents"] for part in told["parts"]]
             return [p["functionResponse"]["response"] for p in parts if "functionResponse" in p]
+        if self.path.endswith("/messages"):
+            lists = [m["content"] for m in self.body["messages"] if isinstance(m["content"], list)]
+            returned = [p for parts in lists for p in parts if p["type"] == "tool_result"]
+            return [json.loads(_text_of(part["content"])) for part in returned]
         told = [m["content"] for m in self.body["messages"] if m["role"] == "tool"]
         return [json.loads(text) for text in told]
 
@@ -109,7 +117,7 @@ class ModelServer:
 
     def model(self, provider: str = "vllm", model: str = "tiny") -> str:
         """The name of a model served here."""
-        address = self.url if provider == "google" else f"{self.url}/v1"
+        address = self.url if provider in ("google", "anthropic") else f"{self.url}/v1"
         return f"{provider}:{model}@{address}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -128,8 +136,7 @@ class ModelServer:
         elif isinstance(step, Raw):
             await _send(send, 200, step.body.encode(), {"content-type": step.kind})
         else:
-            told = _gemini(step) if ":generateContent" in asked.path else _openai(step)
-            await _send(send, 200, json.dumps(told).encode(), {})
+            await _send(send, 200, json.dumps(_told(step, asked.path)).encode(), {})
 
 
 async def _read(scope: Scope, receive: Receive) -> Asked:
@@ -147,6 +154,37 @@ async def _send(send: Send, status: int, body: bytes, headers: dict[str, str]) -
     listed = [(name.encode(), value.encode()) for name, value in told.items()]
     await send({"type": "http.response.start", "status": status, "headers": listed})
     await send({"type": "http.response.body", "body": body})
+
+
+def _text_of(content: Any) -> str:
+    return content if isinstance(content, str) else "".join(part["text"] for part in content)
+
+
+def _told(step: Answer | Calls, path: str) -> dict[str, Any]:
+    """Give a step in the protocol of a request."""
+    if ":generateContent" in path:
+        return _gemini(step)
+    return _anthropic(step) if path.endswith("/messages") else _openai(step)
+
+
+def _anthropic(step: Answer | Calls) -> dict[str, Any]:
+    content: list[dict[str, Any]] = [{"type": "text", "text": step.text}] if step.text else []
+    if isinstance(step, Calls):
+        content += [
+            {"type": "tool_use", "id": f"toolu_{place}", "name": name, "input": args}
+            for place, (name, args) in enumerate(step.calls)
+        ]
+    used = step.tokens or (0, 0)
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "tiny",
+        "content": content,
+        "stop_reason": "tool_use" if isinstance(step, Calls) else "end_turn",
+        "stop_sequence": None,
+        "usage": {"input_tokens": used[0], "output_tokens": used[1]},
+    }
 
 
 def _gemini(step: Answer | Calls) -> dict[str, Any]:

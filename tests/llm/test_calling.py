@@ -25,7 +25,7 @@ from trialyst.llm import (
 )
 from trialyst.settings import Settings
 
-BOTH = pytest.mark.parametrize("provider", ["google", "openai", "vllm"])
+BOTH = pytest.mark.parametrize("provider", ["google", "openai", "anthropic", "vllm"])
 SECRET = "key-4711-secret"
 LOOKUP = ToolSpec(
     "look_up", "Look a word up.", {"type": "object", "properties": {"word": {"type": "string"}}}
@@ -87,8 +87,15 @@ def test_arguments_that_are_no_object_are_none(server: ModelServer) -> None:
 def test_a_schema_is_sent_to_hold_the_model_to_it(server: ModelServer, provider: str) -> None:
     server.script(Answer('{"wet": true}'))
     schema = {"type": "object", "properties": {"wet": {"type": "boolean"}}, "required": ["wet"]}
-    ask(server.model(provider), ModelRequest("", (UserText("?"),), schema=schema))
+    model = "claude-sonnet-5" if provider == "anthropic" else "tiny"
+    ask(server.model(provider, model), ModelRequest("", (UserText("?"),), schema=schema))
     assert "boolean" in str(server.asked[0].body).lower()
+
+
+def test_a_model_that_knows_no_schema_is_asked_without_one(server: ModelServer) -> None:
+    server.script(Answer("{}"))
+    request = ModelRequest("", (UserText("?"),), schema={"type": "object", "properties": {}})
+    assert ask(server.model("anthropic", "claude-3-haiku"), request).text == "{}"
 
 
 def test_a_server_that_knows_no_schema_is_asked_without_one(server: ModelServer) -> None:
@@ -245,6 +252,7 @@ def test_this_machine_is_reached_without_the_proxy_of_the_environment(
     [
         ("google", "GEMINI_API_KEY", "x-goog-api-key"),
         ("openai", "OPENAI_API_KEY", "authorization"),
+        ("anthropic", "ANTHROPIC_API_KEY", "authorization"),
         ("hf", "HF_TOKEN", "authorization"),
         ("vllm", "TRIALYST_LLM_KEY", "authorization"),
     ],
@@ -283,11 +291,14 @@ def test_nothing_of_a_call_is_logged(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     server.script(Fails(503), Answer("Certainly."))
-    ask(server.model(provider), environ={"GOOGLE_API_KEY": SECRET, "OPENAI_API_KEY": SECRET})
+    keys = ("GOOGLE_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
+    ask(server.model(provider), environ=dict.fromkeys(keys, SECRET))
     assert all(word not in caplog.text for word in ("water", "Certainly", SECRET))
 
 
-@pytest.mark.parametrize("name", ["google:gemini-2.5-flash", "openai:gpt-5-mini", "hf:a/b"])
+@pytest.mark.parametrize(
+    "name", ["google:gemini-2.5-flash", "openai:gpt-5-mini", "anthropic:claude-sonnet-5", "hf:a/b"]
+)
 def test_a_missing_key_is_told_before_anything_is_sent(name: str) -> None:
     with pytest.raises(InvalidInput, match=r"is not set") as caught:
         open_adapter(name, Settings.from_environment({}))

@@ -16,6 +16,7 @@ ELSEWHERE = "http://10.0.0.5:8000/v1"
     [
         ("google:gemini-2.5-flash", "google:gemini-2.5-flash", "generativelanguage.googleapis.com"),
         ("openai:gpt-5-mini", "openai:gpt-5-mini", "api.openai.com"),
+        ("anthropic:claude-sonnet-5", "anthropic:claude-sonnet-5", "api.anthropic.com"),
         ("hf:org/model:fast", "hf:org/model:fast", "router.huggingface.co"),
         (" Ollama:llama3.1:8b ", "ollama:llama3.1:8b", "127.0.0.1"),
         (f"vllm:org/model@{ELSEWHERE}", "vllm:org/model", "10.0.0.5"),
@@ -32,7 +33,7 @@ def test_a_setting_moves_servers_of_the_openai_kind() -> None:
     assert parse_model_name("vllm:m", url=ELSEWHERE).url == ELSEWHERE
 
 
-@pytest.mark.parametrize("name", ["google:m", "openai:m"])
+@pytest.mark.parametrize("name", ["google:m", "openai:m", "anthropic:m"])
 def test_a_setting_does_not_move_a_service(name: str) -> None:
     assert parse_model_name(name, url=ELSEWHERE).host != "10.0.0.5"
 

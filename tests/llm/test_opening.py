@@ -7,7 +7,7 @@ import sys
 
 WITHOUT = """
 import sys
-for name in ("pydantic_ai", "openai", "google.genai"):
+for name in ("pydantic_ai", "openai", "google.genai", "anthropic"):
     sys.modules[name] = None
 from trialyst.errors import ModelError
 from trialyst.llm import open_adapter
@@ -35,4 +35,6 @@ def test_missing_libraries_are_told_with_how_to_install_them() -> None:
 
 
 def test_no_library_of_a_provider_is_loaded_before_a_model_is_opened() -> None:
-    assert not {"pydantic_ai", "openai", "google.genai", "httpx2"} & set(_run(LOADED).split())
+    assert not {"pydantic_ai", "openai", "google.genai", "anthropic", "httpx2"} & set(
+        _run(LOADED).split()
+    )

@@ -22,6 +22,7 @@ def test_every_price_is_positive_and_output_costs_no_less() -> None:
     ("name", "like"),
     [
         ("openai:gpt-4o-mini-2024-07-18", "openai:gpt-4o-mini"),
+        ("anthropic:claude-sonnet-4-5-20250929", "anthropic:claude-sonnet-4-5"),
         ("google:gemini-2.0-flash-001", "google:gemini-2.0-flash"),
         ("google:gemini-2.5-pro-preview-06-05", "google:gemini-2.5-pro"),
     ],

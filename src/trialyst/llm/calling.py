@@ -30,6 +30,7 @@ __all__ = ["CallLimits", "ProviderAdapter"]
 
 _FIRST_WAIT = 1.0
 _LONGEST_WAIT = 16.0
+_OWN_TEMPERATURE = ("openai_supports_reasoning", "anthropic_disallows_sampling_settings")
 _LONGEST_OBEYED = 60.0
 """Who asks to wait longer is given up on: a run should not stand still."""
 
@@ -69,7 +70,7 @@ class ProviderAdapter:
         self._stack = AsyncExitStack()
         self._failed = 0
         self._given_up: Failure | None = None
-        self._takes_schema = True
+        self._takes_schema = bool(model.profile.get("supports_json_schema_output"))
 
     @property
     def name(self) -> str:
@@ -151,7 +152,8 @@ class ProviderAdapter:
             "max_retries": 0,
             "request_timeout": seconds,
         }
-        if not self._model.profile.get("openai_supports_reasoning"):
+        # Models that reason by themselves refuse a temperature.
+        if not any(self._model.profile.get(name) for name in _OWN_TEMPERATURE):
             settings["temperature"] = 0.0
         return await model_request(
             self._model,

@@ -22,6 +22,7 @@ class Provider(StrEnum):
 
     GOOGLE = "google"
     OPENAI = "openai"
+    ANTHROPIC = "anthropic"
     HUGGING_FACE = "hf"
     VLLM = "vllm"
     OLLAMA = "ollama"
@@ -31,12 +32,13 @@ class Provider(StrEnum):
     @property
     def hosted(self) -> bool:
         """Whether it is a service of its own, whose address a setting does not change."""
-        return self in (Provider.GOOGLE, Provider.OPENAI)
+        return self in (Provider.GOOGLE, Provider.OPENAI, Provider.ANTHROPIC)
 
 
 _URLS = {
     Provider.GOOGLE: "https://generativelanguage.googleapis.com",
     Provider.OPENAI: "https://api.openai.com/v1",
+    Provider.ANTHROPIC: "https://api.anthropic.com",
     Provider.HUGGING_FACE: "https://router.huggingface.co/v1",
     Provider.VLLM: "http://127.0.0.1:8000/v1",
     Provider.OLLAMA: "http://127.0.0.1:11434/v1",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from trialyst.errors import InvalidInput, ModelError
@@ -20,6 +21,7 @@ __all__ = ["open_adapter"]
 _KEYS = {
     Provider.GOOGLE: ("GOOGLE_API_KEY", "google_key"),
     Provider.OPENAI: ("OPENAI_API_KEY", "openai_key"),
+    Provider.ANTHROPIC: ("ANTHROPIC_API_KEY", "anthropic_key"),
     Provider.HUGGING_FACE: ("HF_TOKEN", "hf_token"),
 }
 _OWN_KEY = ("TRIALYST_LLM_KEY", "llm_key")
@@ -97,6 +99,16 @@ def _connect(endpoint: Endpoint, key: str) -> tuple[Model, object]:
 
         google = GoogleProvider(api_key=key, http_client=client, base_url=endpoint.url)
         return GoogleModel(endpoint.model, provider=google), client.aclose
+    if endpoint.provider is Provider.ANTHROPIC:
+        # The library logs whole requests, and with them the note.
+        log = logging.getLogger("anthropic")
+        if log.level == logging.NOTSET:
+            log.setLevel(logging.WARNING)
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+
+        anthropic = AnthropicProvider(api_key=key, http_client=client, base_url=endpoint.url)
+        return AnthropicModel(endpoint.model, provider=anthropic), client.aclose
     from pydantic_ai.models.openai import OpenAIChatModel
 
     if endpoint.provider is Provider.OPENAI:
