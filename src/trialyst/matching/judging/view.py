@@ -18,6 +18,7 @@ from trialyst.matching.context import Effect
 from trialyst.matching.judging.chart import Chart, read_chart
 from trialyst.matching.judging.lexicon import Syndrome, compiled, meaning
 from trialyst.matching.judging.limits import Reading, find_readings
+from trialyst.matching.judging.topics import Told, told_in
 from trialyst.matching.note import Note, Sentence, parse_note
 from trialyst.matching.patient import Assertion, Fact, FactKind, Sex
 from trialyst.matching.reading.ages import read_age
@@ -107,6 +108,7 @@ class NoteView:
     _shown: dict[str, list[Sighting]] = field(default_factory=dict)
     _measured: dict[str, list[Fact]] | None = None
     _chart: Chart | None = None
+    _told: tuple[Told, ...] | None = None
 
     @property
     def chart(self) -> Chart:
@@ -115,6 +117,13 @@ class NoteView:
             told = [self._passages[sentence.number] for sentence in self.body]
             self._chart = read_chart(told, self.vocabulary)
         return self._chart
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """What every sentence tells of, in their order."""
+        if self._told is None:
+            self._told = told_in(self)
+        return self._told
 
     def standing(self, sentence: Sentence, start: int, end: int) -> Standing:
         """Say how a sentence speaks of what stands at a place of the note."""
