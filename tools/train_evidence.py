@@ -77,8 +77,8 @@ def read_examples(path: Path, *, conditions_known: bool = True) -> list[Example]
 
 
 def learn(examples: Sequence[Example]) -> dict[str, float]:
-    from sklearn.feature_extraction import DictVectorizer
-    from sklearn.linear_model import LogisticRegression
+    from sklearn.feature_extraction import DictVectorizer  # type: ignore[import-untyped]
+    from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
     told = [
         (dict.fromkeys(names, 1), number in example.row.sentences)

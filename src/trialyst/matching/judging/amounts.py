@@ -17,6 +17,7 @@ _CHANGE = re.compile(r"\b(?:decrease|drop|change|reduction|increase|rise|fall)s?
 _NAMED_STATE = re.compile(
     r"\bknown\b|\buse of\b|\btaking\b|\btreatment\b|\btherap|\bmedication"
     r"|impair|insufficien|failure|disease|dysfunction|disorder|hemoly|haemoly"
+    r"|inadequate|\wemia\b|\wpenia\b|\b(?:loss|gain)\b"
 )
 
 

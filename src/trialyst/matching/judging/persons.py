@@ -35,6 +35,22 @@ _GROWN_UP = 14.0
 _WOMANLY = ("pregnancy", "lactation", "contraception")
 _FEW = 4
 """Words of content up to which a criterion on pregnancy is on nothing else."""
+_OTHER_PREGNANCY = re.compile(
+    r"\b(?:history of|previous|prior|past)\b[^,;]{0,40}\bpregnan|\biuds?\b|\bintra-?uterine "
+    r"(?:contraceptive )?device|^\W*known pregnan|\b(?:ectopic|hetero\w+|molar) pregnan"
+)
+"""Past pregnancies, devices and diseases, of which a note would tell."""
+_OF_BIRTH = re.compile(
+    r"\b(?:premature(?:ly)?|preterm|gestational age|birth ?weight|mothers?)\b|\bweeks'? gestation"
+)
+_INFANT = 2.0
+_CHASTE = re.compile(
+    r"\b(?:no|denies(?: any)?|never had(?: any)?) sexual (?:partners?|activity|intercourse)"
+    r"|\bnot (?:been )?sexually active|\bnever been sexually active|\bhysterectomy\b"
+    r"|\btubal ligation\b"
+)
+_EXAMPLES = re.compile(r"\bincluding\b|\bsuch as\b|\be\.?g\b")
+"""Conditions named beside an opinion, of which a note would tell."""
 _LEADING = 16
 """Letters within which an age opens a criterion."""
 _PARTNER = gated(r"\bpartners?\b|\bcaregiver|\bmothers? (?:of|with|who)|\bspouse")
@@ -121,6 +137,8 @@ def _is_too_young_or_old(lowered: str, years: float) -> bool:
 def judge_other_sex(case: Case) -> Decision | None:
     """A criterion about women for a man, and the other way round."""
     statement, view = case.statement, case.view
+    if _is_of_birth(case):
+        return None
     womanly = statement.speaks_of(*_WOMANLY) and statement.sex is not WantedSex.MALE
     wanted = WantedSex.FEMALE if womanly else statement.sex
     if view.sex is None or wanted not in (WantedSex.FEMALE, WantedSex.MALE):
@@ -145,7 +163,9 @@ def judge_other_sex(case: Case) -> Decision | None:
 def judge_pregnancy(case: Case) -> Decision | None:
     """Pregnancy, nursing and contraception of a woman: only what the note says."""
     statement, view = case.statement, case.view
-    if not statement.speaks_of(*_WOMANLY):
+    if not statement.speaks_of(*_WOMANLY) or _is_of_birth(case):
+        return None
+    if case.exclusion and _OTHER_PREGNANCY.search(statement.lowered):
         return None
     told = view.pregnancy_place
     if view.pregnant is not None and told is not None and _only_pregnancy(statement):
@@ -156,6 +176,15 @@ def judge_pregnancy(case: Case) -> Decision | None:
             Verdict.MET if view.pregnant == wanted else Verdict.NOT_MET,
             f"The note says that the patient {says}.",
             (told,),
+        )
+    chaste = _CHASTE.search(view.lowered) if _is_exclusion_of_pregnant(case) else None
+    if chaste is not None:
+        number = view.note.sentence_at(chaste.start()).number
+        return Decision(
+            "pregnancy told",
+            Verdict.NOT_MET,
+            f"The note says {view.note.text[chaste.start() : chaste.end()]!r}.",
+            (Sighting(number, chaste.start(), chaste.end(), "has"),),
         )
     fertile = view.years is None or _FERTILE[0] <= view.years <= _FERTILE[1]
     return Decision(
@@ -218,6 +247,8 @@ def judge_opinion(case: Case) -> Decision | None:
         return None
     if not statement.speaks_of("other", "illness", "ability"):
         return None
+    if _EXAMPLES.search(statement.lowered):
+        return None
     return Decision(
         "opinion",
         Verdict.UNKNOWN,
@@ -234,6 +265,8 @@ def judge_ability(case: Case) -> Decision | None:
         return None
     if statement.speaks_of("opinion", "language"):
         return None
+    if case.exclusion and statement.speaks_of("test"):
+        return None
     return Decision(
         "ability",
         Verdict.NOT_MET if case.exclusion else Verdict.UNKNOWN,
@@ -243,6 +276,16 @@ def judge_ability(case: Case) -> Decision | None:
         _consent_place(view),
         Applicability.ADMINISTRATIVE,
     )
+
+
+def _is_of_birth(case: Case) -> bool:
+    """Whether a criterion speaks of how an infant was born or of its mother."""
+    years = case.view.years
+    return years is not None and years < _INFANT and bool(_OF_BIRTH.search(case.statement.lowered))
+
+
+def _is_exclusion_of_pregnant(case: Case) -> bool:
+    return case.exclusion and case.statement.speaks_of("pregnancy")
 
 
 def _only_pregnancy(statement: ReadStatement) -> bool:

@@ -32,6 +32,7 @@ from trialyst.matching.judging.persons import (
     judge_smoking,
 )
 from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.silences import judge_silence
 from trialyst.matching.judging.statement import ReadStatement
 from trialyst.matching.judging.treatments import (
     judge_denial,
@@ -92,7 +93,7 @@ def decide(case: Case) -> Decision:
 
 def _closed_world(case: Case) -> Decision:
     if case.exclusion:
-        return Decision(
+        return judge_silence(case) or Decision(
             "nothing told",
             Verdict.NOT_MET,
             "The note tells of nothing like it, which it would if it were so.",
