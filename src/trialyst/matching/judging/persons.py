@@ -260,7 +260,7 @@ def judge_opinion(case: Case) -> Decision | None:
 
 def judge_ability(case: Case) -> Decision | None:
     """What a patient must be able to do, which a note tells only by saying that it is hard."""
-    statement, view = case.statement, case.view
+    statement = case.statement
     if not statement.speaks_of("ability", "understand", "practical") or case.matches.shown:
         return None
     if statement.speaks_of("opinion", "language"):
@@ -273,8 +273,7 @@ def judge_ability(case: Case) -> Decision | None:
         "The note tells of nothing that would hinder the patient."
         if case.exclusion
         else "The note does not tell whether the patient is able to.",
-        _consent_place(view),
-        Applicability.ADMINISTRATIVE,
+        applicability=Applicability.ADMINISTRATIVE,
     )
 
 

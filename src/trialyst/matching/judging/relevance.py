@@ -40,7 +40,8 @@ _PAIRS = frozenset(
         "complaint for active, exam for life, awake for life, awake for ability,"
         "complaint for score, complaint for suspected, past for procedure, well for allergy,"
         "first for suspected, past for other, well for other, past for severity,"
-        "first for person, first for aged"
+        "first for person, first for aged, background for illness, background for history,"
+        "background for other, background for severity, awake for severity, awake for active"
     ).split(",")
 )
 """What a sentence tells of that may bear on what a criterion is about."""

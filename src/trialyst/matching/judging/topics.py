@@ -25,7 +25,9 @@ _LEAD = 60
 """Letters of a criterion that say what it is chiefly about."""
 _KINDS = {
     "consent": ("consent", "willing"),
-    "ability": ("ability", "understand", "practical", "language"),
+    "ability": ("ability",),
+    "understanding": ("understand",),
+    "practical": ("practical", "language"),
     "pregnancy": ("pregnancy", "lactation", "contraception", "menopause"),
     "drug": ("drug_use", "drug_name"),
     "procedure": ("procedure",),
@@ -70,8 +72,19 @@ _TRAITS = {
     r"|\bexperienc|\bdevelop|\bbrought|\bcomes\b|\bpain\b",
     "habits": r"\bsmok|\balcohol|\bdrink|\btobacco|\bdrugs\b|\billicit",
     "denial": r"\bden(?:y|ies|ied)\b|\bno\b|\bnot\b|\bwithout\b|\bnormal\b|\bnegative\b",
-    "awake": r"\balert\b|\bawake\b|\boriented\b|\bconscious",
+    "awake": r"\balert\b|\bawake\b|\boriented\b|\bconscious|\b(?:well|toxic|ill)[- ]appearing"
+    r"|\bplayful\b|\bdistress\b|\bcomfortabl|\bdiscomfort\b",
+    "background": r"\bmedical (?:history|conditions|problems)\b|\bpmh\b|\bcomorbid",
 }
+_SETTLES = {
+    "drug": r"\bno (?:\w+ ){0,3}(?:medications?|drugs)\b|\bnot (?:taking|on|using) any (?:\w+ )?"
+    r"(?:medication|drug)|\b(?:only|no other) medications?\b",
+    "allergy": r"\bno (?:\w+ ){0,4}allerg|\bden\w+ (?:\w+ ){0,3}allerg|\bnot allergic\b",
+    "procedure": r"\bno (?:\w+ ){0,6}(?:surger|operation)|\bnever (?:had|undergone) (?:\w+ )?surg",
+    "substance": r"\b(?:no|not|never|n't|den\w+)\b[^.;]{0,40}\b(?:smok|alcohol|tobacco|drugs\b|drink)"
+    r"|\bnon-?smoker",
+}
+"""How a sentence denies all that a topic is about."""
 _FINDINGS = (FactKind.CONDITION, FactKind.SYMPTOM)
 
 
@@ -97,6 +110,8 @@ class Told:
     """It is the sentence on consent."""
     findings: bool
     """It affirms a condition or a symptom."""
+    settles: frozenset[str]
+    """The topics of which it says that there is nothing."""
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -134,7 +149,11 @@ def told_in(view: NoteView) -> tuple[Told, ...]:
         told.append(
             Told(
                 sentence.number, tuple(traits), systems_of(lowered), sentence is view.consent,
-                sentence.number in findings,
+                sentence.number in findings, _settled(lowered),
             )
         )  # fmt: skip
     return tuple(told)
+
+
+def _settled(lowered: str) -> frozenset[str]:
+    return frozenset(topic for topic, denial in _SETTLES.items() if re.search(denial, lowered))
