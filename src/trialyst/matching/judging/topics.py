@@ -81,8 +81,8 @@ _SETTLES = {
     r"(?:medication|drug)|\b(?:only|no other) medications?\b",
     "allergy": r"\bno (?:\w+ ){0,4}allerg|\bden\w+ (?:\w+ ){0,3}allerg|\bnot allergic\b",
     "procedure": r"\bno (?:\w+ ){0,6}(?:surger|operation)|\bnever (?:had|undergone) (?:\w+ )?surg",
-    "substance": r"\b(?:no|not|never|n't|den\w+)\b[^.;]{0,40}\b(?:smok|alcohol|tobacco|drugs\b|drink)"
-    r"|\bnon-?smoker",
+    "substance": r"\b(?:no|not|never|n't|den\w+)\b[^.;]{0,40}\b(?:smok|alcohol|tobacco|drugs\b"
+    r"|drink)|\bnon-?smoker",
 }
 """How a sentence denies all that a topic is about."""
 _FINDINGS = (FactKind.CONDITION, FactKind.SYMPTOM)
