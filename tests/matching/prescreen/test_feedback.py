@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from trialyst.matching.prescreen.feedback import similar_terms
 from trialyst.matching.prescreen.rows import PIECES, TrialRow, to_row
-from trialyst.matching.prescreen.terms import Role
+from trialyst.matching.prescreen.term import Role
 from trialyst.vocabulary import Vocabulary
 
 EMPTY = to_row([("NCT90000001",), *(() for _ in PIECES[1:])])

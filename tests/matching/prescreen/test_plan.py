@@ -6,7 +6,7 @@ from trialyst.essie.render import render
 from trialyst.matching.ingest import NoteReader
 from trialyst.matching.prescreen import QueryPlan, plan
 from trialyst.matching.prescreen.planning import Scope, to_trial_query
-from trialyst.matching.prescreen.terms import Role
+from trialyst.matching.prescreen.term import Role
 from trialyst.vocabulary import Vocabulary
 
 NOTE = (
@@ -72,3 +72,33 @@ def test_the_scope_is_asked_for(vocabulary: Vocabulary) -> None:
 
 def test_plans_of_equal_notes_are_equal(vocabulary: Vocabulary) -> None:
     assert _plan(NOTE, vocabulary) == _plan(NOTE, vocabulary)
+
+
+def test_a_condition_that_a_guess_explains_weighs_less(vocabulary: Vocabulary) -> None:
+    note = (
+        "A 61-year-old man with hypertension presents with tearing chest pain radiating to the "
+        "back. The mediastinum is widened."
+    )
+    assert _names(_plan(note, vocabulary), Role.CONDITION)[:2] == [
+        "Aortic Dissection",
+        "Hypertension",
+    ]
+
+
+def test_a_stated_diagnosis_leads_before_any_guess(vocabulary: Vocabulary) -> None:
+    note = (
+        "A 61-year-old man was diagnosed with hypertension. Hypertension is confirmed. He has "
+        "tearing chest pain radiating to the back. The mediastinum is widened."
+    )
+    assert _names(_plan(note, vocabulary), Role.CONDITION)[0] == "Hypertension"
+
+
+def test_the_name_alone_is_no_finding(vocabulary: Vocabulary) -> None:
+    named = _plan("A 40-year-old man with psoriasis.", vocabulary).terms[0]
+    shown = _plan("A 40-year-old man with psoriasis: silvery plaques.", vocabulary).terms[0]
+    assert named.name == shown.name == "Psoriasis"
+    assert named.weight < shown.weight
+
+
+def test_a_symptom_that_is_the_diagnosis_is_a_condition(vocabulary: Vocabulary) -> None:
+    assert _names(_plan("Diagnosis: anxiety.", vocabulary), Role.CONDITION)[0] == "Anxiety"

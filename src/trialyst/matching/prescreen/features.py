@@ -18,7 +18,7 @@ from trialyst.matching.prescreen.rows import (
     admits_patient_age,
     fold_row,
 )
-from trialyst.matching.prescreen.terms import Role, SearchTerm
+from trialyst.matching.prescreen.term import Role, SearchTerm
 from trialyst.matching.prescreen.words import rarity
 
 __all__ = ["Fit", "Lookup", "Patient", "measure_fit"]

@@ -11,14 +11,12 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from trialyst.matching.prescreen.rows import TrialRow
-from trialyst.matching.prescreen.terms import (
-    MOST_NAMES,
+from trialyst.matching.prescreen.term import (
     SHALLOWEST,
-    SHORTEST_NAME,
     Role,
     SearchTerm,
+    concept_phrases,
     is_too_wide,
-    name_phrases,
 )
 from trialyst.vocabulary.concept import Kind
 
@@ -68,8 +66,7 @@ def _is_narrow(concept: Concept) -> bool:
 
 
 def _to_term(concept: Concept, share: float) -> SearchTerm:
-    names = [name for name in concept.synonyms if len(name) >= SHORTEST_NAME]
-    phrases = name_phrases(names or (concept.preferred,), most=MOST_NAMES)
+    phrases = concept_phrases(concept)
     return SearchTerm(
         concept.preferred, Role.SIMILAR, share, phrases, "studied by similar trials", concept.id
     )

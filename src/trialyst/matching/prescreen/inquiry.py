@@ -19,7 +19,7 @@ from trialyst.essie.render import text_node
 from trialyst.folding import fold, fold_phrase, phrase_variants
 from trialyst.matching.prescreen.planning import PlannedQuery
 from trialyst.matching.prescreen.rows import Field, FoldedText, TrialRow, fold_row
-from trialyst.matching.prescreen.terms import name_phrases
+from trialyst.matching.prescreen.term import name_phrases
 from trialyst.matching.prescreen.words import rarity
 from trialyst.vocabulary.concept import Kind
 

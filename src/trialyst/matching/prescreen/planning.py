@@ -11,7 +11,8 @@ from trialyst.essie.ast import Node
 from trialyst.essie.build import any_of, area, one_of, phrase, words
 from trialyst.matching.patient import PatientAge, PatientProfile
 from trialyst.matching.prescreen.features import Patient
-from trialyst.matching.prescreen.terms import Role, SearchTerm, read_terms
+from trialyst.matching.prescreen.term import Role, SearchTerm
+from trialyst.matching.prescreen.terms import read_terms
 from trialyst.matching.prescreen.words import is_listed, key_words
 
 if TYPE_CHECKING:

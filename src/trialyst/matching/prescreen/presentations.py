@@ -7,18 +7,21 @@ never more: it is no diagnosis, and no verdict rests on it.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
-from trialyst.folding import fold
-from trialyst.matching.context import read_context
-from trialyst.matching.note import Note
-from trialyst.matching.patient import Assertion, Sex
-from trialyst.vocabulary.spotting import Token, tokenize
+from trialyst.matching.patient import PatientProfile, Sex
+from trialyst.matching.prescreen.measured import hear_values
+from trialyst.matching.prescreen.patterns import (
+    Group,
+    Heard,
+    HeardNote,
+    Place,
+    parse_group,
+    read_table,
+)
 
 __all__ = ["Guess", "guess_conditions"]
 
@@ -27,23 +30,19 @@ ENOUGH = 4
 MOST_GUESSES = 6
 MOST_SENTENCES = 300
 """A guess is for a note that does not name the condition; records of years name it."""
+AGAINST = 2
+"""A denied finding takes off its points divided by this."""
+
+APART = 2
+"""What is told in two sentences earns the points divided by this."""
 
 _WHO = re.compile(r"\{([^}]*)\}")
-_HEARD = (Assertion.ABSENT, Assertion.FAMILY, Assertion.HYPOTHETICAL)
-_DENIALS = frozenset("no not without absent absence never loss lost unable".split())
-
-
-class _Pattern(NamedTuple):
-    """Words in a row, each whole or the beginning of one."""
-
-    words: tuple[str, ...]
-    stems: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
     points: int
-    groups: tuple[tuple[_Pattern, ...], ...]
+    groups: tuple[Group, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,94 +56,86 @@ class _Presentation:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A condition the findings point to, with its wider names and the sentences that speak."""
+    """A condition the findings point to, with its wider names and where its findings stand."""
 
     name: str
     wider: tuple[str, ...]
     points: int
     sentences: tuple[int, ...]
+    spans: tuple[tuple[int, int], ...] = ()
+    """The places of the findings, in offsets of the note."""
 
 
-def guess_conditions(
-    note: Note, *, years: float | None = None, sex: Sex | None = None
-) -> tuple[Guess, ...]:
+def guess_conditions(profile: PatientProfile) -> tuple[Guess, ...]:
     """Give the conditions that the findings of a note point to, the likeliest first."""
-    read = note.sentences[:MOST_SENTENCES]
-    sentences = [_Heard(sentence.number, sentence.text) for sentence in read]
-    guesses = (_weigh(item, sentences) for item in _presentations() if _admits(item, years, sex))
-    found = [guess for guess in guesses if guess is not None]
+    read = profile.note.sentences[:MOST_SENTENCES]
+    said = (Heard(sentence.number, sentence.start, sentence.text) for sentence in read)
+    heard = HeardNote((*said, *hear_values(profile)))
+    years = profile.age.years if profile.age else None
+    fitting = (item for item in _presentations() if _admits(item, years, profile.sex))
+    found = [guess for guess in (_weigh(item, heard) for item in fitting) if guess is not None]
     found.sort(key=lambda guess: (-guess.points, guess.name))
     return tuple(found[:MOST_GUESSES])
 
 
-class _Heard:
-    """The folded words of a sentence, and where each stands."""
-
-    def __init__(self, number: int, text: str) -> None:
-        self.number = number
-        self.tokens = tokenize(text)
-        self.places: dict[str, list[int]] = defaultdict(list)
-        for at, token in enumerate(self.tokens):
-            self.places[token.folded].append(at)
-        self._context = read_context(text)
-        self._stems: dict[str, list[int]] = {}
-
-    def find(self, pattern: _Pattern) -> Iterator[tuple[int, int]]:
-        """Give where a pattern stands and holds of the patient."""
-        size = len(pattern.words)
-        for start in self._starts(pattern):
-            run = self.tokens[start : start + size]
-            if len(run) == size and all(
-                _same(token, word, is_stem=stem)
-                for token, word, stem in zip(run, pattern.words, pattern.stems, strict=True)
-            ):
-                yield start, start + size
-
-    def holds(self, start: int, end: int) -> bool:
-        assertion, _ = self._context.assertion(self.tokens[start].start, self.tokens[end - 1].end)
-        return assertion not in _HEARD
-
-    def _starts(self, pattern: _Pattern) -> list[int]:
-        word = pattern.words[0]
-        if not pattern.stems[0]:
-            return self.places.get(word, [])
-        if word not in self._stems:
-            self._stems[word] = [
-                at for at, token in enumerate(self.tokens) if token.folded.startswith(word)
-            ]
-        return self._stems[word]
-
-
-def _same(token: Token, word: str, *, is_stem: bool) -> bool:
-    return token.folded.startswith(word) if is_stem else token.folded == word
-
-
-def _weigh(item: _Presentation, sentences: Sequence[_Heard]) -> Guess | None:
+def _weigh(item: _Presentation, heard: HeardNote) -> Guess | None:
     points = 0
     told: set[int] = set()
+    spans: set[tuple[int, int]] = set()
     for finding in item.findings:
-        number = next((s.number for s in sentences if _is_found(finding, s)), None)
-        if number is not None:
-            points += finding.points
-            told.add(number)
+        earned, pieces, places = _find(finding, heard)
+        points += earned
+        told.update(heard.pieces[piece].number for piece in pieces)
+        spans.update((place.start, place.end) for place in places if place.holds)
     if points < ENOUGH:
         return None
-    return Guess(item.names[0], item.names[1:], points, tuple(sorted(told)))
+    return Guess(item.names[0], item.names[1:], points, tuple(sorted(told)), tuple(sorted(spans)))
 
 
-def _is_found(finding: _Finding, sentence: _Heard) -> bool:
-    denied = False
+class _Earned(NamedTuple):
+    points: int = 0
+    pieces: tuple[int, ...] = ()
+    places: tuple[Place, ...] = ()
+
+
+def _find(finding: _Finding, heard: HeardNote) -> _Earned:
+    """Give what a finding earns, and where: most within a sentence, less if it is denied."""
+    found: list[Mapping[int, Sequence[Place]]] = []
     for group in finding.groups:
-        places = [(place, pattern) for pattern in group for place in sentence.find(pattern)]
+        places = heard.find(group)
         if not places:
-            return False
+            return _Earned()
+        found.append(places)
+    shared = sorted(set(found[0]).intersection(*found))
+    for piece in shared:
+        listed = [places[piece] for places in found]
         # A finding that is itself a lack ("no gestational sac") stands under its own denial.
-        if any(pattern.words[0] in _DENIALS for _, pattern in places):
-            continue
-        denied = denied or not any(sentence.holds(*place) for place, _ in places)
-    return not denied or any(
-        pattern.words[0] in _DENIALS for group in finding.groups for pattern in group
+        lacking = any(place.is_lack for places in listed for place in places)
+        if lacking or all(any(place.holds for place in places) for places in listed):
+            held = tuple(place for places in listed for place in places)
+            return _Earned(finding.points, (piece,), held)
+    if shared:
+        return _Earned(-(finding.points // AGAINST))
+    return _find_nearby(finding, found, heard)
+
+
+def _find_nearby(
+    finding: _Finding, found: Sequence[Mapping[int, Sequence[Place]]], heard: HeardNote
+) -> _Earned:
+    """Give half the points of a finding whose parts stand in neighbouring sentences."""
+    numbers = [
+        {
+            heard.pieces[piece].number
+            for piece, places in listed.items()
+            if any(place.holds for place in places)
+        }
+        for listed in found
+    ]
+    near = any(
+        all(any(number + step in others for step in (-1, 0, 1)) for others in numbers[1:])
+        for number in numbers[0]
     )
+    return _Earned(finding.points // APART if near else 0)
 
 
 def _admits(item: _Presentation, years: float | None, sex: Sex | None) -> bool:
@@ -155,9 +146,7 @@ def _admits(item: _Presentation, years: float | None, sex: Sex | None) -> bool:
 
 @cache
 def _presentations() -> tuple[_Presentation, ...]:
-    text = resources.files("trialyst.matching.prescreen").joinpath("data", "presentations.txt")
-    lines = text.read_text("utf-8").splitlines()
-    return tuple(_parse_line(line) for line in lines if line.strip() and line[0] != "#")
+    return tuple(map(_parse_line, read_table("presentations.txt")))
 
 
 def _parse_line(line: str) -> _Presentation:
@@ -180,19 +169,4 @@ def _bound(who: Iterable[str], sign: str, default: float) -> float:
 
 def _parse_finding(text: str) -> _Finding:
     points, _, listed = text.strip().partition(" ")
-    groups = (group.split("|") for group in listed.split(" + "))
-    return _Finding(int(points), tuple(tuple(map(_parse_pattern, group)) for group in groups))
-
-
-def _parse_pattern(text: str) -> _Pattern:
-    words: list[str] = []
-    stems: list[bool] = []
-    for written in text.split():
-        if written.endswith("*"):
-            words.append(written[:-1])
-            stems.append(True)
-            continue
-        for token in fold(written):
-            words.append(token)
-            stems.append(False)
-    return _Pattern(tuple(words), tuple(stems))
+    return _Finding(int(points), tuple(map(parse_group, listed.split(" + "))))

@@ -8,47 +8,27 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trialyst.folding import fold_phrase, phrase_variants
 from trialyst.matching.patient import Assertion, Fact, FactKind, PatientProfile
-from trialyst.matching.prescreen.presentations import Guess, guess_conditions
+from trialyst.matching.prescreen.guesses import add_guesses
+from trialyst.matching.prescreen.presentations import guess_conditions
+from trialyst.matching.prescreen.term import (
+    MOST_NAMES,
+    MOST_NAMES_ASIDE,
+    SHALLOWEST,
+    Role,
+    SearchTerm,
+    concept_phrases,
+    is_too_wide,
+    name_phrases,
+)
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Concept, Vocabulary
 
-__all__ = ["Role", "SearchTerm", "is_too_wide", "name_phrases", "read_terms"]
-
-
-class Role(StrEnum):
-    """What part a term plays; the words are those of the plan a user reads."""
-
-    CONDITION = "condition"
-    SYMPTOM = "symptom"
-    TREATMENT = "treatment"
-    PROCEDURE = "procedure"
-    BIOMARKER = "biomarker"
-    BROADER = "broader"
-    NARROWER = "narrower"
-    SIMILAR = "similar"
-    """Studied by the trials nearest to the note's words."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchTerm:
-    """Something to look for, under any of its names."""
-
-    name: str
-    role: Role
-    weight: float
-    phrases: tuple[str, ...]
-    """Its names, folded; none contains another."""
-    why: str
-    """Where it comes from, such as `stated` or `guessed from findings`."""
-    concept: str = ""
+__all__ = ["read_terms"]
 
 
 _ROLES = {
@@ -71,27 +51,13 @@ _DIAGNOSED = re.compile(
     r"|admitted (?:for|with)|follow[- ]?up (?:of|for))[^.;]{0,40}$",
     re.IGNORECASE,
 )
+# Even a symptom is what a search is about, where the note calls it the diagnosis.
+_CALLED = re.compile(r"diagnos(?:is|ed)(?: of| with| as|:)? *$", re.IGNORECASE)
 _REACH = 80
-# Headings so wide that a search for them finds anything.
-_TOO_WIDE = frozenset(
-    map(
-        fold_phrase,
-        "Disease|Emergencies|Pain|Syndrome|Signs and Symptoms|Wounds and Injuries|Infections"
-        "|Neoplasms|Chronic Disease|Acute Disease|Recurrence|Inflammation|Vital Signs|Women"
-        "|Constriction, Pathologic|Sclerosis|Communicable Diseases|Activities of Daily Living"
-        "|Atrophy|Facies".split("|"),
-    )
-)
 _SYMPTOM_TREE = "C23.888"
 _SIGN_TREES = ("C23", "F02")
-MOST_NAMES = 14
-MOST_NAMES_ASIDE = 8
-"""Of treatments and of wider and narrower conditions, which matter less."""
-SHORTEST_NAME = 4
 MOST_BROADER = 2
 MOST_NARROWER = 12
-SHALLOWEST = 2
-"""Steps below the top of a tree; headings above it are whole specialities."""
 
 
 def read_terms(
@@ -100,32 +66,9 @@ def read_terms(
     """Give the terms of a patient, the weightiest first."""
     terms = _stated(profile, vocabulary)
     if guessing:
-        years = profile.age.years if profile.age else None
-        guesses = guess_conditions(profile.note, years=years, sex=profile.sex)
-        terms = _with_guesses(terms, guesses, vocabulary)
+        terms = add_guesses(terms, guess_conditions(profile), profile, vocabulary)
     terms |= {term.concept: term for term in _relatives(terms, vocabulary)}
     return tuple(sorted(terms.values(), key=lambda term: (-term.weight, term.name)))
-
-
-def is_too_wide(name: str) -> bool:
-    """Whether a name says so little that a search for it finds anything."""
-    return fold_phrase(name) in _TOO_WIDE
-
-
-def name_phrases(names: Iterable[str], *, most: int) -> tuple[str, ...]:
-    """Fold names to phrases, leaving out each that contains another."""
-    spelt = {v for name in names for v in phrase_variants(name) if v}
-    kept: list[str] = []
-    for tokens in sorted(spelt, key=lambda tokens: (len(tokens), tokens)):
-        padded = f" {' '.join(tokens)} "
-        if not any(f" {known} " in padded for known in kept):
-            kept.append(padded.strip())
-    return tuple(kept[:most])
-
-
-def _phrases(concept: Concept, *, most: int = MOST_NAMES) -> tuple[str, ...]:
-    names = [name for name in concept.synonyms if len(name) >= SHORTEST_NAME]
-    return name_phrases(names or (concept.preferred,), most=most)
 
 
 def _stated(profile: PatientProfile, vocabulary: Vocabulary) -> dict[str, SearchTerm]:
@@ -148,9 +91,11 @@ def _stated_term(
 ) -> SearchTerm:
     concept = vocabulary.get(concept_id)
     role = _role(facts[0], concept)
+    if role is Role.SYMPTOM and any(_stands_behind(_CALLED, fact, profile) for fact in facts):
+        role = Role.CONDITION
     most = MOST_NAMES if role in (Role.CONDITION, Role.SYMPTOM) else MOST_NAMES_ASIDE
     phrases = (
-        _phrases(concept, most=most)
+        concept_phrases(concept, most=most)
         if concept is not None
         else name_phrases((facts[0].name, facts[0].text), most=most)
     )
@@ -167,11 +112,12 @@ def _role(fact: Fact, concept: Concept | None) -> Role:
     return Role.SYMPTOM if is_sign else Role.CONDITION
 
 
+def _stands_behind(cue: re.Pattern[str], fact: Fact, profile: PatientProfile) -> bool:
+    return bool(cue.search(profile.note.text[max(0, fact.start - _REACH) : fact.start]))
+
+
 def _weight(role: Role, facts: list[Fact], profile: PatientProfile) -> float:
-    text = profile.note.text
-    diagnosed = sum(
-        bool(_DIAGNOSED.search(text[max(0, fact.start - _REACH) : fact.start])) for fact in facts
-    )
+    diagnosed = sum(_stands_behind(_DIAGNOSED, fact, profile) for fact in facts)
     weight = _BASE[role] + 0.15 * min(len(facts) - 1, 3)
     if role not in (Role.CONDITION, Role.SYMPTOM):
         return weight
@@ -183,35 +129,6 @@ def _weight(role: Role, facts: list[Fact], profile: PatientProfile) -> float:
         weight += 0.3 * (primary.concept.id == (facts[0].concept and facts[0].concept.id))
     past = all(fact.assertion is Assertion.HISTORICAL for fact in facts)
     return weight - 0.35 if past and not diagnosed and role is Role.CONDITION else weight
-
-
-def _with_guesses(
-    stated: dict[str, SearchTerm], guesses: tuple[Guess, ...], vocabulary: Vocabulary
-) -> dict[str, SearchTerm]:
-    terms = dict(stated)
-    best = max((guess.points for guess in guesses), default=0)
-    for guess in guesses:
-        if guess.points < best - 4:
-            continue
-        leading = 1.0 if guess.points == best else 0.7
-        for place, name in enumerate((guess.name, *guess.wider)):
-            weight = min(1.4, guess.points / 6) * leading * (0.6 if place else 1.0)
-            _add_guess(terms, name, weight, vocabulary)
-    return terms
-
-
-def _add_guess(
-    terms: dict[str, SearchTerm], name: str, weight: float, vocabulary: Vocabulary
-) -> None:
-    concept = vocabulary.resolve(name).concept
-    key = concept.id if concept else f"name:{name}"
-    known = terms.get(key)
-    if known is not None:
-        raised = known.weight + 0.6 * weight
-        terms[key] = replace(known, weight=raised, role=Role.CONDITION)
-        return
-    phrases = _phrases(concept) if concept else name_phrases((name,), most=1)
-    terms[key] = SearchTerm(name, Role.CONDITION, weight, phrases, "guessed from findings", key)
 
 
 def _relatives(terms: dict[str, SearchTerm], vocabulary: Vocabulary) -> Iterator[SearchTerm]:
@@ -234,5 +151,5 @@ def _relatives(terms: dict[str, SearchTerm], vocabulary: Vocabulary) -> Iterator
 
 
 def _near(concept: Concept, role: Role, weight: float, why: str) -> SearchTerm:
-    phrases = _phrases(concept, most=MOST_NAMES_ASIDE)
+    phrases = concept_phrases(concept, most=MOST_NAMES_ASIDE)
     return SearchTerm(concept.preferred, role, weight, phrases, why, concept.id)
