@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trialyst.folding import fold_phrase
-from trialyst.matching.prescreen.presentations import Guess
+from trialyst.matching.prescreen.presentations import ENOUGH, Guess
 from trialyst.matching.prescreen.term import Role, SearchTerm, concept_phrases, name_phrases
 
 if TYPE_CHECKING:
@@ -48,12 +48,18 @@ def add_guesses(
 ) -> dict[str, SearchTerm]:
     """Give the stated terms and the guesses, each weighed beside the others."""
     best = max((guess.points for guess in guesses), default=0)
+    if best < ENOUGH and any(term.weight >= DIAGNOSED for term in stated.values()):
+        return stated
     kept = [guess for guess in guesses if guess.points >= best - FURTHEST]
     terms = dict(stated)
     for guess in kept:
         for name, weight in _weights(guess, best):
             _add(terms, name, weight, guess, profile=profile, vocabulary=vocabulary)
-    leading = [guess for guess in kept if guess.points == best >= SURE]
+    leading = [
+        guess
+        for guess in kept
+        if guess.points == best >= SURE and _key(guess.name, vocabulary) not in stated
+    ]
     return _lower_explained(terms, stated, leading, profile, vocabulary) if leading else terms
 
 
@@ -89,6 +95,11 @@ def _meant(name: str, vocabulary: Vocabulary) -> Concept | None:
     """Give the concept of a name; one that is merely near (`Infections`) says less than words."""
     found = vocabulary.resolve(name)
     return found.concept if found.exact else None
+
+
+def _key(name: str, vocabulary: Vocabulary) -> str:
+    concept = _meant(name, vocabulary)
+    return concept.id if concept else f"name:{name}"
 
 
 def _names(guess: Guess) -> tuple[str, ...]:
@@ -127,10 +138,10 @@ def _add(
     profile: PatientProfile,
     vocabulary: Vocabulary,
 ) -> None:
-    concept = _meant(name, vocabulary)
-    key = concept.id if concept else f"name:{name}"
+    key = _key(name, vocabulary)
     known = terms.get(key)
     if known is None:
+        concept = _meant(name, vocabulary)
         phrases = concept_phrases(concept) if concept else name_phrases((name,), most=1)
         terms[key] = SearchTerm(name, Role.CONDITION, weight, phrases, "guessed from findings", key)
     elif not _only_names(guess, profile.by_concept.get(key, ())):

@@ -65,7 +65,7 @@ def hear_values(profile: PatientProfile) -> Iterator[Heard]:
         if level:
             names = {_NAMES.get(analyte.id, analyte.name), analyte.id.replace("_", " ")}
             said = "; ".join(f"{name} {level}" for name in sorted(names))
-            yield Heard(fact.sentence, fact.start, said)
+            yield Heard(fact.sentence, fact.start, said, fact.end)
 
 
 def _means_otherwise(analyte: Analyte, years: float | None, sex: Sex | None) -> bool:

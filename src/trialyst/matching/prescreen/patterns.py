@@ -54,11 +54,13 @@ class Group:
 
 
 class Heard(NamedTuple):
-    """A piece of text, the number of its sentence, and where it begins in the note."""
+    """A piece of text, the number of its sentence, and where it stands in the note."""
 
     number: int
     start: int
     text: str
+    end: int | None = None
+    """Where it ends, if its words are not the note's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +129,11 @@ class HeardNote:
         if piece not in self._contexts:
             self._contexts[piece] = read_context(self.pieces[piece].text)
         assertion, _ = self._contexts[piece].assertion(start, stop)
-        offset = self.pieces[piece].start
-        return Place(offset + start, offset + stop, assertion not in _NOT_THEIRS, is_lack)
+        heard = self.pieces[piece]
+        span = (heard.start + start, heard.start + stop)
+        if heard.end is not None:
+            span = (heard.start, heard.end)
+        return Place(*span, holds=assertion not in _NOT_THEIRS, is_lack=is_lack)
 
 
 @cache

@@ -23,10 +23,12 @@ from trialyst.matching.prescreen.patterns import (
     read_table,
 )
 
-__all__ = ["Guess", "guess_conditions"]
+__all__ = ["ENOUGH", "Guess", "guess_conditions"]
 
 ENOUGH = 4
 """Points from which a condition is worth a search."""
+LEAST = 3
+"""Points that are worth one where no condition has enough."""
 MOST_GUESSES = 6
 MOST_SENTENCES = 300
 """A guess is for a note that does not name the condition; records of years name it."""
@@ -75,7 +77,8 @@ def guess_conditions(profile: PatientProfile) -> tuple[Guess, ...]:
     fitting = (item for item in _presentations() if _admits(item, years, profile.sex))
     found = [guess for guess in (_weigh(item, heard) for item in fitting) if guess is not None]
     found.sort(key=lambda guess: (-guess.points, guess.name))
-    return tuple(found[:MOST_GUESSES])
+    enough = [guess for guess in found if guess.points >= ENOUGH]
+    return tuple((enough or found)[:MOST_GUESSES])
 
 
 def _weigh(item: _Presentation, heard: HeardNote) -> Guess | None:
@@ -87,7 +90,7 @@ def _weigh(item: _Presentation, heard: HeardNote) -> Guess | None:
         points += earned
         told.update(heard.pieces[piece].number for piece in pieces)
         spans.update((place.start, place.end) for place in places if place.holds)
-    if points < ENOUGH:
+    if points < LEAST:
         return None
     return Guess(item.names[0], item.names[1:], points, tuple(sorted(told)), tuple(sorted(spans)))
 
