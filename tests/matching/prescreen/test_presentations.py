@@ -100,7 +100,7 @@ def test_values_out_of_range_are_findings(
 
 
 def test_values_within_their_range_point_nowhere(vocabulary: Vocabulary) -> None:
-    text = "A 60-year-old man is tired and feels cold. TSH 2 mU/L. Sodium 140 mmol/L."
+    text = "A 60-year-old man is tired. TSH 2 mU/L, sodium 140 mmol/L, platelets 250,000/uL."
     assert not _names_read(text, vocabulary)
 
 
@@ -108,6 +108,11 @@ def test_values_of_other_fluids_are_not_the_bloods(vocabulary: Vocabulary) -> No
     text = "A 30-year-old man is sweating and confused after fasting. CSF glucose 20 mg/dL."
     assert "Hypoglycemia" not in _names_read(text, vocabulary)
     assert "Hypoglycemia" in _names_read(text.replace("CSF", "Blood"), vocabulary)
+
+
+def test_few_findings_are_worth_a_guess_where_no_condition_has_enough() -> None:
+    (guess,) = _guess("She always feels cold and is tired.")
+    assert (guess.name, guess.points) == ("Hypothyroidism", 3)
 
 
 def test_a_denied_finding_speaks_against_a_condition() -> None:
