@@ -110,7 +110,7 @@ class RecordStream:
         """
         for file in self._files:
             try:
-                with file.path.open("rb") as self._current:
+                with file.path.open("rb", buffering=CHUNK) as self._current:
                     yield from _read_file(file.path, self._current)
             except _UNREADABLE as problem:
                 raise InvalidInput(
