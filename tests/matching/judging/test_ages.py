@@ -30,6 +30,13 @@ INFINITE = math.inf
         ("up to 80 years of age", 0, 81),
         ("Adult patients with asthma", 18, INFINITE),
         ("Children with epilepsy", 0, 18),
+        ("Men and women above fifteen years of age", 15, INFINITE),
+        ("Teens lower than 19 years", 0, 19),
+        ("25-55 yrs old", 25, 56),
+        ("asthma in patients > 18 years", 18, INFINITE),
+        ("Aged no less than 50 years and no older than 79 years", 50, 80),
+        ("Children 6-12 years with asthma", 6, 13),
+        ("18 <= age <= 75", 18, 76),
     ],
 )
 def test_an_age_is_read(text: str, low: float, high: float) -> None:
@@ -39,7 +46,7 @@ def test_an_age_is_read(text: str, low: float, high: float) -> None:
 
 def test_two_ages_out_of_which_one_is_meant() -> None:
     found = find_age_ranges("< 18 or > 75 years old")
-    assert [(ages.low, ages.high) for ages in found] == [(0, 18), (75, INFINITE)]
+    assert [(round(ages.low, 3), ages.high) for ages in found] == [(0, 18), (75, INFINITE)]
 
 
 @pytest.mark.parametrize(

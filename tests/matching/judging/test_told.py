@@ -98,7 +98,7 @@ def test_a_kind_of_a_condition_counts_and_a_rival_kind_does_not(
         ("squamous", "Stage IIIB or IV non-small cell lung cancer", "NOT_MET"),
         ("melanoma", "Unresectable or metastatic melanoma", "MET"),
         ("breast", "Metastatic breast cancer", "NOT_MET"),
-        ("breast", "Breast cancer without evidence of metastatic disease", "UNKNOWN"),
+        ("breast", "Breast cancer without evidence of metastatic disease", "MET"),
         ("kidney", "CKD stage 3 or 4", "MET"),
         ("kidney", "Chronic kidney disease stage 2 or 3", "NOT_MET"),
     ],

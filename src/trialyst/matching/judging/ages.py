@@ -8,46 +8,91 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from trialyst.matching.judging.gates import gated
 
 __all__ = ["AgeRange", "find_age_ranges"]
 
 _UNITS = {"y": 1.0, "m": 1 / 12, "w": 7 / 365.25, "d": 1 / 365.25, "h": 1 / 8766}
-_NUMBERS = {"eighteen": "18", "sixteen": "16", "twenty-one": "21", "twenty one": "21", "six": "6"}
+_ONES = "one two three four five six seven eight nine".split()
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_NUMBERS = {
+    **{word: number for number, word in enumerate((*_ONES, *_TEENS), 1)},
+    **{word: 10 * number for number, word in enumerate(_TENS, 2)},
+}
+_NUMBER_WORD = re.compile(
+    rf"\b(?:(?P<ten>{'|'.join(_TENS)})(?:[- ](?P<one>{'|'.join(_ONES)}))?"
+    rf"|(?P<small>{'|'.join((*_TEENS, *_ONES))}))\b"
+)
 _UNIT = r"(?:y(?:ea)?rs?|yo|y|months?|mos?|weeks?|wks?|days?|hours?)\b\.?"
 _N = r"(\d{1,3}(?:\.\d+)?)(?!\d)"
-_WORDED = r"(?:\([a-z -]+\) ?)?"
+_WORDED = r"(?:\([a-z -]+\)\s*)?"
 _MORE = (
-    r"(?:>=?|≥|=>|at least|minimum(?: age)?(?: of)?|older than|over|above|greater than"
-    r"(?: or equal to)?|more than|after(?: the)? age of|from|aged?)"
+    r"(?:>=?|at least|minimum(?: age)?(?: of)?|older than|over|above|greater than"
+    r"|higher than|more than|after(?: the)? age of|from|aged?)"
 )
 _LESS = (
-    r"(?:<=?|≤|=<|at most|maximum(?: age)?(?: of)?|younger than|under|below|less than"
-    r"(?: or equal to)?|up to|before(?: the)? age of|until)"
+    r"(?:<=?|at most|maximum(?: age)?(?: of)?|younger than|under|below|less than|lower than"
+    r"|up to|before(?: the)? age of|until)"
 )
 _RANGE = re.compile(
-    rf"(>=?|≥)? ?{_N} ?-?({_UNIT})?(?: of age| old)?,? ?(?:-|–|to|and|through|until)"
-    rf" ?(?:<=?|≤|under|less than|up to)? ?{_N} ?-?({_UNIT})?"
+    rf"(>=?)?\s*{_N}\s*-?({_UNIT})?(?: of age| old)?,?\s*(?:-|–|to|and|through|until)"
+    rf"\s*(?:<=?|under|less than|up to)?\s*{_N}\s*-?({_UNIT})?"
 )
-_LOWER = re.compile(rf"({_MORE}) ?(?:the age of |age |an age of )?{_N} ?-?({_UNIT})?(?! ?%| ?/)")
-_UPPER = re.compile(rf"({_LESS}) ?(?:the age of |age )?{_N} ?-?({_UNIT})?(?! ?%| ?/)")
+_AROUND = re.compile(rf"{_N}\s*({_UNIT})?\s*(<=?)\s*age\s*(<=?)\s*{_N}\s*({_UNIT})?")
+_LOWER = re.compile(
+    rf"({_MORE})\s*(?:the age of |age |an age of )?{_N}\s*-?({_UNIT})?(?!\s*%|\s*/)"
+)
+_UPPER = re.compile(rf"({_LESS})\s*(?:the age of |age )?{_N}\s*-?({_UNIT})?(?!\s*%|\s*/)")
 _AFTER_LOWER = re.compile(
-    rf"{_N} ?{_WORDED}-?({_UNIT})?(?: ?-?old| ?of age)? ?,?(?:\+|(?:and|or|&) (?:older|over|above|"
-    r"more|greater)|onward|or ≥)"
+    rf"{_N}\s*{_WORDED}-?({_UNIT})?(?:\s*-?old|\s*of age)?\s*,?(?:\+|(?:and|or|&) "
+    r"(?:older|over|above|more|greater)|onward|or >=)"
 )
 _AFTER_UPPER = re.compile(
-    rf"{_N} ?{_WORDED}-?({_UNIT})?(?: ?-?old| ?of age)? ?,?"
+    rf"{_N}\s*{_WORDED}-?({_UNIT})?(?:\s*-?old|\s*of age)?\s*,?"
     r"(?:and|or|&) (?:younger|under|below|less)"
 )
+_STRICT = frozenset({">", "older than", "greater than", "more than", "higher than"})
+_PEOPLE = (
+    r"(?:patients?|subjects?|participants?|individuals?|persons?|people|volunteers?|adults?"
+    r"|child(?:ren)?|teens?|teenagers?|adolescents?|infants?|m[ae]n|wom[ae]n|males?|females?"
+    r"|boys?|girls?|genders?|sex(?:es)?|must be|should be|who are|which are|be|are|is)"
+)
+_OF_PEOPLE = re.compile(rf"(?:^|\b{_PEOPLE}\b|^\W*\d+[.)])[\s,:(\[]*$")
+"""What stands before a number of years that is an age without saying so."""
 _SPEAKS_OF_AGE = gated(
-    r"\bage[ds]?\b|\bage[≥≤<>=]|years?[ -]old|months?[ -]old|of age\b|\byo\b|\bolder\b|\byounger\b"
-    r"|\badults?,? (?:between|over|aged?|\(?[>≥0-9])|years and (?:over|above|older)"
+    r"\bage[ds]?\b|\bage[<>=]|(?:year|yr)s?[ -]old|months?[ -]old|of age\b|\byo\b|\bolder\b"
+    r"|\byounger\b|\badults?,? (?:between|over|aged?|\(?[>0-9])"
+    r"|(?:year|yr)s and (?:over|above|older)"
 )
 _OPENS_WITH_YEARS = re.compile(
-    r"\W*(?:>=?|≥|<=?|≤)? ?\d+ ?-?(?:(?:-|–|to) ?\d+ ?)?(?:years?|yrs?)\b"
+    r"\W*(?:>=?|<=?)?\s*\d+\s*-?(?:(?:-|–|to)\s*\d+\s*)?(?:years?|yrs?|y)\b"
 )
+_PEOPLE_OF = re.compile(
+    rf"\b{_PEOPLE}\b[\s,:(]*(?:(?:{_MORE}|{_LESS}|between)\s*)?\d{{1,2}}\s*"
+    r"(?:-|–|to|and|years?\b|yrs?\b|y\b|$|[.,;])"
+)
+_SIGNS = (
+    (
+        r"no less than|not less than|not younger than|no younger than|not below"
+        r"|(?:>|greater than|more than|older than|above|over)\s*(?:,|or|/|and)?\s*"
+        r"(?:=|equal(?:ing)?(?: to)?)(?: to)?"
+        r"|equal(?: to)?,?(?: or)? (?:greater than|more than|older than|above|over)"
+        r"|[\u2265\u2267]|=>",
+        ">=",
+    ),
+    (
+        r"no older than|not older than|no more than|not more than|not exceeding|not above"
+        r"|(?:<|less than|lower than|younger than|below|under)\s*(?:,|or|/|and)?\s*"
+        r"(?:=|equal(?:ing)?(?: to)?)(?: to)?"
+        r"|equal(?: to)?,?(?: or)? (?:less than|lower than|younger than|below|under)"
+        r"|[\u2264\u2266\u00a3]|=<",
+        "<=",
+    ),
+)
+_SIGN_PATTERNS = tuple((re.compile(pattern), sign) for pattern, sign in _SIGNS)
 _AGE_WORD = re.compile(
     r"\W*(?:\d+[.)]\s*)?(?:(?:all|male|female|and|or|hospitali[sz]ed|outpatient|patients?|subjects?"
     r"|any|who|are|is|the|must|be)\s+)*(adults?|child(?:ren)?|p(?:a)?ediatrics?|infants?|neonates?"
@@ -63,12 +108,20 @@ _AGE_WORDS = (
 """Ages that a word stands for, wide where usage differs."""
 _BETWEEN = re.compile(r"\b(?:between|from|ages?|aged)\b(?: the)?(?: ages?)?(?: of)?\W*$")
 _OR_BEYOND = re.compile(r"(?:or|and) (?:>|<|older|younger|over|under|above|below|more|less)")
-_OR_EQUAL = re.compile(r"([<>]) ?(?:or|/) ?=(?: to)?")
 _OTHERS = re.compile(
     r"gestation|\bif\b|\bfor (?:those|women|men|females|males|child)|caregiver|guardian|parent"
     r"|daughter|\bonset\b|at diagnosis|partner|in case of|\bwho do not\b"
 )
 _ASIDE = re.compile(r"\([^()]*\)")
+_NO_AGE = re.compile(
+    r"(?:kg|mg|%|mm|cm|ml|g/|points|kilo|lbs?|pounds|x\b|hours|cigar|packs?|drinks|prior|before"
+    r"|ago)"
+)
+_DIGIT = re.compile(r"[0-9]")
+_LEAST_BARE = 12
+"""The smallest number that is taken as an age in years without a unit."""
+_JUST = 1e-9
+"""What an age must be more than a bound that is itself outside."""
 _DURATION = re.compile(
     r"(?:within|past|last|previous|prior|preceding|for|during|lasting|least|than|every|over)"
     r"(?: the| at least| more than| past| last)*$"
@@ -77,10 +130,7 @@ _DURATION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AgeRange:
-    """Ages from `low` up to `high`, in years, and where the criterion says so.
-
-    "Over 75" is taken to begin with 75: registries mean completed years by either wording.
-    """
+    """Ages from `low` up to `high`, in years, and where the criterion says so."""
 
     low: float
     high: float
@@ -101,25 +151,45 @@ def find_age_ranges(text: str) -> tuple[AgeRange, ...]:
     >>> find_age_ranges("Stroke within 5 years")
     ()
     """
-    lowered = text.lower()
-    if "=" in lowered:
-        lowered = _OR_EQUAL.sub(r"\1=", lowered)
+    lowered = _plainly(text.lower())
     found = _numbered(lowered) or _worded(lowered)
     return () if found and _OTHERS.search(lowered) else found
 
 
+def _plainly(lowered: str) -> str:
+    """Write numbers and signs plainly, without a shift of places."""
+    if "year" in lowered or "age" in lowered:
+        lowered = _NUMBER_WORD.sub(_in_digits, lowered)
+    if _DIGIT.search(lowered) is None:
+        return lowered
+    for pattern, sign in _SIGN_PATTERNS:
+        lowered = pattern.sub(partial(_padded, sign), lowered)
+    return lowered
+
+
+def _padded(sign: str, match: re.Match[str]) -> str:
+    return sign.ljust(len(match.group()))
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    words = (match["ten"], match["one"], match["small"])
+    number = sum(_NUMBERS[word] for word in words if word)
+    return str(number).rjust(len(match.group()))
+
+
 def _numbered(lowered: str) -> tuple[AgeRange, ...]:
-    if not _speaks_of_age(lowered):
+    if _DIGIT.search(lowered) is None or not _speaks_of_age(lowered):
         return ()
-    for word, digits in _NUMBERS.items():
-        if word in lowered:
-            lowered = lowered.replace(word, digits.rjust(len(word)))
     outside = _ASIDE.sub(lambda aside: " " * len(aside.group()), lowered)
     return tuple(_found(outside) or _found(lowered))
 
 
 def _speaks_of_age(lowered: str) -> bool:
-    return bool(_SPEAKS_OF_AGE.search(lowered) or _OPENS_WITH_YEARS.match(lowered))
+    return bool(
+        _SPEAKS_OF_AGE.search(lowered)
+        or _OPENS_WITH_YEARS.match(lowered)
+        or _PEOPLE_OF.search(lowered)
+    )
 
 
 def _worded(lowered: str) -> tuple[AgeRange, ...]:
@@ -132,6 +202,11 @@ def _worded(lowered: str) -> tuple[AgeRange, ...]:
 
 
 def _found(text: str) -> list[AgeRange]:
+    around = _AROUND.search(text)
+    if around is not None:
+        low, low_unit, _, sign, high, high_unit = around.groups()
+        lower = _years(low, low_unit or high_unit)
+        return [AgeRange(lower, _years(high, high_unit, more=sign == "<="), *around.span())]
     ranges = []
     for match in _RANGE.finditer(text):
         sign, low, low_unit, high, high_unit = match.groups()
@@ -139,38 +214,35 @@ def _found(text: str) -> list[AgeRange]:
         if not joined and _is_age(text, match, high_unit or low_unit):
             lower = _years(low, low_unit or high_unit)
             below = re.search(r"<|less than|under", match.group()) is not None
-            exact = "<=" in match.group() or "less than or" in match.group()
-            upper = _years(high, high_unit, more=not below or exact)
+            exact = "<=" in match.group()
+            upper = _years(high, high_unit or low_unit, more=not below or exact)
             strict = 1 if sign == ">" else 0
-            ranges.append(AgeRange(lower + 1e-9 * strict, upper, match.start(), match.end()))
-    if ranges:
-        return ranges
-    ranges += _one_sided(text)
-    return ranges
+            ranges.append(AgeRange(lower + _JUST * strict, upper, *match.span()))
+    return ranges or _one_sided(text)
 
 
 def _one_sided(text: str) -> list[AgeRange]:
-    found = []
     low, high = 0.0, math.inf
     places: list[tuple[int, int]] = []
     for pattern, number, unit in ((_LOWER, 2, 3), (_AFTER_LOWER, 1, 2)):
         for match in pattern.finditer(text):
             if _is_age(text, match, match.group(unit)):
-                low = max(low, _years(match.group(number), match.group(unit)))
+                strict = _JUST if pattern is _LOWER and match.group(1) in _STRICT else 0.0
+                low = max(low, _years(match.group(number), match.group(unit)) + strict)
                 places.append(match.span())
     for pattern, number, unit in ((_UPPER, 2, 3), (_AFTER_UPPER, 1, 2)):
         for match in pattern.finditer(text):
             if _is_age(text, match, match.group(unit)):
                 sign = match.group(1)
-                closed = pattern is _AFTER_UPPER or "=" in sign or sign in ("≤", "up to")
-                closed = closed or "equal" in sign or "most" in sign or "max" in sign
+                closed = pattern is _AFTER_UPPER or sign in ("<=", "up to", "at most")
+                closed = closed or "max" in sign
                 high = min(high, _years(match.group(number), match.group(unit), more=closed))
                 places.append(match.span())
-    if places:
-        span = min(place[0] for place in places), max(place[1] for place in places)
-        bounds = [(low, high)] if low < high else [(0.0, high), (low, math.inf)]
-        found = [AgeRange(*bound, *span) for bound in bounds]
-    return found
+    if not places:
+        return []
+    span = min(place[0] for place in places), max(place[1] for place in places)
+    bounds = [(low, high)] if low < high else [(0.0, high), (low, math.inf)]
+    return [AgeRange(*bound, *span) for bound in bounds]
 
 
 def _is_age(text: str, match: re.Match[str], unit: str | None) -> bool:
@@ -178,13 +250,18 @@ def _is_age(text: str, match: re.Match[str], unit: str | None) -> bool:
     before = text[max(0, match.start() - 30) : match.start()]
     if re.match(r"(?:old|of age|aged?|or older|or younger|and older|\(inclusive)", after):
         return True
+    if _NO_AGE.match(after):
+        return False
     if re.search(r"\bage[ds]?\b[^.;]{0,24}$", before) or re.search(r"\bage[ds]?\b", match.group()):
-        return not re.match(r"(?:kg|mg|%|mm|cm|ml|g/|points)", after)
+        return True
+    if _OF_PEOPLE.search(before) and (unit is None or unit.startswith("y")):
+        return unit is not None or float(re.findall(r"\d+", match.group())[-1]) >= _LEAST_BARE
     if unit is None or not unit.startswith("y"):
         return _OR_BEYOND.match(after) is not None and _speaks_of_age(text[match.end() :])
     if re.match(r"(?:prior|before|ago|after|of (?:treat|follow|diag|sym)|preced|from)", after):
         return False
-    return not _DURATION.search(before.rstrip()) and "within" not in match.group()
+    told = re.search(r"\b(?:older|younger)\b|^\W*$", f"{match.group()} {before}")
+    return told is not None and not _DURATION.search(before.rstrip())
 
 
 def _years(number: str, unit: str | None, *, more: bool = False) -> float:

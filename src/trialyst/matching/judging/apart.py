@@ -21,7 +21,7 @@ from trialyst.matching.judging.taken import DOSE, RESPONSE
 from trialyst.matching.patient import Fact, FactKind
 from trialyst.vocabulary.spotting import Token
 
-__all__ = ["CONFIRMED", "Group", "Reading", "is_idle", "take_apart"]
+__all__ = ["BY_BOOK", "CONFIRMED", "Group", "Reading", "is_idle", "take_apart"]
 
 _TREATMENTS = (FactKind.THERAPY, FactKind.PROCEDURE)
 _NAIVE = re.compile(r"[- ]*(?:treatment[- ])?na(?:i|\u00ef)ve\b|[- ]*untreated\b")
@@ -33,6 +33,14 @@ CONFIRMED = re.compile(
     r"|\b(?:confirmed|proven|verified|diagnosed|documented) (?:by|on|with|through|via) (?:an? )?"
     r"(?:\w+ )?(?:biops\w+|histo\w+|patho\w+|cyto\w+)"
 )
+BY_BOOK = re.compile(
+    r"(?:\b(?:according to|as (?:defined|determined|diagnosed|assessed|described|specified)"
+    r"(?: by| in| per)?|as per|per|based (?:up)?on|using|ful?fil\w*|meet(?:s|ing)?|by|following"
+    r"|defined (?:by|as per)|in accordance with)\s+)(?:[^,;.()<>=\d]|\b(?:19|20)[0-9]{2}\b"
+    r"|(?<=-)[0-9]+){0,80}?\b(?:criteria|criterion|guidelines?|classifications?|definitions?"
+    r"|diagnosis|protocol|dsm\S*|icd\S*|gold)\b"
+)
+"""By whose book a diagnosis is made: what nobody writes into a note."""
 _LISTS = re.compile(r"[;:]|\bfollowing\b|\bsuch as\b|\be\.?g\b|\bincluding\b|\blike\b")
 _OR_MORE = re.compile(r"\bor (?:more|longer|greater|higher)\b")
 _REQUIRED = re.compile(r"\brequir\w+|\bneed(?:ed|ing)\b")
@@ -51,7 +59,11 @@ _BENIGN = _NEGATIONS | frozenset(
         " previous prior previously earlier before after following stable baseline screening entry"
         " enrollment study time setting disease disorder condition event physician background"
         " least one two three minimum meet criterion inclusion including required requiring"
-        " requires documentation from aged years year old since"
+        " requires documentation from aged years year old since definite probably case cases"
+        " genetic genetically doctor gp practitioner suffer suffering affected either proved"
+        " consistent compatible typical manifestation identified sign symptom symptomatic"
+        " presenting presents present experiencing experience ongoing medically physically"
+        " establish it its they them he she at yet known"
     )
 )
 _DEGREES = frozenset(
@@ -181,7 +193,7 @@ def take_apart(case: Case) -> Reading | None:
         (one.end, other.start) for one, other in pairwise(extents) if other.start - one.end < _CLOSE
     ]
     covered += [(time.start, time.end) for time in find_times(lowered)]
-    for pattern in (DOSE, RESPONSE, CONFIRMED, _OR_MORE):
+    for pattern in (DOSE, RESPONSE, CONFIRMED, _OR_MORE, BY_BOOK):
         covered += [match.span() for match in pattern.finditer(lowered)]
     groups = [
         _with_others(group, case.statement.text, covered)

@@ -40,7 +40,7 @@ _FEW = 64
 _THINGS = frozenset((FactKind.CONDITION, FactKind.SYMPTOM, FactKind.THERAPY, FactKind.PROCEDURE))
 _MASS = re.compile(r"\b(?:mass|nodule|lesion|opacity)", re.IGNORECASE)
 """What may be a tumor, and may not."""
-_NEAR = 30
+_NEAR = 90
 _DIAGNOSIS = "E01"
 _METASTASIS = "MESH:D009362"
 _ORGANS = {

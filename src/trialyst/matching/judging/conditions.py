@@ -11,12 +11,13 @@ from collections.abc import Iterator
 
 from trialyst.folding import fold
 from trialyst.matching.judging.case import Case, Decision, places
-from trialyst.matching.judging.lexicon import Syndrome, meaning
+from trialyst.matching.judging.lexicon import Syndrome, find_kinds, meaning
 from trialyst.matching.judging.matches import Matches, find_matches
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.statement import ReadStatement
+from trialyst.matching.patient import Assertion, FactKind
 
-__all__ = ["judge_denied", "judge_presence"]
+__all__ = ["judge_denied", "judge_presence", "judge_whole"]
 
 _HALF = 0.5
 _TRAILING = 3
@@ -34,6 +35,8 @@ _DEMANDS = (
     "practical", "language", "negated",
 )  # fmt: skip
 """Kinds of things an inclusion criterion asks for beside a condition."""
+_BESIDE = frozenset(("window", "planned", "study", "drug_use", "drug_name", "except", "allergy"))
+"""What makes a thing of its own of a condition that is named with its degree."""
 _UNTOLD = ("ability", "opinion", "practical", "language")
 _QUALIFIERS = (
     "severity", "window", "chronic", "comparison", "score", "allergy", "study", "planned",
@@ -47,16 +50,20 @@ _CONDITIONAL = re.compile(
 )
 _NUMBERED = re.compile(r"\w\s*[<>\u2264\u2265]=?\s*\d")
 """A bound on a score, such as `PASI >= 12`."""
+_WORD_REST = re.compile(r"^\w+")
 _DISEASE = re.compile(r"(?:itis|osis|oma|pathy|emia|syndrome)$")
 _TYPE = re.compile(
     r"\btype[- ]?(1|2|ii|i)\b(?=.{0,20}\bdiab)|\bdiabetes(?: mellitus)?,? type[- ]?(1|2|ii|i)\b"
     r"|\bt([12])dm?\b|\b(i)ddm\b"
 )
 _OPERATION = re.compile(
-    r"\w(?:ectomy|plasty|otomy|ostomy)\b|\btransplant|\bbypass\b|\bstents?\b|\bpacemaker|\bdialysis|\btransfusion"
+    r"\w(?:ectomy|plasty|otomy|ostomy)\b|\btransplant|\bbypass\b|\bstents?\b|\bpacemaker"
+    r"|\bdialysis|\btransfusion"
     r"|\bpci\b|\bcabg\b"
 )
 _IN_THE_PAST = re.compile(r"\b(?:history of|prior|previous|past)\b")
+_EARLIER = re.compile(r"\b(?:previous(?:ly)?|prior(?! to)|in the past)\b")
+_CONDITIONS = (FactKind.CONDITION, FactKind.SYMPTOM)
 _DRUG_USE = re.compile(
     r"(?<!-)\b(?:taking|use of|treat\w*|therap\w+|receiv\w+|medications?|drugs?|dos(?:e|age)s?)\b"
 )
@@ -67,13 +74,36 @@ def judge_presence(case: Case) -> Decision | None:
     statement, matches = case.statement, case.matches
     if statement.denies or not (matches.held or matches.has_name or matches.share >= _HALF):
         return None
-    if case.exclusion and not _is_plain(statement):
+    if case.exclusion and (not _is_plain(statement) or _is_past_only(case)):
         return _of_some_degree(case)
     for part in _alternatives(case):
         if _fits(part):
             rule = "excluded" if case.exclusion else "holds"
             return Decision(rule, Verdict.MET, _reason(part), places(part))
     return _of_some_degree(case)
+
+
+def judge_whole(case: Case) -> Decision | None:
+    """A condition of a degree that the note shows, such as severe renal impairment."""
+    statement = case.statement
+    if statement.denies or _CONDITIONAL.search(statement.lowered):
+        return None
+    for shown in case.matches.held:
+        if not shown.syndrome.whole:
+            continue
+        rest = shown.syndrome.named.sub(" ", statement.lowered)
+        beside = find_kinds(rest)
+        listed = case.exclusion or statement.speaks_of("choice")
+        if not beside.isdisjoint(_BESIDE) or (not listed and _is_more(case, rest)):
+            continue
+        places = tuple(place for place, _ in case.view.findings(shown.syndrome))
+        reason = f"The note shows {shown.syndrome.name}."
+        return Decision("shown whole", Verdict.MET, reason, places)
+    return None
+
+
+def _is_more(case: Case, rest: str) -> bool:
+    return sum(meaning(word) in case.matches.residue for word in fold(rest)) > 1
 
 
 def judge_denied(case: Case) -> Decision | None:
@@ -176,7 +206,7 @@ def _is_of_a_kind(syndrome: Syndrome, statement: ReadStatement, matches: Matches
     if match is None:
         return False
     before = fold(statement.lowered[: match.start()])[-_BEFORE:]
-    behind = fold(statement.lowered[match.end() :])[:1]
+    behind = fold(_WORD_REST.sub("", statement.lowered[match.end() :]))[:1]
     kinds = before + [word for word in behind if _DISEASE.search(word)]
     return any(meaning(word) in matches.residue for word in kinds)
 
@@ -189,6 +219,19 @@ def _is_plain(statement: ReadStatement) -> bool:
     if statement.speaks_of(*_QUALIFIERS):
         return False
     return _CONDITIONAL.search(statement.lowered) is None
+
+
+def _is_past_only(case: Case) -> bool:
+    """Whether a thing of before is meant, and the note tells of one that is there now."""
+    if not _EARLIER.search(case.statement.lowered):
+        return False
+    facts = [
+        link.fact
+        for hit in case.view.chart.find(case.statement.text)
+        for link in hit.links
+        if link.fact.holds
+    ]
+    return all(fact.assertion is Assertion.PRESENT and fact.kind in _CONDITIONS for fact in facts)
 
 
 def _of_some_degree(case: Case) -> Decision | None:

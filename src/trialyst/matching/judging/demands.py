@@ -26,18 +26,21 @@ _NUMERAL = re.compile(r"\b[iv]{1,3}\b")
 _GAP = re.compile(
     r"(?:[\s:,(\[)\]-]|\b(?:performance|functional|status|score|scale|counts?|levels?|values?|class"
     r"|grade|stage|concentration|total|serum|plasma|blood|baseline|screening|interval|is|are|was|be"
-    r"|being|of|a|an|the|must|should|has|have|with|at|in|range|from|between|ps|who|and|within|rate"
+    r"|being|of|a|an|the|must|should|has|have|with|at(?! least| most)|in|range|from|between|ps"
+    r"|who|and|within|rate"
     r"|index|percent|fasting|resting|adequate|ecog|kps|lvef|anc|wbc|hgb|hb|plt|alt|ast|sgot|sgpt"
     r"|bmi|egfr|gfr|crcl|either|both|or)\b){0,12}"
 )
 _MORE = re.compile(
-    r"\s*(?:\([^)]*\)\s*)?(?:or|and|\+)?\s*(greater|higher|more|above|over|older|better|\+|less|lower"
+    r"\s*(?:\([^)]*\)\s*)?(?:or|and|\+)?\s*(greater|higher|more|above|over|older|better|\+|less"
+    r"|lower"
     r"|fewer|below|under|worse)\b"
 )
 _UP = frozenset({"greater", "higher", "more", "above", "over", "older", "+"})
 _SECOND = re.compile(
     r"\s*(?:,|and|but|&|to|-|\u2013|or)\s*(?=[<>\u2264\u2265=]|less|no more|at most|below|up to)"
 )
+_TO = re.compile(r"\s*(?:-|\u2013|to|through)\s*(?=[0-9])")
 _AND = re.compile(r"\s*and\s*")
 _ALSO = re.compile(r"\s*(?:,\s*(?:or\s+)?|or\s+|and\s+|/|to\s+|through\s+|-|\u2013)\s*([0-5])\b")
 _LIMIT_OF_NORMAL = re.compile(
@@ -138,6 +141,10 @@ def _bounds_at(text: str, at: int) -> _Found | None:
     if between and (other := _AND.match(text, figure.end)):
         upper = find_figure(text, other.end())
         if upper is not None:
+            return _Found(_joined(figure, upper), of_normal=False, end=upper.end)
+    if figure.quantity.comparator == "=" and (to := _TO.match(text, figure.end)):
+        upper = find_figure(text, to.end())
+        if upper is not None and upper.quantity.number > figure.quantity.number:
             return _Found(_joined(figure, upper), of_normal=False, end=upper.end)
     if _LOWER_OF_NORMAL.match(text, figure.end):
         return None

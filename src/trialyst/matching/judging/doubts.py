@@ -25,7 +25,8 @@ _MOST_LEFT = 1
 """Words of a criterion beside a thing the note tells of that leave it the same thing."""
 _SEVERAL = 2
 _ANY_TREATMENT = re.compile(
-    r"\b(?:systemic|anti-?cancer|antineoplastic|anti-?tumou?r|cytotoxic|prior|previous)\s+(?:\w+\s+)?"
+    r"\b(?:systemic|anti-?cancer|antineoplastic|anti-?tumou?r|cytotoxic|prior"
+    r"|previous)\s+(?:\w+\s+)?"
     r"(?:therap|treatment|regimen)|\bchemotherap|\btreatment[- ]na(?:i|\u00ef)ve"
 )
 _BY_EFFECT = gated(
@@ -34,14 +35,17 @@ _BY_EFFECT = gated(
 )
 """Drugs told by what they do, of which no list is known."""
 _ANTICANCER = re.compile(
-    r"chemo|platin\b|taxel\b|rubicin\b|bine\b|trexed\b|poside\b|tecan\b|uracil\b|mustine\b|zolomide\b"
+    r"chemo|platin\b|taxel\b|rubicin\b|bine\b|trexed\b|poside\b|tecan\b|uracil\b|mustine\b"
+    r"|zolomide\b"
     r"|(?:lizu|volu|tuxi|tuzu|cizu|limu)mab\b|\wnib\b|ciclib\b|parib\b|vedotin\b|immunotherap",
     re.IGNORECASE,
 )
 _SUPPRESSION = gated(r"\bimmun[oe]-?suppress\w*\s+(?:\w+\s+)?(?:therap|drug|agent|medic|treat)")
 _SUPPRESSES = re.compile(
-    r"\b(?:methyl)?predniso|\bdexameth|\bcortico|\bsteroid|\btacrolimus|\bc[iy]closporin|\bmycophenol"
-    r"|\bazathioprin|\bmethotrexat|\b(?:siro|evero)limus|\bcyclophosph|\w(?:cept|limumab|liximab|citinib)\b",
+    r"\b(?:methyl)?predniso|\bdexameth|\bcortico|\bsteroid|\btacrolimus|\bc[iy]closporin"
+    r"|\bmycophenol"
+    r"|\bazathioprin|\bmethotrexat|\b(?:siro|evero)limus|\bcyclophosph|\w(?:cept|limumab|liximab"
+    r"|citinib)\b",
     re.IGNORECASE,
 )
 _OPENLY = gated(r"\b(?:suspect\w*|suspicion|possible|probable|presum\w*|likely|risk|signs?)\b")

@@ -33,7 +33,7 @@ from trialyst.matching.judging.taken import (
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import Assertion, Fact
 
-__all__ = ["judge_told"]
+__all__ = ["judge_told", "judge_told_little"]
 
 _LONGEST = 16
 """Words of content beyond which a criterion says more than can be taken apart."""
@@ -55,7 +55,8 @@ _PATHOLOGY = re.compile(
     r"\bbiops|\bpatholog|\bhistolog|\bcytolog|\bexcis|\bresected|\bIHC\b", re.IGNORECASE
 )
 _FOR_IT = re.compile(
-    r"\b(?:medications?|treatments?|therap(?:y|ies)|drugs?|regimens?|surgery|hospitali[sz]\w+|admi\w+"
+    r"\b(?:medications?|treatments?|therap(?:y|ies)|drugs?|regimens?|surgery|hospitali[sz]\w+"
+    r"|admi\w+"
     r"|procedures?|care|follow-?up)\s+(?:\w+\s+)?(?:for|of|with)\s+(?:\w+\s+){0,3}$"
 )
 """What is done about a condition: who has the condition need not have that."""
@@ -77,8 +78,23 @@ def judge_told(case: Case) -> Decision | None:
     facts = tuple(fact for told in tests for fact in told.facts)
     if not all(told.truth or told.facts for told in tests) or reading.leaves_over(facts):
         return None
-    untold = next((told for told in tests if not told.truth), None)
-    return _decision(Verdict.MET, facts) if untold is None else _too_little(untold.facts)
+    return _decision(Verdict.MET, facts) if all(told.truth for told in tests) else None
+
+
+def judge_told_little(case: Case) -> Decision | None:
+    """A thing the note tells of, but not of which kind, when, how long or how much."""
+    statement = case.statement
+    if not 0 < len(statement.contents) <= _LONGEST or _OPEN_ENDED.search(statement.lowered):
+        return None
+    reading = take_apart(case)
+    if reading is None or reading.has_loose_or() or reading.has_loose_negation():
+        return None
+    tests = list(_tests(reading))
+    facts = tuple(fact for told in tests for fact in told.facts)
+    if not all(told.truth or told.facts for told in tests) or reading.leaves_over(facts):
+        return None
+    untold = next((told for told in tests if told.truth is None), None)
+    return None if untold is None else _too_little(untold.facts)
 
 
 def _tests(reading: Reading) -> Iterator[Told]:
@@ -156,7 +172,7 @@ def _any(reading: Reading, group: Group, window: AskedTime | None) -> Told:
     """Say whether one of the names joined by `or` holds."""
     told = [_one(reading, hit, group, window) for hit in group.hits]
     told = [
-        OPEN if each.truth is False and reading.is_part_of_a_name(hit) else each
+        OPEN if not _is_sure(each, hit) and reading.is_part_of_a_name(hit) else each
         for each, hit in zip(told, group.hits, strict=True)
     ]
     for each in told:
@@ -165,6 +181,14 @@ def _any(reading: Reading, group: Group, window: AskedTime | None) -> Told:
     if all(each.truth is False for each in told) and not group.beside:
         return told[0]
     return Told(None, tuple(fact for each in told if each.truth is None for fact in each.facts))
+
+
+def _is_sure(told: Told, hit: Hit) -> bool:
+    """Whether words beside a name cannot make of it a thing that the note does not have."""
+    if told.truth is False:
+        return False
+    wide = all(link.relation is not Relation.SAME for link in hit.links if link.fact.holds)
+    return told.truth is None or not wide
 
 
 def _one(reading: Reading, hit: Hit, group: Group, window: AskedTime | None) -> Told:

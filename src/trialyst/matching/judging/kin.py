@@ -33,6 +33,19 @@ _TOP = 1
 """Dots in the tree number of the widest concept that still says something."""
 _TOO_WIDE = frozenset({"Vascular Diseases", "Central Nervous System Diseases"})
 """What criteria mean less by than MeSH does."""
+_TUMORS = "Neoplasms"
+_TOPS = frozenset(
+    (
+        _TUMORS, "Mental Disorders", "Eye Diseases", "Nervous System Diseases",
+        "Respiratory Tract Diseases", "Endocrine System Diseases",
+    )
+)  # fmt: skip
+"""The widest concepts by which criteria speak of patients."""
+_BENIGN = re.compile(
+    r"adenoma|lipoma|leiomyoma|fibroma|hemangioma|nev(?:us|i)|papilloma|polyp|cyst|benign|osteoma"
+    r"|meningioma|acrochordon|keratosis|hamartoma|mole\b",
+    re.IGNORECASE,
+)
 _SPREAD = ("C04.697", "C23.550.727")
 _PROCESS = "C23"
 _CHEMICAL = "D"
@@ -114,7 +127,7 @@ def names_of_written(text: str, vocabulary: Vocabulary) -> Named:
             concept = vocabulary.resolve(name).concept
             if concept is not None:
                 meant = ConceptRef(concept.id, concept.preferred, concept.trees)
-                found |= dict(names_of_held(meant, vocabulary))
+                found = dict(names_of_held(meant, vocabulary)) | found
     return tuple(found.items())
 
 
@@ -149,8 +162,17 @@ def _wider(known: Concept | None, vocabulary: Vocabulary) -> Iterator[Concept]:
         return
     for each in vocabulary.broader(known):
         least = _CHEMICAL_TOP if each.trees[0].startswith(_CHEMICAL) else _TOP
-        if each.preferred not in _TOO_WIDE and all(t.count(".") >= least for t in each.trees):
+        if each.preferred in _TOPS:
+            meant = each.preferred != _TUMORS or not _is_benign(known)
+        else:
+            meant = each.preferred not in _TOO_WIDE
+            meant = meant and all(tree.count(".") >= least for tree in each.trees)
+        if meant:
             yield each
+
+
+def _is_benign(known: Concept) -> bool:
+    return _BENIGN.search(known.preferred) is not None
 
 
 def _parents(concept: ConceptRef, vocabulary: Vocabulary) -> Iterator[Concept]:

@@ -50,6 +50,8 @@ class Syndrome:
     """Several conditions, none of which the findings prove."""
     general: bool
     """Holds of a criterion only if it asks for nothing more."""
+    whole: bool
+    """The wording says it all: who shows it has what the criterion means, degree and all."""
     wording: str
     """A pattern over criteria in lower case."""
     findings: tuple[tuple[str, bool], ...]
@@ -222,9 +224,10 @@ def _syndromes() -> tuple[Syndrome, ...]:
         patterns = ((item.removeprefix("+"), item[0] == "+") for item in findings)
         found.append(
             Syndrome(
-                name=name.lstrip("~="),
+                name=name.lstrip("~=!"),
                 family=name[0] == "~",
                 general=name[0] == "=",
+                whole=name[0] == "!",
                 wording=named,
                 findings=tuple(patterns),
             )

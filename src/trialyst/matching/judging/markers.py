@@ -27,7 +27,8 @@ _ALONE = 6
 _LONG = 800
 """Letters from which a sentence may be cut."""
 _MAY_NAME = re.compile(
-    r"[A-Z]{2}|[A-Z][0-9]|(?i:receptor|mutat|amyloid|triple|estrogen|progest|micro-?satellite|assay)"
+    r"[A-Z]{2}|[A-Z][0-9]|(?i:receptor|mutat|amyloid|triple|estrogen|progest|micro-?satellite"
+    r"|assay)"
 )
 
 _Compared = tuple[Fact, bool | None]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from trialyst.matching.analytes import get_analyte, to_common_unit
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.demands import Demand, find_demands
+from trialyst.matching.judging.implied import judge_implied
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import Fact
@@ -29,7 +30,8 @@ _OR = re.compile(r"\bor\b")
 
 class _Compared(NamedTuple):
     demand: Demand
-    fact: Fact
+    told: str
+    place: Sighting
     holds: bool
 
 
@@ -72,17 +74,26 @@ def _compare(demand: Demand, view: NoteView) -> _Compared | None:
             continue
         ends = {demand.holds(number) for number in _ends(value)}
         if len(ends) == 1:
-            return _Compared(demand, fact, ends.pop())
+            return _compared(demand, fact, holds=ends.pop())
     if demand.concept == "score:ecog":
         return _compare_as_ecog(demand, view)
-    return None
+    implied = judge_implied(demand, view) if not facts else None
+    if implied is None:
+        return None
+    holds, place = implied
+    return _Compared(demand, repr(view.note.text[place.start : place.end]), place, holds)
+
+
+def _compared(demand: Demand, fact: Fact, *, holds: bool) -> _Compared:
+    place = Sighting(fact.sentence, fact.start, fact.end, "has")
+    return _Compared(demand, f"{fact.name} as {fact.value}", place, holds)
 
 
 def _compare_as_ecog(demand: Demand, view: NoteView) -> _Compared | None:
     for fact in reversed(view.measured("score:kps")):
         if fact.value is not None:
             grade = ecog_from_karnofsky(fact.value.number)
-            return _Compared(demand, fact, demand.holds(grade))
+            return _compared(demand, fact, holds=demand.holds(grade))
     return None
 
 
@@ -104,9 +115,7 @@ def _ends(value: Quantity) -> Sequence[float]:
 
 def _told(verdict: Verdict, compared: Sequence[_Compared]) -> Decision:
     first = compared[0]
-    places = tuple(
-        Sighting(each.fact.sentence, each.fact.start, each.fact.end, "has") for each in compared
-    )
+    places = tuple(each.place for each in compared)
     normal = ", taking the usual upper limit of normal" if first.demand.of_normal else ""
-    reason = f"The note gives {first.fact.name} as {first.fact.value}{normal}."
+    reason = f"The note gives {first.told}{normal}."
     return Decision("measured", verdict, reason, places)

@@ -6,16 +6,21 @@ operation that excludes the patient, but not of all that a trial asks for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.amounts import judge_limits, judge_unmeasured
+from trialyst.matching.judging.anchored import judge_anchored
+from trialyst.matching.judging.cancers import judge_other_cancer
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.circumstances import judge_alcohol, judge_companion, judge_menopause
-from trialyst.matching.judging.conditions import judge_denied, judge_presence
+from trialyst.matching.judging.clauses import find_choice, split_demands
+from trialyst.matching.judging.conditions import judge_denied, judge_presence, judge_whole
+from trialyst.matching.judging.courses import judge_course
+from trialyst.matching.judging.denials import denied_part, turned
 from trialyst.matching.judging.doubts import judge_suspected, judge_touched, judge_treated
 from trialyst.matching.judging.events import judge_events, judge_toxicity
-from trialyst.matching.judging.facts import judge_told
+from trialyst.matching.judging.facts import judge_told, judge_told_little
 from trialyst.matching.judging.markers import judge_markers
 from trialyst.matching.judging.matches import find_matches
 from trialyst.matching.judging.measured import judge_measured
@@ -32,8 +37,9 @@ from trialyst.matching.judging.persons import (
     judge_smoking,
 )
 from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.scope import NO_DEMAND, judge_scope
 from trialyst.matching.judging.silences import judge_silence
-from trialyst.matching.judging.statement import ReadStatement
+from trialyst.matching.judging.statement import ReadStatement, read_statement
 from trialyst.matching.judging.treatments import (
     judge_denial,
     judge_taken_drugs,
@@ -44,18 +50,23 @@ from trialyst.matching.judging.view import NoteView
 
 __all__ = ["decide", "open_case"]
 
-_RULES: tuple[Callable[[Case], Decision | None], ...] = (
+_BEFOREHAND: tuple[Callable[[Case], Decision | None], ...] = (
+    judge_scope,
     judge_consent,
     judge_age_and_sex,
     judge_age_beside,
     judge_other_sex,
     judge_pregnancy,
+    judge_untreated,
+    judge_treated,
+)
+_RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_measured,
     judge_markers,
     judge_events,
     judge_toxicity,
+    judge_course,
     judge_permitted,
-    judge_untreated,
     judge_menopause,
     judge_alcohol,
     judge_companion,
@@ -64,17 +75,25 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_childhood,
     judge_opinion,
     judge_smoking,
-    judge_treated,
     judge_denial,
     judge_taken_drugs,
     judge_suspected,
+    judge_other_cancer,
+    judge_whole,
     judge_presence,
     judge_denied,
+    judge_anchored,
+    judge_told_little,
     judge_unmeasured,
     judge_untold_treatment,
     judge_ability,
     judge_touched,
 )
+
+
+_SEVERAL = 2
+_DATED = ("window", "test", "laboratory", "imaging", "planned", "study", "heart_rhythm")
+_UNTOLD = "not told"
 
 
 def open_case(statement: ReadStatement, kind: CriterionKind, view: NoteView) -> Case:
@@ -83,12 +102,73 @@ def open_case(statement: ReadStatement, kind: CriterionKind, view: NoteView) -> 
 
 
 def decide(case: Case) -> Decision:
-    """Judge a case."""
+    """Judge a case: what it asks for together, each by itself, then as a whole."""
+    if case.exclusion:
+        return _decide_whole(case)
+    parts = [part for text in split_demands(case.statement.text) if (part := _part(case, text))]
+    if len(parts) < _SEVERAL:
+        return _decide_whole(case)
+    decisions = [_decide_whole(part) for part in parts]
+    broken = next((each for each in decisions if each.verdict is Verdict.NOT_MET), None)
+    if broken is not None:
+        return broken
+    asked = [each for each in decisions if each.rule != NO_DEMAND]
+    if asked and all(each.verdict is Verdict.MET for each in asked):
+        return _together(asked)
+    return _decide_whole(case)
+
+
+def _together(decisions: Sequence[Decision]) -> Decision:
+    sightings = tuple(place for each in decisions for place in each.sightings)
+    reason = " ".join(dict.fromkeys(each.reason for each in decisions))
+    return Decision("together", Verdict.MET, reason, sightings)
+
+
+def _judge_choice(case: Case) -> Decision | None:
+    """A list of which the patient has enough."""
+    choice = None if case.exclusion else find_choice(case.statement.text)
+    if choice is None:
+        return None
+    head = _part(case, choice.head) if choice.head else None
+    decisions = [] if head is None else [_decide_whole(head)]
+    if any(each.verdict is not Verdict.MET for each in decisions):
+        return None
+    parts = (_part(case, item) for item in choice.items)
+    met = [
+        each
+        for part in parts
+        if part is not None and (each := _decide_whole(part)).verdict is Verdict.MET
+    ]
+    told = [each for each in met if each.sightings]
+    return _together([*decisions, *told]) if len(told) >= choice.least else None
+
+
+def _part(case: Case, text: str) -> Case | None:
+    """Put a part of a criterion beside the note."""
+    statement = read_statement(text)
+    if not (statement.contents or statement.ages or statement.demographic):
+        return None
+    return Case(statement, case.exclusion, case.view, find_matches(statement, case.view))
+
+
+def _decide_whole(case: Case) -> Decision:
+    for rule in _BEFOREHAND:
+        decision = rule(case)
+        if decision is not None:
+            return decision
+    denied = None if case.exclusion else denied_part(case.statement.text)
+    if denied is not None:
+        part = read_statement(denied)
+        other = Case(part, not case.exclusion, case.view, find_matches(part, case.view))
+        decision = turned(_decide_whole(other))
+        if decision.verdict is Verdict.MET and not decision.sightings and _is_dated(part):
+            return _untold()
+        return decision
     for rule in _RULES:
         decision = rule(case)
         if decision is not None:
             return decision
-    return _closed_world(case)
+    return _judge_choice(case) or _closed_world(case)
 
 
 def _closed_world(case: Case) -> Decision:
@@ -98,4 +178,13 @@ def _closed_world(case: Case) -> Decision:
             Verdict.NOT_MET,
             "The note tells of nothing like it, which it would if it were so.",
         )
-    return Decision("not told", Verdict.UNKNOWN, "The note does not tell enough to say.")
+    return _untold()
+
+
+def _untold() -> Decision:
+    return Decision(_UNTOLD, Verdict.UNKNOWN, "The note does not tell enough to say.")
+
+
+def _is_dated(statement: ReadStatement) -> bool:
+    """Whether a note that is silent leaves it open that there was nothing: a time, a test."""
+    return statement.speaks_of(*_DATED)

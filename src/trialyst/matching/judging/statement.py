@@ -49,7 +49,9 @@ _ASIDE = re.compile(r"\([^()]*\)")
 _AGE_WORDS = frozenset(
     fold(
         "adult child pediatric years months days weeks elderly man woman boy girl genders race "
-        "inclusive sexes eligible weighing male female sex onward signing form"
+        "inclusive sexes eligible weighing male female sex onward signing form yrs equal teens "
+        "teenagers adolescent infant enrollment visit old older younger above over under both "
+        "volunteers gender men women range between least"
     )
 )
 
@@ -121,14 +123,21 @@ def read_statement(text: str) -> ReadStatement:
         ),
         limits=find_limits(lowered),
         denies=_DENIAL.match(lowered) is not None,
-        demographic=asks and not _asks_beyond(text),
+        demographic=asks and not _asks_beyond(text, ages),
     )
 
 
-def _asks_beyond(text: str) -> bool:
+def _asks_beyond(text: str, ages: tuple[AgeRange, ...]) -> bool:
     """Whether a criterion has words, outside of parentheses, that tell of more than age and sex."""
-    outside = fold(_ASIDE.sub(" ", text))
+    outside = fold(_ASIDE.sub(" ", _without(text, ages)))
     return any(meaning(token) and token not in _AGE_WORDS for token in outside)
+
+
+def _without(text: str, ages: tuple[AgeRange, ...]) -> str:
+    """Give a criterion without the words that tell an age."""
+    for found in reversed(ages):
+        text = f"{text[: found.start]} {text[found.end :]}"
+    return text
 
 
 def _named(syndrome: Syndrome, lowered: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ import re
 
 from trialyst.matching.judging.case import Case, Decision, places
 from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.view import NoteView, Sighting
 
 __all__ = ["judge_denial", "judge_taken_drugs", "judge_untold_treatment"]
 
@@ -27,6 +28,28 @@ _UNDERGOING = re.compile(
     r"(?:undergo\w*|underwent|scheduled|treated|taking|receiv\w+|(?:the )?use of|using|on "
     r"|maintenance|administered)\b"
 )
+
+
+_BEFORE_IT = re.compile(
+    r"\b(?:prior to|before|until|while|after) (?:receiv\w+|tak\w+|start\w*|initiat\w+"
+    r"|(?:the )?use of)"
+)
+"""A drug that only dates what the criterion speaks of."""
+_BODILY = re.compile(
+    r"\binject|\bintraven|\biv\b|\bintra-?(?:mus|art|les)|\bsystemic|\boral|\binfusion"
+)
+_NEAR = 24
+_ON_THE_SKIN = re.compile(
+    r"\btopical|\bointment|\bcream\b|\beye ?drops|\binhal|\bnasal|\blotion|\bspray"
+)
+
+
+def _is_so_given(lowered: str, place: Sighting, view: NoteView) -> bool:
+    """Whether a drug is given by a way the criterion may mean: no ointment where it is injected."""
+    if not _BODILY.search(lowered):
+        return True
+    around = view.lowered[max(0, place.start - _NEAR) : place.end + _NEAR]
+    return _ON_THE_SKIN.search(around) is None
 
 
 def judge_denial(case: Case) -> Decision | None:
@@ -71,7 +94,9 @@ def judge_taken_drugs(case: Case) -> Decision | None:
         return None
     if statement.speaks_of(*_NOT_OF_TAKING):
         return None
-    taken = matches.taken
+    taken = tuple(place for place in matches.taken if _is_so_given(statement.lowered, place, view))
+    if _BEFORE_IT.search(statement.lowered):
+        return None
     if taken and not case.exclusion and (matches.residue or statement.speaks_of("test", "score")):
         return None
     if taken and (_DOSE.search(statement.lowered) or statement.speaks_of("chronic")):

@@ -26,11 +26,13 @@ _BEFORE = re.compile(
 _ANTICANCER = gated(
     r"\b(?:chemotherap\w*|chemoradi\w*|platinum\w*|immunotherap\w*|systemic (?:therap\w+|treatment)"
     r"|targeted therap\w*|checkpoint|tyrosine kinase|\w+(?:platin|taxel|rubicin|tinib|limab|lumab"
-    r"|lizumab|zumab|tuximab|citabine|tecan|poside|ciclib|parib|rafenib|metinib)|anti-?pd-?l?1|pemetrexed"
+    r"|lizumab|zumab|tuximab|citabine|tecan|poside|ciclib|parib|rafenib|metinib)|anti-?pd-?l?1"
+    r"|pemetrexed"
     r"|lines? of (?:therap\w+|treatment))\b"
 )
 _OPEN_ENDED = re.compile(
-    r"\b(?:no|not|never|without|na(?:i|\u00ef)ve|untreated|allowed|permitted|may|if|unless|candidates?"
+    r"\b(?:no|not|never|without|na(?:i|\u00ef)ve|untreated|allowed|permitted|may|if|unless"
+    r"|candidates?"
     r"|eligible|should|must|will|start\w*|planned|suitable|appropriate|except\w*|or)\b"
 )
 

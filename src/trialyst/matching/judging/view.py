@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from trialyst.folding import fold
+from trialyst.matching.analytes import get_analyte, to_common_unit
 from trialyst.matching.context import Effect
 from trialyst.matching.judging.chart import Chart, read_chart
 from trialyst.matching.judging.lexicon import Syndrome, compiled, meaning
@@ -158,7 +159,7 @@ class NoteView:
         """Give the findings of a syndrome the note holds, the flag telling those that prove it."""
         found: list[tuple[Sighting, bool]] = []
         for pattern, sure in syndrome.findings:
-            sightings = self._sightings(pattern)
+            sightings = self.sightings(pattern)
             found.extend((sighting, sure) for sighting in sightings)
         return found
 
@@ -166,7 +167,7 @@ class NoteView:
         """Count the findings present, and say whether one proves or one denies the syndrome."""
         count, sure, denied = 0, False, False
         for pattern, proves in syndrome.findings:
-            standings = {sighting.standing for sighting in self._sightings(pattern)}
+            standings = {sighting.standing for sighting in self.sightings(pattern)}
             if "has" in standings:
                 count += 1
                 sure = sure or proves
@@ -174,7 +175,8 @@ class NoteView:
                 denied = denied or proves
         return count, sure, denied
 
-    def _sightings(self, pattern: str) -> list[Sighting]:
+    def sightings(self, pattern: str) -> list[Sighting]:
+        """Give where a pattern over the lower-cased note holds, and how the note speaks of it."""
         found = self._shown.get(pattern)
         if found is None:
             found = self._shown[pattern] = self._search(pattern)
@@ -189,9 +191,23 @@ class NoteView:
                 standing = self.standing(sentence, start, end)
                 found.append(Sighting(sentence.number, start, end, standing))
         if "@" in pattern:
-            for name in re.findall(r"@(\w+)", pattern):
-                found.extend(self._derived(name))
+            for name, sign, bound in _DERIVES.findall(pattern):
+                found.extend(
+                    self._beyond(name, sign, float(bound)) if sign else self._derived(name)
+                )
         return found
+
+    def _beyond(self, name: str, sign: str, bound: float) -> Iterator[Sighting]:
+        """Give the latest value of an analyte where it lies beyond a bound."""
+        analyte = get_analyte(f"lab:{name}")
+        for fact in self.measured(f"lab:{name}")[-1:]:
+            value = None
+            if analyte is not None and fact.value is not None:
+                value = to_common_unit(fact.value, analyte)
+            if value is not None and (
+                value.number < bound if sign == "<" else value.number > bound
+            ):
+                yield Sighting(fact.sentence, fact.start, fact.end, "has")
 
     def _derived(self, name: str) -> list[Sighting]:
         quantity, low, high = _DERIVED[name]
@@ -202,6 +218,7 @@ class NoteView:
         ]
 
 
+_DERIVES = re.compile(r"@(\w+)(?:([<>])([\d.]+))?")
 _INFINITE = float("inf")
 _DERIVED = {
     "hypotension": ("systolic blood pressure", 90, _INFINITE),

@@ -53,7 +53,7 @@ _NEVER = re.compile(
 )
 _FORMER = re.compile(
     r"\b(?:ex-|ex\s|former|formerly|quit|stopped|gave up|used to|no longer|remote|previous(?:ly)?"
-    r"|prior|past|until|sober|abstinent|in recovery|recovering|off\s+et-?oh"
+    r"|prior|past(?! medical)|until|sober|abstinent|in recovery|recovering|off\s+et-?oh"
     r"|(?:history|h/o|hx) of)",
     re.IGNORECASE,
 )

@@ -1,0 +1,119 @@
+"""A criterion cut into the things it asks for together, each a statement to be judged by itself.
+
+`Adults over 60 with asthma who do not smoke` asks for an age, a disease and a habit. Cuts stand
+outside of parentheses, at sentences, semicolons, and words that begin a further demand.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+__all__ = ["Choice", "find_choice", "split_demands"]
+
+_REMEMBERED = 20_000
+_ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_BEGINS = (
+    r"(?:with|without|no|not|who|whose|have|has|had|having|is|are|was|were|must|should|able|willing"
+    r"|aged?|male|female|history|a history|evidence|documented|confirmed|diagnos\w+|current(?:ly)?"
+    r"|receiv\w+|tak(?:ing|en)|treated|undergo\w*|requir\w+|scheduled|free|in need|at least|a|an"
+    r"|[<>\u2264\u2265])"
+)
+_PEOPLE = (
+    r"(?:patients?|subjects?|participants?|individuals?|persons?|people|adults?|child(?:ren)?"
+    r"|adolescents?|infants?|m[ae]n|wom[ae]n|males?|females?|boys?|girls?|volunteers?|those)"
+)
+_CUT = re.compile(
+    r"(?<=[a-z0-9)])\.\s+(?=[A-Z])|;\s*(?:and\b\s*)?|\n+"
+    rf"|,?\s+(?:and|but)\s+(?={_BEGINS}(?:\s|\b))"
+    r"|,?\s+(?=(?:who|that|which)\s+(?:have|has|had|are|is|were|was|will|do|does|did|can|present"
+    r"|need|requir|receiv|tak|under[gw]|develop|experienc|report|meet|fulfil|suffer|complain|agree"
+    r"|plan|fail|smok|weigh)\w*)"
+    r"|(?<!with or)(?<!and/or),?\s+(?=without\b)"
+    r"|(?P<with>,?\s+(?=(?:with|suffering from|diagnosed with|presenting with|having)\s))"
+    rf"|\s+in\s+(?={_PEOPLE}\b)|,\s+(?=aged?\b|at least \d+ years|(?:with|without|having)\s)"
+)
+_PERSON = re.compile(
+    rf"(?:\b(?:years|yrs|age|old|inclusive|older|above|over|younger|{_PEOPLE})|[\d_])\W*$",
+    re.IGNORECASE,
+)
+"""The end of words that tell of whom a criterion speaks."""
+_LISTED = re.compile(r"\bfollowing\b|\beither\b|\bany of\b|\bone of\b|:", re.IGNORECASE)
+"""Words behind which one of several things may be enough."""
+_OR = re.compile(r"\s*(?:or|and/or)\b")
+_IDLE = re.compile(
+    rf"\W*(?:(?:the|all|any|and|or|with|who|have|has|are|is|be|must|should|in|of|a|an|eligible"
+    rf"|study"
+    rf"|this|included?|will|{_PEOPLE})\W*)*",
+    re.IGNORECASE,
+)
+_MOST = 8
+_SHORTEST = 3
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def split_demands(text: str) -> tuple[str, ...]:
+    """Cut a criterion into what it asks for together; one piece where it asks for one thing.
+
+    >>> split_demands("Adults with asthma and without heart failure")
+    ('Adults', 'with asthma', 'without heart failure')
+    """
+    masked = _ASIDE.sub(lambda aside: "_" * len(aside.group()), text)
+    pieces, start = [], 0
+    listed = _LISTED.search(masked)
+    for cut in _CUT.finditer(masked, 0, listed.start() if listed else len(masked)):
+        if _OR.match(masked, cut.end()) or (
+            cut["with"] is not None and not _PERSON.search(masked[start : cut.start()])
+        ):
+            continue
+        pieces.append(text[start : cut.start()])
+        start = cut.end()
+    pieces.append(text[start:])
+    kept = [piece.strip(" ,;.") for piece in pieces]
+    kept = [piece for piece in kept if len(piece) >= _SHORTEST and not _IDLE.fullmatch(piece)]
+    return tuple(kept) if 1 < len(kept) <= _MOST else (text,)
+
+
+class Choice(NamedTuple):
+    """Things of which some are enough, and what is asked for before them."""
+
+    head: str
+    least: int
+    items: tuple[str, ...]
+
+
+_ENOUGH = re.compile(
+    r"\b(?:at least|minimum of|any|\u2265|>=?)?\s*(?P<least>one|two|three|four|any|either|[1-4])\b"
+    r"\s*(?:or more\s*|\(\d\)\s*)?(?:additional |major |minor |other |further )?"
+    r"(?:(?:cardiovascular |clinical |\w+ )?(?:risk factors?|symptoms?|signs?|criteria|conditions?"
+    r"|features?|diseases?|abnormalities)\b[^:;.,(]{0,40}?)?"
+    r"(?:(?:of|one of|from)\s+(?:the\s+)?(?:following)?|such as|:|\((?:either |one |of )*"
+    r"|,? including)"
+    r"[^:;.,(]{0,60}?[:,(]?\s",
+    re.IGNORECASE,
+)
+_LEAST = {"one": 1, "two": 2, "three": 3, "four": 4, "any": 1, "either": 1}
+_ITEM = re.compile(
+    r"\s*(?:[;,\n\u2022]|\band/or\b|\bor\b|\band\b|\b(?:i{1,3}|iv|v|[a-h]|\d)[).]\s|\s-\s|[()])\s*",
+    re.IGNORECASE,
+)
+_ITEM_WORDS = 9
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def find_choice(text: str) -> Choice | None:
+    """Find a list of things of which some are enough.
+
+    >>> find_choice("At least one of the following: asthma, COPD or cystic fibrosis")
+    Choice(head='', least=1, items=('asthma', 'COPD', 'cystic fibrosis'))
+    """
+    match = _ENOUGH.search(text)
+    if match is None:
+        return None
+    said = match["least"].lower()
+    items = [item.strip(" .:") for item in _ITEM.split(text[match.end() :])]
+    kept = [item for item in items if len(item) >= _SHORTEST and item.count(" ") < _ITEM_WORDS]
+    if len(kept) < 2:
+        return None
+    return Choice(text[: match.start()].strip(" ,:"), _LEAST.get(said) or int(said), tuple(kept))

@@ -1,0 +1,106 @@
+"""How long a patient has been ill, beside how long a criterion asks for.
+
+`Symptoms for less than 48 hours`, `disease duration of at least 6 months`, `onset within 72 hours`
+speak of the course of the illness; a note tells when it began in its first sentences.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.periods import COUNT, AskedTime, Period, find_times, read_count
+from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.view import NoteView, Sighting
+
+__all__ = ["judge_course"]
+
+_SUBJECT = re.compile(
+    r"\b(?:symptoms?|complaints?|(?:disease|illness|pain|symptom|episode|mde) duration|onset"
+    r"|duration of (?:the )?(?:current |present )?(?:disease|illness|symptoms?|episode|pain|mde"
+    r"|complaints?)"
+    r"|initiation of symptoms|history of (?:symptoms|complaints))\b"
+    r"|\bduration\b.{0,30}\b(?:is|of|less|more|at least|[<>\u2264\u2265])"
+)
+_UNIT = r"(hour|day|week|month|year)s?\b"
+_DAYS = {"hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.4375, "year": 365.25}
+_VAGUE = {"several": (3.0, 9.0), "few": (2.0, 5.0), "couple": (2.0, 3.0), "some": (2.0, 9.0)}
+_BEGAN = re.compile(
+    rf"\b(?:(?:for|over|during|in|within|since|of|with)\s+(?:about |approximately |nearly )?"
+    rf"(?:the |an? )?(?:(?:past|last|previous)\s+)?(?P<vague>several |few |couple of |some )?"
+    rf"(?P<count>{COUNT}(?:\s*(?:-|to)\s*{COUNT})?)?\s*-?(?P<unit>hour|day|week|month|year)s?\b"
+    rf"|(?P<count2>{COUNT}|several|few)[\s-]+(?P<unit2>hour|day|week|month|year)s?['\u2019]?\s+"
+    r"(?:ago|earlier|prior|previously|before|history|of)\b)",
+    re.IGNORECASE,
+)
+_ILL = re.compile(
+    r"\b(?:began|started|onset|history|presents?|presenting|complain\w*|symptoms?|pain|fever|cough"
+    r"|weakness|diarrhea|rash|experienc\w+|develop\w+|noticed|notes|headache|dyspnea|swelling"
+    r"|fatigue)\b",
+    re.IGNORECASE,
+)
+_NOT_ONSET = re.compile(r"\b(?:years? old|year-old|of age|pack|weighs?|gained)\b", re.IGNORECASE)
+_OR_LESS = re.compile(rf"({COUNT})\s*{_UNIT}\s+or\s+(less|more|longer)")
+_LAST = re.compile(r"\b(?:past|last|previous)\b|\ba\b", re.IGNORECASE)
+_UNSEEN = 2
+"""Words of content a note may leave untold beside a time that fits."""
+_FIRST = 4
+"""Sentences at the beginning of a note that tell how the illness began."""
+
+
+def judge_course(case: Case) -> Decision | None:
+    """How long the illness or its symptoms have lasted."""
+    lowered = case.statement.lowered
+    if case.statement.denies or _SUBJECT.search(lowered) is None:
+        return None
+    asked = _asked(lowered)
+    if len(asked) != 1 or case.statement.speaks_of("drug_use", "procedure", "test", "planned"):
+        return None
+    told = _told(case.view)
+    if told is None:
+        return None
+    period, place = told
+    holds = asked[0].holds(period)
+    if holds is None or (holds and len(case.matches.unseen) > _UNSEEN):
+        return None
+    if not holds and " or " in lowered.replace("or less", "").replace("or more", ""):
+        return None
+    words = case.view.note.text[place.start : place.end]
+    verdict = Verdict.MET if holds else Verdict.NOT_MET
+    return Decision("course", verdict, f"The note tells of the illness {words!r}.", (place,))
+
+
+@lru_cache(maxsize=4096)
+def _asked(lowered: str) -> tuple[AskedTime, ...]:
+    match = _OR_LESS.search(lowered)
+    if match is not None:
+        days = read_count(match.group(1)) * _DAYS[match.group(2)]
+        return (AskedTime(*match.span(), days, less=match.group(3) == "less"),)
+    return find_times(lowered)
+
+
+def _told(view: NoteView) -> tuple[Period, Sighting] | None:
+    """Give since when the patient has been ill, where the first sentences tell one time."""
+    for sentence in view.body[:_FIRST]:
+        if not _ILL.search(sentence.text):
+            continue
+        for match in _BEGAN.finditer(sentence.text):
+            around = sentence.text[match.start() : match.end() + 12]
+            bounded = match["count"] or match["count2"] or match["vague"] or _LAST.search(around)
+            if not bounded or _NOT_ONSET.search(around):
+                continue
+            start, end = sentence.start + match.start(), sentence.start + match.end()
+            return _period(match), Sighting(sentence.number, start, end, "has")
+    return None
+
+
+def _period(match: re.Match[str]) -> Period:
+    unit = _DAYS[(match["unit"] or match["unit2"]).lower()]
+    written = (match["count"] or match["count2"] or "").lower()
+    vague = (match["vague"] or (written if written in _VAGUE else "")).split(" ")[0]
+    if vague:
+        low, high = _VAGUE[vague.lower()]
+        return Period(low * unit, high * unit)
+    numbers = [read_count(word) for word in re.findall(COUNT, written)] or [1.0]
+    return Period(numbers[0] * unit * 0.99, numbers[-1] * unit * 1.01)

@@ -1,0 +1,61 @@
+"""Criteria that deny: `no history of asthma` holds where `history of asthma` does not.
+
+What is denied is judged in the other sense. An inclusion criterion asks to be free of a thing as an
+exclusion criterion forbids it, with the same closed world; and the other way round.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from trialyst.matching.judging.case import Decision
+from trialyst.matching.judging.result import Verdict
+
+__all__ = ["denied_part", "turned"]
+
+_SUBJECT = (
+    r"^\W*(?:\d+[.)]\s*)?(?:(?:the |all )?"
+    r"(?:patients?|subjects?|participants?|individuals?|those|they)\s+)?"
+)
+_DENIAL = re.compile(
+    _SUBJECT
+    + r"(?:(?:who|with|has|have|had|is|are|must|should|were|do|does|did|that|be|to|been|at)\s+)*"
+    r"(?:not have had|not have|not had|not be|not been|no longer|never been|never had|no|not|never"
+    r"|without|with ?out|absence of|lack of|free (?:of|from)|none)\b\s*(?:had|have|be|been|having)?"
+    r"\s*(?:any|a|an|other)?\s*(?=\w)",
+    re.IGNORECASE,
+)
+_STAYS = re.compile(
+    r"(?:able|willing|capable|more than|less than|fewer than|greater|older|younger|later|longer"
+    r"|only|exceed\w*|applicable|specified|known to|required|limit|restrict|smok\w*"
+    r"|na[i\u00ef]ve|eligible|suitable|or\b|candidate|contra-?indicat|indicated|exclusion"
+    r"|inclusion|change|least)\b"
+    r"|(?:pregnan|lactat|nursing|breast-?feed)",
+    re.IGNORECASE,
+)
+"""What makes something else of a denial than that a thing is not there."""
+_TURNED = {
+    Verdict.MET: Verdict.NOT_MET,
+    Verdict.NOT_MET: Verdict.MET,
+    Verdict.UNKNOWN: Verdict.UNKNOWN,
+}
+
+
+def denied_part(text: str) -> str | None:
+    """Give what a criterion denies, None where it does not begin by denying.
+
+    >>> denied_part("No history of asthma")
+    'history of asthma'
+    """
+    match = _DENIAL.match(text)
+    if match is None or _STAYS.match(text, match.end()):
+        return None
+    return text[match.end() :]
+
+
+def turned(decision: Decision) -> Decision:
+    """Give a decision on what a criterion denies as one on the criterion."""
+    verdict = _TURNED[decision.verdict]
+    rule = f"free of: {decision.rule}"
+    return replace(decision, rule=rule, verdict=verdict)
