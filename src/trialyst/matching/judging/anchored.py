@@ -15,7 +15,7 @@ from trialyst.folding import fold
 from trialyst.matching.judging.apart import BY_BOOK, is_idle
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.kin import Relation
-from trialyst.matching.judging.lexicon import find_kinds, meaning
+from trialyst.matching.judging.lexicon import find_kinds, meaning, split_lexical
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import Sighting
 from trialyst.matching.patient import FactKind
@@ -54,7 +54,7 @@ def judge_anchored(case: Case) -> Decision | None:
     if not anchors:
         return None
     rest = _rest(case, [anchor.span for anchor in anchors], named)
-    if _OF_OTHERS.search(rest) or not _DEMANDS.isdisjoint(find_kinds(rest)):
+    if _OF_OTHERS.search(rest) or not _DEMANDS.isdisjoint(find_kinds(rest, split_lexical(rest))):
         return None
     left = [word for word in _unsaid(case, rest) if not is_idle(word)]
     if len(left) > _MOST_LEFT:

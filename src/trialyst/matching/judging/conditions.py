@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from trialyst.folding import fold
 from trialyst.matching.judging.case import Case, Decision, places
-from trialyst.matching.judging.lexicon import Syndrome, find_kinds, meaning
+from trialyst.matching.judging.lexicon import Syndrome, find_kinds, meaning, split_lexical
 from trialyst.matching.judging.matches import Matches, find_matches
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.statement import ReadStatement
@@ -91,8 +91,8 @@ def judge_whole(case: Case) -> Decision | None:
     for shown in case.matches.held:
         if not shown.syndrome.whole:
             continue
-        rest = shown.syndrome.named.sub(" ", statement.lowered)
-        beside = find_kinds(rest)
+        rest = shown.syndrome.named.pattern.sub(" ", statement.lowered)
+        beside = find_kinds(rest, split_lexical(rest))
         listed = case.exclusion or statement.speaks_of("choice")
         if not beside.isdisjoint(_BESIDE) or (not listed and _is_more(case, rest)):
             continue
