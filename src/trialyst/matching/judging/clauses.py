@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["Choice", "find_choice", "split_demands"]
+__all__ = ["Choice", "find_choice", "split_demands", "split_items"]
 
 _REMEMBERED = 20_000
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
@@ -73,6 +73,28 @@ def split_demands(text: str) -> tuple[str, ...]:
     kept = [piece.strip(" ,;.") for piece in pieces]
     kept = [piece for piece in kept if len(piece) >= _SHORTEST and not _IDLE.fullmatch(piece)]
     return tuple(kept) if 1 < len(kept) <= _MOST else (text,)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def split_items(text: str) -> tuple[str, ...]:
+    """Cut a list at its commas and its `or`.
+
+    >>> split_items("Asthma, COPD or cystic fibrosis")
+    ('Asthma', 'COPD', 'cystic fibrosis')
+    """
+    masked = _ASIDE.sub(lambda aside: "_" * len(aside.group()), text)
+    pieces, start = [], 0
+    for cut in _LISTED_ITEM.finditer(masked):
+        pieces.append(text[start : cut.start()])
+        start = cut.end()
+    pieces.append(text[start:])
+    kept = (piece.strip(" .;,") for piece in pieces)
+    return tuple(piece for piece in kept if len(piece) >= _SHORTEST and piece.count(" ") < _SHORT)
+
+
+_LISTED_ITEM = re.compile(r"\s*(?:[,;]\s*(?:and/or|and|or)?\b|\b(?:and/or|or|and)\b)\s*")
+_SHORT = 5
+"""Words of which an item of a list has fewer."""
 
 
 class Choice(NamedTuple):

@@ -32,7 +32,7 @@ _LONGEST = 9
 _SHORT = 4
 _DEMANDS = (
     "test", "laboratory", "lung_function", "score", "imaging", "drug_name", "ability", "opinion",
-    "practical", "language", "negated",
+    "practical", "language", "negated", "birth",
 )  # fmt: skip
 """Kinds of things an inclusion criterion asks for beside a condition."""
 _BESIDE = frozenset(("window", "planned", "study", "drug_use", "drug_name", "except", "allergy"))

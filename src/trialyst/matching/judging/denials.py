@@ -16,7 +16,8 @@ __all__ = ["denied_part", "turned"]
 
 _SUBJECT = (
     r"^\W*(?:\d+[.)]\s*)?(?:(?:the |all )?"
-    r"(?:patients?|subjects?|participants?|individuals?|those|they)\s+)?"
+    r"(?:patients?|subjects?|participants?|individuals?|those|they|child(?:ren)?|infants?|wom[ae]n"
+    r"|m[ae]n|adults?)\s+)?"
 )
 _DENIAL = re.compile(
     _SUBJECT
@@ -24,6 +25,11 @@ _DENIAL = re.compile(
     r"(?:not have had|not have|not had|not be|not been|no longer|never been|never had|no|not|never"
     r"|without|with ?out|absence of|lack of|free (?:of|from)|none)\b\s*(?:had|have|be|been|having)?"
     r"\s*(?:any|a|an|other)?\s*(?=\w)",
+    re.IGNORECASE,
+)
+_NON = re.compile(
+    r"\W*non-?\s?(?=(?:acute|diabet|obes|hypertensi|asthma|alcohol(?:ic)? (?:user|drinker)"
+    r"|immuno)\w*)",
     re.IGNORECASE,
 )
 _STAYS = re.compile(
@@ -48,7 +54,7 @@ def denied_part(text: str) -> str | None:
     >>> denied_part("No history of asthma")
     'history of asthma'
     """
-    match = _DENIAL.match(text)
+    match = _DENIAL.match(text) or _NON.match(text)
     if match is None or _STAYS.match(text, match.end()):
         return None
     return text[match.end() :]

@@ -6,6 +6,7 @@ operation that excludes the patient, but not of all that a trial asks for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from trialyst.ctgov.criteria import CriterionKind
@@ -14,10 +15,12 @@ from trialyst.matching.judging.anchored import judge_anchored
 from trialyst.matching.judging.cancers import judge_other_cancer
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.circumstances import judge_alcohol, judge_companion, judge_menopause
-from trialyst.matching.judging.clauses import find_choice, split_demands
+from trialyst.matching.judging.clauses import find_choice, split_demands, split_items
 from trialyst.matching.judging.conditions import judge_denied, judge_presence, judge_whole
+from trialyst.matching.judging.contraries import judge_contrary
 from trialyst.matching.judging.courses import judge_course
 from trialyst.matching.judging.denials import denied_part, turned
+from trialyst.matching.judging.diagnoses import judge_other_diagnosis
 from trialyst.matching.judging.doubts import judge_suspected, judge_touched, judge_treated
 from trialyst.matching.judging.events import judge_events, judge_toxicity
 from trialyst.matching.judging.facts import judge_told, judge_told_little
@@ -57,6 +60,7 @@ _BEFOREHAND: tuple[Callable[[Case], Decision | None], ...] = (
     judge_age_beside,
     judge_other_sex,
     judge_pregnancy,
+    judge_contrary,
     judge_untreated,
     judge_treated,
 )
@@ -83,6 +87,7 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_presence,
     judge_denied,
     judge_anchored,
+    judge_other_diagnosis,
     judge_told_little,
     judge_unmeasured,
     judge_untold_treatment,
@@ -92,6 +97,16 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
 
 
 _SEVERAL = 2
+_MANY = 6
+"""Words of content beyond which a denial lists several things."""
+_LISTS = re.compile(r",.*(?:,|\bor\b|\band\b)")
+_BINDS = re.compile(
+    r"\b(?:except\w*|unless|other than|if|within|during|requir\w+|that|which|due to|caused by|may"
+    r"|secondary to|related to|associated with|previous|prior|in the past|severe|significant"
+    r"|uncontrolled|unstable|family|combin\w+|both|with)\b|:"
+)
+"""Words that bind what a list names, so that an item by itself is something else."""
+_SURE = frozenset(("told", "excluded", "shown whole", "measured"))
 _DATED = ("window", "test", "laboratory", "imaging", "planned", "study", "heart_rhythm")
 _UNTOLD = "not told"
 
@@ -152,18 +167,47 @@ def _part(case: Case, text: str) -> Case | None:
 
 
 def _decide_whole(case: Case) -> Decision:
+    listed = _judge_items(case) if case.exclusion else None
+    if listed is not None:
+        return listed
+    return _decide_one(case)
+
+
+def _judge_items(case: Case) -> Decision | None:
+    """A list of what excludes, of which the note tells one item."""
+    statement = case.statement
+    if statement.denies or not _LISTS.search(statement.lowered) or _BINDS.search(statement.lowered):
+        return None
+    for text in split_items(statement.text):
+        part = _part(case, text)
+        if part is None or not (part.matches.named or part.matches.held):
+            continue
+        decision = _decide_one(part)
+        if decision.verdict is Verdict.MET and decision.rule in _SURE:
+            return decision
+    return None
+
+
+def _decide_denied(case: Case, denied: str) -> Decision:
+    """Judge what a criterion denies, in the other sense."""
+    part = read_statement(denied)
+    other = Case(part, not case.exclusion, case.view, find_matches(part, case.view))
+    decision = turned(_decide_whole(other))
+    if decision.verdict is Verdict.MET and not decision.sightings and _is_dated(part):
+        return _untold()
+    return decision
+
+
+def _decide_one(case: Case) -> Decision:
+    denied = None if case.exclusion else denied_part(case.statement.text)
+    if denied is not None and len(case.statement.contents) > _MANY:
+        return _decide_denied(case, denied)
     for rule in _BEFOREHAND:
         decision = rule(case)
         if decision is not None:
             return decision
-    denied = None if case.exclusion else denied_part(case.statement.text)
     if denied is not None:
-        part = read_statement(denied)
-        other = Case(part, not case.exclusion, case.view, find_matches(part, case.view))
-        decision = turned(_decide_whole(other))
-        if decision.verdict is Verdict.MET and not decision.sightings and _is_dated(part):
-            return _untold()
-        return decision
+        return _decide_denied(case, denied)
     for rule in _RULES:
         decision = rule(case)
         if decision is not None:
