@@ -57,7 +57,7 @@ def judge_anchored(case: Case) -> Decision | None:
     if _OF_OTHERS.search(rest) or not _DEMANDS.isdisjoint(find_kinds(rest, split_lexical(rest))):
         return None
     left = [word for word in _unsaid(case, rest) if not is_idle(word)]
-    if len(left) > _MOST_LEFT:
+    if len(left) > _MOST_LEFT or any(_is_beside(word, anchors, case) for word in left):
         return None
     places = tuple(dict.fromkeys(place for anchor in anchors for place in anchor.places))
     thing = case.view.note.text[places[0].start : places[0].end]
@@ -79,7 +79,18 @@ def _is_part(anchor: _Anchor, named: Sequence[tuple[int, int]], case: Case) -> b
         if not (first <= start < last) or (first, last) == anchor.span:
             continue
         beside = f"{text[first:start]} {text[_word_end(text, end) : max(last, end)]}"
-        if any(map(meaning, fold(beside))) if anchor.wide else _unsaid(case, beside):
+        if fold(beside) if anchor.wide else _unsaid(case, beside):
+            return True
+    return False
+
+
+def _is_beside(word: str, anchors: Sequence[_Anchor], case: Case) -> bool:
+    """Whether a word stands right beside a name and so tells of which kind it is."""
+    text = case.statement.lowered
+    for anchor in anchors:
+        before = fold(text[: anchor.span[0]])[-1:]
+        behind = fold(text[_word_end(text, anchor.span[1]) :])[:1]
+        if word in before or word in behind:
             return True
     return False
 

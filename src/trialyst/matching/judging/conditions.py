@@ -62,6 +62,8 @@ _OPERATION = re.compile(
     r"|\bpci\b|\bcabg\b"
 )
 _IN_THE_PAST = re.compile(r"\b(?:history of|prior|previous|past)\b")
+_BOUND = re.compile(r"\bconsistent with\b|\bafter (?:the )?age\b|\bwith at least\b")
+"""Words that ask for an alternative together with something else."""
 _EARLIER = re.compile(r"\b(?:previous(?:ly)?|prior(?! to)|in the past)\b")
 _CONDITIONS = (FactKind.CONDITION, FactKind.SYMPTOM)
 _DRUG_USE = re.compile(
@@ -125,7 +127,7 @@ def _alternatives(case: Case) -> Iterator[Case]:
     yield case
     statement = case.statement
     if not case.exclusion:
-        if not statement.speaks_of("list", "choice"):
+        if not statement.speaks_of("list", "choice") or _BOUND.search(statement.lowered):
             return
         longest = _LONGEST_LIST if statement.speaks_of("list") else _LONGEST
         bound = statement.speaks_of("window", "chronic", "drug_use", "drug_name", "test")

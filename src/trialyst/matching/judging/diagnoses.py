@@ -1,7 +1,7 @@
 """The rule of another diagnosis: a patient whose disease is named has no other one untold.
 
-A criterion that asks in so many words for the diagnosis of a disease is not met where the note names
-diseases, shows nothing of that one, and would tell of it.
+A criterion that asks in so many words for the diagnosis of a disease is not met where the note
+names diseases, shows nothing of that one, and would tell of it.
 """
 
 from __future__ import annotations

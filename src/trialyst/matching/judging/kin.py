@@ -46,6 +46,8 @@ _BENIGN = re.compile(
     r"|meningioma|acrochordon|keratosis|hamartoma|mole\b",
     re.IGNORECASE,
 )
+_NO_TUMOR = ("C04.182", "C04.445", "C04.700", "C04.730", "C04.834")
+"""Cysts, hamartomas, syndromes about tumors and what may become one."""
 _SPREAD = ("C04.697", "C23.550.727")
 _PROCESS = "C23"
 _CHEMICAL = "D"
@@ -172,7 +174,10 @@ def _wider(known: Concept | None, vocabulary: Vocabulary) -> Iterator[Concept]:
 
 
 def _is_benign(known: Concept) -> bool:
-    return _BENIGN.search(known.preferred) is not None
+    if _BENIGN.search(known.preferred):
+        return True
+    tumors = [tree for tree in known.trees if tree.startswith("C04")]
+    return all(tree.startswith(_NO_TUMOR) for tree in tumors)
 
 
 def _parents(concept: ConceptRef, vocabulary: Vocabulary) -> Iterator[Concept]:

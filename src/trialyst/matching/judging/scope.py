@@ -69,7 +69,8 @@ def judge_scope(case: Case) -> Decision | None:
         if allowed and not _NOT_ALLOWED.search(lowered) and not case.statement.denies:
             return _asks_nothing("The criterion permits something and excludes nobody.")
         return None
-    if _EVERYBODY.search(lowered) and len(case.matches.unseen) <= _FEW:
+    everybody = _EVERYBODY.search(lowered) and not case.statement.ages
+    if everybody and len(case.matches.unseen) <= _FEW:
         return Decision("everybody", Verdict.MET, "The criterion takes everybody.")
     if _HEALTHY.search(lowered) and not (case.statement.denies or lowered.endswith(":")):
         return _of_healthy(case)

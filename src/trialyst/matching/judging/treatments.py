@@ -38,6 +38,8 @@ _BEFORE_IT = re.compile(
 _BODILY = re.compile(
     r"\binject|\bintraven|\biv\b|\bintra-?(?:mus|art|les)|\bsystemic|\boral|\binfusion"
 )
+_OTHER_DRUG = re.compile(r"\bcalcium[- ](?:channel|antagonist)|\banabolic\b")
+"""What shares a word with a drug that is another."""
 _NEAR = 24
 _ON_THE_SKIN = re.compile(
     r"\btopical|\bointment|\bcream\b|\beye ?drops|\binhal|\bnasal|\blotion|\bspray"
@@ -46,10 +48,11 @@ _ON_THE_SKIN = re.compile(
 
 def _is_so_given(lowered: str, place: Sighting, view: NoteView) -> bool:
     """Whether a drug is given by a way the criterion may mean: no ointment where it is injected."""
-    if not _BODILY.search(lowered):
-        return True
     around = view.lowered[max(0, place.start - _NEAR) : place.end + _NEAR]
-    return _ON_THE_SKIN.search(around) is None
+    outside = _ON_THE_SKIN.search(around) is not None
+    if _ON_THE_SKIN.search(lowered) and not _BODILY.search(lowered):
+        return outside
+    return not (outside and _BODILY.search(lowered))
 
 
 def judge_denial(case: Case) -> Decision | None:
@@ -93,6 +96,8 @@ def judge_taken_drugs(case: Case) -> Decision | None:
     if not statement.speaks_of("drug_use", "drug_name") or statement.denies:
         return None
     if statement.speaks_of(*_NOT_OF_TAKING):
+        return None
+    if _OTHER_DRUG.search(statement.lowered):
         return None
     taken = tuple(place for place in matches.taken if _is_so_given(statement.lowered, place, view))
     if _BEFORE_IT.search(statement.lowered):
