@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from trialyst.folding import fold
-from trialyst.matching.judging.apart import BY_BOOK, is_idle
+from trialyst.matching.judging.apart import is_idle
+from trialyst.matching.judging.books import without_books
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.lexicon import find_kinds, meaning, split_lexical
@@ -134,7 +135,7 @@ def _rest(case: Case, spans: Sequence[tuple[int, int]], named: Sequence[tuple[in
     for start, end in (*spans, *whole):
         end = _word_end(text, end)
         text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
-    return BY_BOOK.sub(" ", text)
+    return without_books(text)
 
 
 def _unsaid(case: Case, rest: str) -> list[str]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from trialyst.folding import fold
 from trialyst.matching.context import Context, Effect, read_context
+from trialyst.matching.judging.books import BY_BOOK
 from trialyst.matching.judging.case import Case
 from trialyst.matching.judging.chart import Hit, criterion_tokens
 from trialyst.matching.judging.extents import find_extents
@@ -21,7 +22,7 @@ from trialyst.matching.judging.taken import DOSE, RESPONSE
 from trialyst.matching.patient import Fact, FactKind
 from trialyst.vocabulary.spotting import Token
 
-__all__ = ["BY_BOOK", "CONFIRMED", "Group", "Reading", "is_idle", "take_apart"]
+__all__ = ["CONFIRMED", "Group", "Reading", "is_idle", "take_apart"]
 
 _TREATMENTS = (FactKind.THERAPY, FactKind.PROCEDURE)
 _NAIVE = re.compile(r"[- ]*(?:treatment[- ])?na(?:i|\u00ef)ve\b|[- ]*untreated\b")
@@ -33,14 +34,6 @@ CONFIRMED = re.compile(
     r"|\b(?:confirmed|proven|verified|diagnosed|documented) (?:by|on|with|through|via) (?:an? )?"
     r"(?:\w+ )?(?:biops\w+|histo\w+|patho\w+|cyto\w+)"
 )
-BY_BOOK = re.compile(
-    r"(?:\b(?:according to|as (?:defined|determined|diagnosed|assessed|described|specified)"
-    r"(?: by| in| per)?|as per|per|based (?:up)?on|using|ful?fil\w*|meet(?:s|ing)?|by|following"
-    r"|defined (?:by|as per)|in accordance with)\s+)(?:[^,;.()<>=\d]|\b(?:19|20)[0-9]{2}\b"
-    r"|(?<=-)[0-9]+){0,80}?\b(?:criteria|criterion|guidelines?|classifications?|definitions?"
-    r"|diagnosis|protocol|dsm\S*|icd\S*|gold)\b"
-)
-"""By whose book a diagnosis is made: what nobody writes into a note."""
 _LISTS = re.compile(r"[;:]|\bfollowing\b|\bsuch as\b|\be\.?g\b|\bincluding\b|\blike\b")
 _OR_MORE = re.compile(r"\bor (?:more|longer|greater|higher)\b")
 _REQUIRED = re.compile(r"\brequir\w+|\bneed(?:ed|ing)\b")
@@ -63,7 +56,7 @@ _BENIGN = _NEGATIONS | frozenset(
         " genetic genetically doctor gp practitioner suffer suffering affected either proved"
         " consistent compatible typical manifestation identified sign symptom symptomatic"
         " presenting presents present experiencing experience ongoing medically physically"
-        " establish it its they them he she at yet known"
+        " dsm icd acr establish it its they them he she at yet known"
     )
 )
 _DEGREES = frozenset(

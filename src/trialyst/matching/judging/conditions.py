@@ -20,7 +20,7 @@ from trialyst.matching.patient import Assertion, FactKind
 __all__ = ["judge_denied", "judge_presence", "judge_whole"]
 
 _HALF = 0.5
-_TRAILING = 3
+_TRAILING = 1
 """Words of content behind a condition that only describe it."""
 _BEFORE = 2
 """Words before a condition that tell which kind of it is meant."""

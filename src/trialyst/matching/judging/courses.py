@@ -36,7 +36,8 @@ _BEGAN = re.compile(
 )
 _ILL = re.compile(
     r"\b(?:began|started|onset|history|presents?|presenting|complain\w*|symptoms?|pain|fever|cough"
-    r"|weakness|diarrhea|rash|experienc\w+|develop\w+|noticed|notes|headache|dyspnea|swelling"
+    r"|weakness|diarrhea|rash|loss|progressive|worsening|tremor|bleeding|vomiting|seizures?"
+    r"|ulcers?|experienc\w+|develop\w+|noticed|notes|headache|dyspnea|swelling"
     r"|fatigue)\b",
     re.IGNORECASE,
 )

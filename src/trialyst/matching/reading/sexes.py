@@ -134,7 +134,7 @@ def _denied(passage: Passage) -> tuple[bool, Fact] | None:
 def _stated(passage: Passage) -> tuple[bool, Fact] | None:
     for match in _PREGNANT.finditer(passage.text):
         start, end = match.start() + passage.start, match.end() + passage.start
-        if passage.effects(start, end) or _NOT_NOW.search(passage.text[: match.end()]):
+        if passage.effects(start, end) or _NOT_NOW.search(passage.text[: match.start()]):
             continue
         if passage.text[match.end() :].lstrip().lower().startswith("test"):
             continue
