@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import Assertion, Fact, FactKind
@@ -38,7 +39,7 @@ _SITES = {
     "testis": r"testic|testis",
 }
 _PATTERNS = {site: re.compile(pattern) for site, pattern in _SITES.items()}
-_CANCER = re.compile(
+_CANCER = gated(
     r"\b(?:cancers?|carcinomas?|adenocarcinomas?|malignan\w+|neoplasms?|tumou?rs?|sarcomas?"
     r"|\w*blastoma"
     r"|melanomas?|leuk(?:a)?emias?|lymphomas?|myelomas?|gliomas?)\b"

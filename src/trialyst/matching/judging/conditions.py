@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from trialyst.folding import fold
 from trialyst.matching.judging.case import Case, Decision, places
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.lexicon import Syndrome, find_kinds, meaning, split_lexical
 from trialyst.matching.judging.matches import Matches, find_matches
 from trialyst.matching.judging.result import Verdict
@@ -62,9 +63,9 @@ _OPERATION = re.compile(
     r"|\bpci\b|\bcabg\b"
 )
 _IN_THE_PAST = re.compile(r"\b(?:history of|prior|previous|past)\b")
-_BOUND = re.compile(r"\bconsistent with\b|\bafter (?:the )?age\b|\bwith at least\b")
+_BOUND = gated(r"\bconsistent with\b|\bafter (?:the )?age\b|\bwith at least\b")
 """Words that ask for an alternative together with something else."""
-_EARLIER = re.compile(r"\b(?:previous(?:ly)?|prior(?! to)|in the past)\b")
+_EARLIER = gated(r"\b(?:previous(?:ly)?|prior(?! to)|in the past)\b")
 _CONDITIONS = (FactKind.CONDITION, FactKind.SYMPTOM)
 _DRUG_USE = re.compile(
     r"(?<!-)\b(?:taking|use of|treat\w*|therap\w+|receiv\w+|medications?|drugs?|dos(?:e|age)s?)\b"

@@ -10,13 +10,14 @@ import re
 from functools import lru_cache
 
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.periods import COUNT, AskedTime, Period, find_times, read_count
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 
 __all__ = ["judge_course"]
 
-_SUBJECT = re.compile(
+_SUBJECT = gated(
     r"\b(?:symptoms?|complaints?|(?:disease|illness|pain|symptom|episode|mde) duration|onset"
     r"|duration of (?:the )?(?:current |present )?(?:disease|illness|symptoms?|episode|pain|mde"
     r"|complaints?)"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import Sighting
 from trialyst.matching.patient import Assertion, Fact, FactKind
@@ -16,7 +17,7 @@ from trialyst.vocabulary.concept import Kind
 
 __all__ = ["judge_other_diagnosis"]
 
-_DIAGNOSIS = re.compile(
+_DIAGNOSIS = gated(
     r"\b(?:diagnos(?:is|ed|es)\b|(?:icd|dsm)\S* criteria|confirmed|documented|established|known)\b"
 )
 _OPEN = re.compile(

@@ -176,7 +176,10 @@ def _decide_whole(case: Case) -> Decision:
 def _judge_items(case: Case) -> Decision | None:
     """A list of what excludes, of which the note tells one item."""
     statement = case.statement
-    if statement.denies or not _LISTS.search(statement.lowered) or _BINDS.search(statement.lowered):
+    lowered = statement.lowered
+    if "," not in lowered or statement.denies:
+        return None
+    if not _LISTS.search(lowered) or _BINDS.search(lowered):
         return None
     for text in split_items(statement.text):
         part = _part(case, text)

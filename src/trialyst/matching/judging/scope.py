@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Applicability, Verdict
 from trialyst.matching.judging.view import Sighting
 from trialyst.matching.patient import Fact, FactKind
@@ -35,14 +36,15 @@ _ALLOWED = re.compile(
     r"|\bmay (?:participate|be (?:included|enrolled))\b|\bnot (?:an )?exclusion\b|\bnot excluded\b)"
     r"[^.;]*\W*"
 )
+_PERMITS = gated(r"allowed|permitted|eligible|acceptable|included|may |exclusion|not excluded")
 _NOT_ALLOWED = re.compile(
     r"\bif\b|\bnot (?:be )?(?:allowed|permitted|eligible|acceptable|included)\b|\bunless\b"
 )
-_EVERYBODY = re.compile(
+_EVERYBODY = gated(
     r"\b(?:all|any|both) (?:\w+,? ){0,2}(?:ages?|races?|genders?|sex(?:es)?|ethnic\w+)\b"
     r"|\bregardless of\b|\b(\w{4,}) (?:and|or) non-?\s?\1\b"
 )
-_HEALTHY = re.compile(
+_HEALTHY = gated(
     r"\b(?:healthy|normal) (?:\w+ )?(?:volunteers?|controls?|subjects?|individuals?"
     r"|participants?|adults?"
     r"|persons?|people|men|women|children)\b|^\W*(?:[\w-]+ )?controls?\b(?: group"
@@ -65,7 +67,7 @@ def judge_scope(case: Case) -> Decision | None:
     ):
         return _asks_nothing("The criterion is a heading and asks for nothing.")
     if case.exclusion:
-        allowed = _ALLOWED.fullmatch(lowered)
+        allowed = _PERMITS.search(lowered) and _ALLOWED.fullmatch(lowered)
         if allowed and not _NOT_ALLOWED.search(lowered) and not case.statement.denies:
             return _asks_nothing("The criterion permits something and excludes nobody.")
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from trialyst.matching.judging.case import Case, Decision, places
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 
@@ -30,7 +31,7 @@ _UNDERGOING = re.compile(
 )
 
 
-_BEFORE_IT = re.compile(
+_BEFORE_IT = gated(
     r"\b(?:prior to|before|until|while|after) (?:receiv\w+|tak\w+|start\w*|initiat\w+"
     r"|(?:the )?use of)"
 )
@@ -38,7 +39,7 @@ _BEFORE_IT = re.compile(
 _BODILY = re.compile(
     r"\binject|\bintraven|\biv\b|\bintra-?(?:mus|art|les)|\bsystemic|\boral|\binfusion"
 )
-_OTHER_DRUG = re.compile(r"\bcalcium[- ](?:channel|antagonist)|\banabolic\b")
+_OTHER_DRUG = gated(r"\bcalcium[- ](?:channel|antagonist)|\banabolic\b")
 """What shares a word with a drug that is another."""
 _NEAR = 24
 _ON_THE_SKIN = re.compile(
