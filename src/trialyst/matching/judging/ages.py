@@ -30,25 +30,25 @@ _UNIT = r"(?:y(?:ea)?rs?|yo|y|months?|mos?|weeks?|wks?|days?|hours?)\b\.?"
 _N = r"(\d{1,3}(?:\.\d+)?)(?!\d)"
 _WORDED = r"(?:\([a-z -]+\)\s*)?"
 _MORE = (
-    r"(?:>=?|at least|minimum(?: age)?(?: of)?|older than|over|above|greater than"
+    r"(?:[>\u2265]|at least|minimum(?: age)?(?: of)?|older than|over|above|greater than"
     r"|higher than|more than|after(?: the)? age of|from|aged?)"
 )
 _LESS = (
-    r"(?:<=?|at most|maximum(?: age)?(?: of)?|younger than|under|below|less than|lower than"
+    r"(?:[<\u2264]|at most|maximum(?: age)?(?: of)?|younger than|under|below|less than|lower than"
     r"|up to|before(?: the)? age of|until)"
 )
 _RANGE = re.compile(
-    rf"(>=?)?\s*{_N}\s*-?({_UNIT})?(?: of age| old)?,?\s*(?:-|–|to|and|through|until)"
-    rf"\s*(?:<=?|under|less than|up to)?\s*{_N}\s*-?({_UNIT})?"
+    rf"([>\u2265])?\s*{_N}\s*-?({_UNIT})?(?: of age| old)?,?\s*(?:-|–|to|and|through|until)"
+    rf"\s*(?:[<\u2264]|under|less than|up to)?\s*{_N}\s*-?({_UNIT})?"
 )
-_AROUND = re.compile(rf"{_N}\s*({_UNIT})?\s*(<=?)\s*age\s*(<=?)\s*{_N}\s*({_UNIT})?")
+_AROUND = re.compile(rf"{_N}\s*({_UNIT})?\s*([<\u2264])\s*age\s*([<\u2264])\s*{_N}\s*({_UNIT})?")
 _LOWER = re.compile(
     rf"({_MORE})\s*(?:the age of |age |an age of )?{_N}\s*-?({_UNIT})?(?!\s*%|\s*/)"
 )
 _UPPER = re.compile(rf"({_LESS})\s*(?:the age of |age )?{_N}\s*-?({_UNIT})?(?!\s*%|\s*/)")
 _AFTER_LOWER = re.compile(
     rf"{_N}\s*{_WORDED}-?({_UNIT})?(?:\s*-?old|\s*of age)?\s*,?(?:\+|(?:and|or|&) "
-    r"(?:older|over|above|more|greater)|onward|or >=)"
+    r"(?:older|over|above|more|greater)|onward|or \u2265)"
 )
 _AFTER_UPPER = re.compile(
     rf"{_N}\s*{_WORDED}-?({_UNIT})?(?:\s*-?old|\s*of age)?\s*,?"
@@ -63,12 +63,13 @@ _PEOPLE = (
 _OF_PEOPLE = re.compile(rf"(?:^|\b{_PEOPLE}\b|^\W*\d+[.)])[\s,:(\[]*$")
 """What stands before a number of years that is an age without saying so."""
 _SPEAKS_OF_AGE = gated(
-    r"\bage[ds]?\b|\bage[<>=]|(?:year|yr)s?[ -]old|months?[ -]old|of age\b|\byo\b|\bolder\b"
-    r"|\byounger\b|\badults?,? (?:between|over|aged?|\(?[>0-9])"
+    r"\bage[ds]?\b|\bage[<>=\u2264\u2265]|(?:year|yr)s?[ -]old|months?[ -]old|of age\b|\byo\b"
+    r"|\bolder\b"
+    r"|\byounger\b|\badults?,? (?:between|over|aged?|\(?[>\u22650-9])"
     r"|(?:year|yr)s and (?:over|above|older)"
 )
 _OPENS_WITH_YEARS = re.compile(
-    r"\W*(?:>=?|<=?)?\s*\d+\s*-?(?:(?:-|–|to)\s*\d+\s*)?(?:years?|yrs?|y)\b"
+    r"\W*(?:[<>\u2264\u2265])?\s*\d+\s*-?(?:(?:-|–|to)\s*\d+\s*)?(?:years?|yrs?|y)\b"
 )
 _PEOPLE_OF = re.compile(
     rf"\b{_PEOPLE}\b[\s,:(]*(?:(?:{_MORE}|{_LESS}|between)\s*)?\d{{1,2}}\s*"
@@ -81,7 +82,7 @@ _SIGNS = (
         r"(?:=|equal(?:ing)?(?: to)?)(?: to)?"
         r"|equal(?: to)?,?(?: or)? (?:greater than|more than|older than|above|over)"
         r"|[\u2265\u2267]|=>",
-        ">=",
+        "\u2265",
     ),
     (
         r"no older than|not older than|no more than|not more than|not exceeding|not above"
@@ -89,7 +90,7 @@ _SIGNS = (
         r"(?:=|equal(?:ing)?(?: to)?)(?: to)?"
         r"|equal(?: to)?,?(?: or)? (?:less than|lower than|younger than|below|under)"
         r"|[\u2264\u2266\u00a3]|=<",
-        "<=",
+        "\u2264",
     ),
 )
 _SIGN_PATTERNS = tuple((re.compile(pattern), sign) for pattern, sign in _SIGNS)
@@ -206,15 +207,15 @@ def _found(text: str) -> list[AgeRange]:
     if around is not None:
         low, low_unit, _, sign, high, high_unit = around.groups()
         lower = _years(low, low_unit or high_unit)
-        return [AgeRange(lower, _years(high, high_unit, more=sign == "<="), *around.span())]
+        return [AgeRange(lower, _years(high, high_unit, more=sign == "\u2264"), *around.span())]
     ranges = []
     for match in _RANGE.finditer(text):
         sign, low, low_unit, high, high_unit = match.groups()
         joined = " and " in match.group() and not _BETWEEN.search(text[: match.start()])
         if not joined and _is_age(text, match, high_unit or low_unit):
             lower = _years(low, low_unit or high_unit)
-            below = re.search(r"<|less than|under", match.group()) is not None
-            exact = "<=" in match.group()
+            below = re.search(r"[<\u2264]|less than|under", match.group()) is not None
+            exact = "\u2264" in match.group()
             upper = _years(high, high_unit or low_unit, more=not below or exact)
             strict = 1 if sign == ">" else 0
             ranges.append(AgeRange(lower + _JUST * strict, upper, *match.span()))
@@ -234,7 +235,7 @@ def _one_sided(text: str) -> list[AgeRange]:
         for match in pattern.finditer(text):
             if _is_age(text, match, match.group(unit)):
                 sign = match.group(1)
-                closed = pattern is _AFTER_UPPER or sign in ("<=", "up to", "at most")
+                closed = pattern is _AFTER_UPPER or sign in ("\u2264", "up to", "at most")
                 closed = closed or "max" in sign
                 high = min(high, _years(match.group(number), match.group(unit), more=closed))
                 places.append(match.span())

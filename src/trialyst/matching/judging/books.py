@@ -17,6 +17,7 @@ BY_BOOK = gated(
     r"(?: by| in| per)?|as per|per|based (?:up)?on|using|ful?fil\w*|meet(?:s|ing)?|by|following"
     r"|defined (?:by|as per)|in accordance with)\s+)(?:[^,;.<>=\d]|\b(?:19|20)[0-9]{2}\b"
     rf"|(?<=-)[0-9]+){{0,80}}?\b{_BOOK}\b(?:\s+of\s+\w+)?(?:\s*\([a-z/ -]+\))?(?:\s+criteria)?"
+    r"(?:\s+[\w-]*\d[\w-]*)?"
 )
 
 

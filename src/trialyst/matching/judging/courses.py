@@ -37,7 +37,8 @@ _BEGAN = re.compile(
 )
 _ILL = re.compile(
     r"\b(?:began|started|onset|history|presents?|presenting|complain\w*|symptoms?|pain|fever|cough"
-    r"|weakness|diarrhea|rash|loss|progressive|worsening|tremor|bleeding|vomiting|seizures?"
+    r"|weakness|diarrhea|rash|depress\w*|mood|feels?|feeling|difficulty|loss|progressive"
+    r"|worsening|tremor|bleeding|vomiting|seizures?"
     r"|ulcers?|experienc\w+|develop\w+|noticed|notes|headache|dyspnea|swelling"
     r"|fatigue)\b",
     re.IGNORECASE,

@@ -23,7 +23,7 @@ _DIAGNOSIS = gated(
 _OPEN = re.compile(
     r"\b(?:or|risk|suspected|possible|family|no|not|without|if|undiagnosed|screening|healthy)\b"
 )
-_LONGEST = 9
+_LONGEST = 12
 _SIGNS = ("C23", "F01", "G", "E")
 
 

@@ -24,6 +24,7 @@ from trialyst.matching.judging.diagnoses import judge_other_diagnosis
 from trialyst.matching.judging.doubts import judge_suspected, judge_touched, judge_treated
 from trialyst.matching.judging.events import judge_events, judge_toxicity
 from trialyst.matching.judging.facts import judge_told, judge_told_little
+from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.markers import judge_markers
 from trialyst.matching.judging.matches import find_matches
 from trialyst.matching.judging.measured import judge_measured
@@ -196,9 +197,19 @@ def _decide_denied(case: Case, denied: str) -> Decision:
     part = read_statement(denied)
     other = Case(part, not case.exclusion, case.view, find_matches(part, case.view))
     decision = turned(_decide_whole(other))
-    if decision.verdict is Verdict.MET and not decision.sightings and _is_dated(part):
+    silent = decision.verdict is Verdict.MET and not decision.sightings
+    if silent and (_is_dated(part) or _is_told(other)):
         return _untold()
     return decision
+
+
+def _is_told(case: Case) -> bool:
+    """Whether the note tells of what a criterion names, though no rule could decide it."""
+    return any(
+        link.fact.holds and link.relation is Relation.SAME
+        for hit in case.view.chart.find(case.statement.text)
+        for link in hit.links
+    )
 
 
 def _decide_one(case: Case) -> Decision:
