@@ -11,7 +11,6 @@ from trialyst.matching.judging.view import NoteView, Sighting
 
 __all__ = ["judge_denial", "judge_taken_drugs", "judge_untold_treatment"]
 
-_FEW = 4
 _PARTLY = 0.45
 _LONGEST = 24
 _PERMITS = re.compile(
@@ -57,31 +56,11 @@ def _is_so_given(lowered: str, place: Sighting, view: NoteView) -> bool:
 
 
 def judge_denial(case: Case) -> Decision | None:
-    """Criteria that begin with a denial: `without lupus`, `never received`."""
-    statement, matches = case.statement, case.matches
-    if not statement.denies:
-        return None
-    if case.exclusion:
-        return _open_denial(case)
-    if statement.speaks_of("test", "laboratory", "window", "planned"):
-        return None
-    special = any(not shown.syndrome.general for shown in matches.held)
-    if matches.held and not matches.residue:
-        if statement.speaks_of("severity", "comparison", "chronic", "score"):
-            return None
-        return Decision(
-            "not free of", Verdict.NOT_MET, "The note tells of what is not to be.", places(case)
-        )
-    plain = bool(statement.syndromes) and len(statement.contents) <= _FEW
-    if special or not (plain or statement.speaks_of("history", "drug_use", "procedure")):
-        return None
-    return Decision("never told", Verdict.MET, "The note tells of no such thing.", places(case))
-
-
-def _open_denial(case: Case) -> Decision | None:
     """Excluded is who does not have something: open, unless the note shows that the patient has."""
-    statement, matches = case.statement, case.matches
-    if matches.held or statement.speaks_of("ability") or _ASKED_OF_ALL.match(statement.lowered):
+    statement = case.statement
+    if not (case.exclusion and statement.denies) or case.matches.held:
+        return None
+    if statement.speaks_of("ability") or _ASKED_OF_ALL.match(statement.lowered):
         return None
     return Decision(
         "not shown",
