@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.folding import fold
 from trialyst.matching.judging.apart import is_idle
@@ -21,6 +21,9 @@ from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import Sighting
 from trialyst.matching.patient import FactKind
 from trialyst.vocabulary.concept import Kind
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Mention
 
 __all__ = ["judge_anchored"]
 
@@ -45,12 +48,11 @@ def judge_anchored(case: Case) -> Decision | None:
     if case.exclusion or statement.denies or len(statement.contents) > _LONGEST:
         return None
     anchors = list(_anchors(case))
-    if not anchors:
+    if not (anchors or any(name in statement.lowered for name in case.view.picture.names)):
         return None
-    named = [
-        (mention.start, mention.end)
-        for mention in case.view.vocabulary.find(statement.text, kinds=(Kind.CONDITION,))
-    ]
+    mentions = case.view.vocabulary.find(statement.text, kinds=(Kind.CONDITION,))
+    anchors += _pictured(case, mentions)
+    named = [(mention.start, mention.end) for mention in mentions]
     anchors = [anchor for anchor in anchors if not _is_part(anchor, named, case)]
     if not anchors:
         return None
@@ -61,14 +63,15 @@ def judge_anchored(case: Case) -> Decision | None:
     if len(left) > _MOST_LEFT or any(_is_beside(word, anchors, case) for word in left):
         return None
     places = tuple(dict.fromkeys(place for anchor in anchors for place in anchor.places))
-    thing = case.view.note.text[places[0].start : places[0].end]
-    return Decision("anchored", Verdict.MET, f"The note tells of {thing!r}.", places)
+    reason = " ".join(dict.fromkeys(anchor.reason for anchor in anchors))
+    return Decision("anchored", Verdict.MET, reason, places)
 
 
 class _Anchor(NamedTuple):
     span: tuple[int, int]
     places: tuple[Sighting, ...]
-    wide: bool
+    reason: str
+    wide: bool = False
     """Whether the criterion's name means more than the note's."""
 
 
@@ -115,13 +118,27 @@ def _anchors(case: Case) -> Iterator[_Anchor]:
         if facts:
             places = tuple(Sighting(fact.sentence, fact.start, fact.end, "has") for fact in facts)
             wide = all(link.relation is not Relation.SAME for link in hit.links)
-            yield _Anchor((hit.start, hit.end), places, wide)
+            reason = f"The note tells of {facts[0].text!r}."
+            yield _Anchor((hit.start, hit.end), places, reason, wide)
     for shown in case.matches.held:
         if shown.syndrome.general:
             continue
         places = tuple(place for place, _ in case.view.findings(shown.syndrome))
         for match in shown.syndrome.named.finditer(case.statement.lowered):
-            yield _Anchor(match.span(), places, wide=False)
+            yield _Anchor(match.span(), places, f"The note shows {shown.syndrome.name}.")
+
+
+def _pictured(case: Case, mentions: Sequence[Mention]) -> Iterator[_Anchor]:
+    """Give the places of names of what the findings of the note make a plain picture of."""
+    note, picture = case.view.note, case.view.picture
+    places = tuple(
+        Sighting(note.sentence_at(start).number, start, end, "has") for start, end in picture.spans
+    )
+    for mention in mentions:
+        if mention.concept.id in picture.concepts:
+            thing = case.statement.text[mention.start : mention.end]
+            reason = f"The findings of the note make a plain picture of {thing!r}."
+            yield _Anchor((mention.start, mention.end), places, reason)
 
 
 def _rest(case: Case, spans: Sequence[tuple[int, int]], named: Sequence[tuple[int, int]]) -> str:

@@ -19,6 +19,7 @@ from trialyst.matching.context import Effect
 from trialyst.matching.judging.chart import Chart, read_chart
 from trialyst.matching.judging.lexicon import Syndrome, compiled, meaning
 from trialyst.matching.judging.limits import Reading, find_readings
+from trialyst.matching.judging.pictures import Picture, find_picture
 from trialyst.matching.judging.topics import Told, told_in
 from trialyst.matching.note import Note, Sentence, parse_note
 from trialyst.matching.patient import Assertion, Fact, FactKind, Sex
@@ -109,6 +110,7 @@ class NoteView:
     _shown: dict[str, list[Sighting]] = field(default_factory=dict)
     _measured: dict[str, list[Fact]] | None = None
     _chart: Chart | None = None
+    _picture: Picture | None = None
     _told: tuple[Told, ...] | None = None
 
     @property
@@ -125,6 +127,13 @@ class NoteView:
         if self._told is None:
             self._told = told_in(self)
         return self._told
+
+    @property
+    def picture(self) -> Picture:
+        """The condition of which the note makes a plain picture without naming it."""
+        if self._picture is None:
+            self._picture = find_picture(self.note, self.vocabulary)
+        return self._picture
 
     def standing(self, sentence: Sentence, start: int, end: int) -> Standing:
         """Say how a sentence speaks of what stands at a place of the note."""

@@ -1,7 +1,7 @@
 """What a note may mean without saying so: findings to the conditions that present with them.
 
 Reads `data/presentations.txt`, a table of common clinical knowledge. A guess widens the search and
-never more: it is no diagnosis, and no verdict rests on it.
+is no diagnosis; a verdict takes only a plain picture as given (see `judging/pictures.py`).
 """
 
 from __future__ import annotations
