@@ -36,7 +36,9 @@ _DEMANDS = (
     "practical", "language", "negated", "birth",
 )  # fmt: skip
 """Kinds of things an inclusion criterion asks for beside a condition."""
-_BESIDE = frozenset(("window", "planned", "study", "drug_use", "drug_name", "except", "allergy"))
+_BESIDE = frozenset(
+    ("comparison", "window", "planned", "study", "drug_use", "drug_name", "except", "allergy")
+)
 """What makes a thing of its own of a condition that is named with its degree."""
 _UNTOLD = ("ability", "opinion", "practical", "language")
 _QUALIFIERS = (

@@ -107,6 +107,8 @@ _BINDS = re.compile(
     r"|uncontrolled|unstable|family|combin\w+|both|with)\b|:"
 )
 """Words that bind what a list names, so that an item by itself is something else."""
+_NON_ACUTE = re.compile(r"\W*non-?\s?acute")
+"""Who has no acute pain need not have one that is not acute."""
 _SURE = frozenset(("told", "excluded", "shown whole", "measured"))
 _DATED = ("window", "test", "laboratory", "imaging", "planned", "study", "heart_rhythm")
 _UNTOLD = "not told"
@@ -199,6 +201,8 @@ def _decide_denied(case: Case, denied: str) -> Decision:
     decision = turned(_decide_whole(other))
     silent = decision.verdict is Verdict.MET and not decision.sightings
     if silent and (_is_dated(part) or _is_told(other)):
+        return _untold()
+    if decision.verdict is Verdict.MET and _NON_ACUTE.match(case.statement.lowered):
         return _untold()
     return decision
 
