@@ -74,7 +74,8 @@ _SPOKEN = re.compile(
     r"\b(?:speak\w*|understand\w*|read\w*|fluen\w*|command|knowledge|language|literate)\b"
 )
 _SINCE = re.compile(
-    r"\b(?:less|more|greater|shorter|longer|fewer|within|[<>\u2264\u2265]).{0,40}\b(?:from|since|after)"
+    r"\b(?:less|more|greater|shorter|longer|fewer|within|[<>\u2264\u2265]).{0,40}\b(?:from|since"
+    r"|after)"
     r" (?:the )?(?:first |initial )?(?:diagnos|onset|confirm)|\btime (?:from|since)\b"
 )
 _HOW_OFTEN = re.compile(

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 
+from trialyst.folding import fold
 from trialyst.matching.judging.case import Case, Decision, places
 from trialyst.matching.judging.gates import gated
+from trialyst.matching.judging.lexicon import meaning
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
+from trialyst.matching.patient import FactKind
 
 __all__ = ["judge_denial", "judge_taken_drugs", "judge_untold_treatment"]
 
 _PARTLY = 0.45
+_SURGERY = re.compile(
+    r"\bsurg|\boperati(?:on|ve)\b|\w{3,}ectomy\b|\w{3,}plasty\b|\brepair\b|\bbypass\b"
+)
 _LONGEST = 24
 _PERMITS = re.compile(
     r"\b(?:allowed|permitted|unless|required to|must|eligible|may|if|stable dose)\b"
@@ -23,10 +29,12 @@ _NOT_OF_TAKING = (
 )  # fmt: skip
 _DOSE = re.compile(r"[<>\u2264\u2265]|\bmore than\b|\bgreater than\b|\bat least\b|\bmg\b")
 _UNDERGOING = re.compile(
-    r"^\W*(?:\d+[.)]\s*)?(?:the )?(?:(?:patients?|subjects?|participants?|individuals?|those)\s+)?"
+    r"^\W*(?:\d+[.)]\s*)?(?:the )?(?:(?P<who>(?:[\w-]+ ){0,5}?)"
+    r"(?:patients?|subjects?|participants?|individuals?|those|adults?|children|women|men)\s+)?"
     r"(?:(?:who|that|have|has|had|are|is|were|been|being|must|be|currently|previously)\s+)*"
     r"(?:undergo\w*|underwent|scheduled|treated|taking|receiv\w+|(?:the )?use of|using|on "
-    r"|maintenance|administered)\b"
+    r"|maintenance|administered|(?:admitted|hospitali[sz]ed"
+    r"|referred) for (?:[\w-]+ ){0,5}?surgery)\b"
 )
 
 
@@ -107,7 +115,13 @@ def judge_untold_treatment(case: Case) -> Decision | None:
         return None
     if not statement.speaks_of("drug_use", "drug_name", "procedure"):
         return None
-    if not _UNDERGOING.match(statement.lowered) or matches.share > _PARTLY:
+    asked = _UNDERGOING.match(statement.lowered)
+    if asked is None or statement.speaks_of("imaging"):
+        return None
+    if any(meaning(word) in _affirmed(case) for word in fold(asked["who"] or "")):
+        # Of the patients it speaks of, this is one: they may come to have the treatment.
+        return None
+    if matches.share > _PARTLY and not _is_untold_surgery(case):
         return None
     if _PERMITS.search(statement.lowered) or len(statement.contents) > _LONGEST:
         return None
@@ -116,3 +130,16 @@ def judge_untold_treatment(case: Case) -> Decision | None:
         Verdict.NOT_MET,
         "The note does not tell of this treatment, which it would if it had been given.",
     )
+
+
+def _is_untold_surgery(case: Case) -> bool:
+    """Whether surgery is asked for and the note tells of no operation at all."""
+    if not _SURGERY.search(case.statement.lowered):
+        return False
+    return not any(fact.holds for fact in case.view.chart.of(FactKind.PROCEDURE)) and not (
+        _SURGERY.search(case.view.lowered)
+    )
+
+
+def _affirmed(case: Case) -> set[str]:
+    return {content for content, place in case.matches.words if place.standing == "has"}
