@@ -33,7 +33,7 @@ _DEMANDS = frozenset(
     " pregnancy vital body_size healthy enrolled heart_rhythm number language".split()
 )
 _OF_OTHERS = re.compile(
-    r"\b(?:risk (?:of|for)|at risk|family|relatives?|mothers?|controls?|suspect\w*|due to|caused by"
+    r"\b(?:risk (?:of|for)|at risk|family|relatives?|mothers?|controls?|due to|caused by"
     r"|secondary to|unless|if|history of contact|exposure|candidates?|planned|scheduled|undergo\w*"
     r"|resistan\w+|refractory|failed|responsive)\b"
 )

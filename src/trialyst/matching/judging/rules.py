@@ -97,6 +97,7 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
 )
 
 
+_ASIDE = re.compile(r"\([^()]*\)\W*$")
 _SEVERAL = 2
 _MANY = 6
 """Words of content beyond which a denial lists several things."""
@@ -196,7 +197,7 @@ def _judge_items(case: Case) -> Decision | None:
 
 def _decide_denied(case: Case, denied: str) -> Decision:
     """Judge what a criterion denies, in the other sense."""
-    part = read_statement(denied)
+    part = read_statement(_ASIDE.sub(" ", denied))
     other = Case(part, not case.exclusion, case.view, find_matches(part, case.view))
     decision = turned(_decide_whole(other))
     silent = decision.verdict is Verdict.MET and not decision.sightings
@@ -229,7 +230,8 @@ def _decide_one(case: Case) -> Decision:
     for rule in _RULES:
         decision = rule(case)
         if decision is not None:
-            return decision
+            opened = decision.verdict is Verdict.UNKNOWN
+            return (_judge_choice(case) if opened else None) or decision
     return _judge_choice(case) or _closed_world(case)
 
 
