@@ -222,7 +222,10 @@ def _most_shared(told: Iterable[Told], asked: Asked) -> int:
 class _Places:
     """Where the note has something of the criterion, by sentence."""
 
-    __slots__ = ("_contents", "_findings", "_most", "_names", "_side", "_words", "sighted")
+    __slots__ = (
+        "_contents", "_findings", "_held", "_most", "_names", "_nothing", "_side", "_words",
+        "sighted",
+    )  # fmt: skip
 
     def __init__(self, case: Case, decision: Decision) -> None:
         self.sighted = {sighting.sentence for sighting in decision.sightings}
@@ -243,17 +246,21 @@ class _Places:
             for sighting, _ in case.view.findings(shown.syndrome)
             if sighting.standing == "has"
         }
+        self._held = self.sighted | self._words.keys() | self._names.keys() | self._findings
+        self._nothing = self._content(-1)
 
     def among(self, told: tuple[Told, ...]) -> tuple[Told, ...]:
         """Give the first sentence and those that have something of the criterion."""
-        held = self.sighted | self._words.keys() | self._names.keys() | self._findings
         first = told[0]
         return tuple(
-            each for each in told if each.number in held or each.consent or each is first
+            each for each in told if each.number in self._held or each.consent or each is first
         )  # fmt: skip
 
     def content(self, number: int) -> _Content:
         """Give what a sentence has of the criterion."""
+        return self._content(number) if number in self._held else self._nothing
+
+    def _content(self, number: int) -> _Content:
         count = len(self._words.get(number, ()))
         standings = self._names.get(number)
         return _Content(
