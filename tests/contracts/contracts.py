@@ -10,6 +10,8 @@ from typing import Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from referencing import Registry, Resource
 
+from tests.discovery.asking import Tools
+
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contracts"
 TRIAL_TOOLS = (
     "search_trials",
@@ -66,3 +68,19 @@ def nulls(value: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     if isinstance(value, list):
         return [found for each in value for found in nulls(each, path)]
     return []
+
+
+def check_answer(starter: Tools, tool: str, arguments: dict[str, Any], keys: list[str]) -> None:
+    """Fail unless a call keeps its contract and its answer has exactly these keys and no nulls."""
+    check(f"{tool}#arguments", arguments)
+    answer = starter.wire(tool, **arguments)
+    check(tool, answer)
+    assert set(answer) == {*keys, "provenance"}
+    assert nulls(answer) == []
+
+
+def check_error(starter: Tools, tool: str, arguments: dict[str, Any], code: str) -> None:
+    """Fail unless a call is refused in the one envelope, with this code."""
+    failed = starter.wire(tool, **arguments)
+    check("error", failed)
+    assert failed["error"]["code"] == code

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.contracts import check, nulls
+from tests.contracts.contracts import check, check_answer, check_error
 from tests.discovery.asking import Tools
 
 PAGE = ["items", "pagination"]
@@ -67,11 +67,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 def test_answers_have_exactly_their_keys_and_no_nulls(
     starter: Tools, tool: str, arguments: dict[str, Any], keys: list[str]
 ) -> None:
-    check(f"{tool}#arguments", arguments)
-    answer = starter.wire(tool, **arguments)
-    check(tool, answer)
-    assert set(answer) == {*keys, "provenance"}
-    assert nulls(answer) == []
+    check_answer(starter, tool, arguments, keys)
 
 
 @pytest.mark.parametrize(("tool", "arguments", "keys"), CALLS, ids=str)
@@ -87,9 +83,7 @@ def test_the_starter_set_is_labelled(
 def test_errors_are_one_envelope(
     starter: Tools, tool: str, arguments: dict[str, Any], code: str
 ) -> None:
-    failed = starter.wire(tool, **arguments)
-    check("error", failed)
-    assert failed["error"]["code"] == code
+    check_error(starter, tool, arguments, code)
 
 
 def test_the_error_of_a_short_query_is_the_seeds(starter: Tools) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.contracts import check, nulls
+from tests.contracts.contracts import check_answer, check_error
 from tests.discovery.asking import Tools
 
 IDS = ["NCT90000001", "NCT90000002", "NCT00000001"]
@@ -40,20 +40,14 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 def test_answers_have_exactly_their_keys_and_no_nulls(
     starter: Tools, tool: str, arguments: dict[str, Any], keys: list[str]
 ) -> None:
-    check(f"{tool}#arguments", arguments)
-    answer = starter.wire(tool, **arguments)
-    check(tool, answer)
-    assert set(answer) == {*keys, "provenance"}
-    assert nulls(answer) == []
+    check_answer(starter, tool, arguments, keys)
 
 
 @pytest.mark.parametrize(("tool", "arguments", "code"), WRONG, ids=str)
 def test_errors_are_one_envelope(
     starter: Tools, tool: str, arguments: dict[str, Any], code: str
 ) -> None:
-    failed = starter.wire(tool, **arguments)
-    check("error", failed)
-    assert failed["error"]["code"] == code
+    check_error(starter, tool, arguments, code)
 
 
 def test_candidates_of_the_search_are_trials_of_the_lookup(starter: Tools) -> None:
