@@ -43,6 +43,7 @@ from trialyst.matching.judging.persons import (
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.scope import NO_DEMAND, judge_scope
 from trialyst.matching.judging.silences import judge_silence
+from trialyst.matching.judging.stated import judge_stated
 from trialyst.matching.judging.statement import ReadStatement, read_statement
 from trialyst.matching.judging.treatments import (
     judge_denial,
@@ -232,7 +233,7 @@ def _decide_one(case: Case) -> Decision:
         if decision is not None:
             opened = decision.verdict is Verdict.UNKNOWN
             return (_judge_choice(case) if opened else None) or decision
-    return _judge_choice(case) or _closed_world(case)
+    return _judge_choice(case) or judge_stated(case) or _closed_world(case)
 
 
 def _closed_world(case: Case) -> Decision:
