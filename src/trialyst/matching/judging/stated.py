@@ -37,6 +37,14 @@ _BLOCKED = (
 """Kinds of things a criterion asks for that no name in a note states."""
 
 
+_BINDS = re.compile(
+    r"\b(?:care-?givers?|relatives?|siblings?|parents?|spouses?|donors?|family members?|normal"
+    r"|abnormal|stable|unless|except\w*|isolated|never|(?:defined|characteri[sz]ed) (?:as|by)\b.*"
+    r"(?:\d|following)|within (?:the )?(?:\w+ )?\d)"
+)
+"""Words that ask for another person, for a state, a definition or a time."""
+
+
 class _Found(NamedTuple):
     strong: bool
     places: tuple[Sighting, ...]
@@ -46,6 +54,8 @@ def judge_stated(case: Case) -> Decision | None:
     """What a criterion asks for, stated by the note in its own words."""
     statement = case.statement
     if statement.denies or case.exclusion or not 0 < len(statement.contents) <= _LONGEST:
+        return None
+    if _BINDS.search(statement.lowered):
         return None
     for text in core_alternatives(statement.text):
         part = read_statement(text)
@@ -60,8 +70,10 @@ def judge_stated(case: Case) -> Decision | None:
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _TAIL = re.compile(
     r"[,;]?\s+(?:as\s+)?(?:defined|evidenced|determined|demonstrated|assessed|diagnosed|established"
-    r"|confirmed|documented|indicated)\s+(?:as|by|in|per|according|on|using|with|through)\b.*"
-    r"|[,;]?\s+(?:according to|based on|on the basis of|in accordance with|as per|per the)\b.*"
+    r"|confirmed|documented|indicated)\s+(?:as|by|in|per|according|on|using|with|through)\b"
+    r"(?:(?!\s(?:with|who|and|that)\s).)*"
+    r"|[,;]?\s+(?:according to|based on|on the basis of|in accordance with|as per|per the)\b"
+    r"(?:(?!\s(?:with|who|and|that)\s).)*"
     r"|[,;]?\s+i\.?\s?e\.?[,:\s].*|[,;]?\s+e\.?\s?g\.?[,:\s].*"
     r"|\.\s+[A-Z].*",
     re.DOTALL,
@@ -122,7 +134,27 @@ def _links(case: Case) -> Iterator[tuple[str, Link]]:
 
 
 def _stated(case: Case) -> Iterator[tuple[str, Sighting]]:
-    return iter(())
+    """Give the words of the criterion that the note writes otherwise, and where it does."""
+    tokens, table = case.statement.tokens, _wordings()
+    for at, token in enumerate(tokens):
+        for name, pattern in table.get(token, ()):
+            if tokens[at : at + len(name)] != name:
+                continue
+            for place in case.view.sightings(pattern):
+                if place.standing == "has":
+                    yield from ((content, place) for content in map(meaning, name) if content)
+                    break
+
+
+@cache
+def _wordings() -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    table: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for line in read_lines("wordings.txt"):
+        names, _, pattern = line.partition(" <= ")
+        for name in names.split(";"):
+            folded = tuple(fold(name))
+            table.setdefault(folded[0], []).append((folded, pattern.strip()))
+    return table
 
 
 def _together(case: Case, contents: list[str]) -> tuple[Sighting, ...] | None:
