@@ -59,6 +59,7 @@ _TYPE = re.compile(
     r"\btype[- ]?(1|2|ii|i)\b(?=.{0,20}\bdiab)|\bdiabetes(?: mellitus)?,? type[- ]?(1|2|ii|i)\b"
     r"|\bt([12])dm?\b|\b(i)ddm\b"
 )
+_VIRUS = gated(r"\bhep(?:atitis)?[- ]([abcde])\b|\bh([abcde])v\b|\bh(b)sag\b")
 _OPERATION = re.compile(
     r"\w(?:ectomy|plasty|otomy|ostomy)\b|\btransplant|\bbypass\b|\bstents?\b|\bpacemaker"
     r"|\bdialysis|\btransfusion"
@@ -187,9 +188,18 @@ def _is_out_of_reach(case: Case) -> bool:
 
 
 def _is_of_another_type(case: Case) -> bool:
-    """Whether a type of diabetes is meant that the note does not tell."""
-    wanted = _types(case.statement.lowered)
-    return bool(wanted) and wanted.isdisjoint(_types(case.view.lowered))
+    """Whether a type of diabetes or of hepatitis is meant that the note does not tell."""
+    lowered, told = case.statement.lowered, case.view.lowered
+    viruses = _viruses(lowered)
+    if viruses and viruses.isdisjoint(_viruses(told)):
+        return True
+    wanted = _types(lowered)
+    return bool(wanted) and wanted.isdisjoint(_types(told))
+
+
+def _viruses(lowered: str) -> set[str | None]:
+    """Give the letters of the viruses of hepatitis a text tells."""
+    return {match[match.lastindex or 0] for match in _VIRUS.finditer(lowered)}
 
 
 def _types(lowered: str) -> set[str]:

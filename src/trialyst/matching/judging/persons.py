@@ -38,6 +38,7 @@ _FEW = 4
 _OTHER_PREGNANCY = re.compile(
     r"\b(?:history of|previous|prior|past)\b[^,;]{0,40}\bpregnan|\biuds?\b|\bintra-?uterine "
     r"(?:contraceptive )?device|^\W*known pregnan|\b(?:ectopic|hetero\w+|molar) pregnan"
+    r"|\bmulti-?fo?etal\b|\bmultiple (?:pregnan|gestation)|\btwins?\b|\bstill-?birth"
 )
 """Past pregnancies, devices and diseases, of which a note would tell."""
 _OF_BIRTH = re.compile(
@@ -165,7 +166,7 @@ def judge_pregnancy(case: Case) -> Decision | None:
     statement, view = case.statement, case.view
     if not statement.speaks_of(*_WOMANLY) or _is_of_birth(case):
         return None
-    if case.exclusion and _OTHER_PREGNANCY.search(statement.lowered):
+    if _OTHER_PREGNANCY.search(statement.lowered) and (case.exclusion or view.pregnant):
         return None
     told = view.pregnancy_place
     if view.pregnant is not None and told is not None and _only_pregnancy(statement):

@@ -46,7 +46,7 @@ _BINDS = re.compile(
 _QUALIFIED = ("severity", "other", "chronic", "window", "planned", "list", "suspected", "negated")
 _CAUSED = re.compile(
     r"\b(?:secondary|requir\w+|due to|caused|that|which|interfer\w*|beyond|past|causes?|if|resting"
-    r"|distress|other|distant|any|affect)\b"
+    r"|distress|other|distant|any|affect|concurrent|concomitant|current(?:ly)?|ongoing)\b"
 )
 """What makes of a thing that excludes one of a degree, a cause or an effect."""
 _SAME = (Relation.SAME,)
@@ -64,7 +64,8 @@ _REST = r"(?:(?!\s(?:with|who|and|that)\s).)*"
 _TAIL = re.compile(
     r"[,;]?\s+(?:as\s+)?(?:defined|evidenced|determined|demonstrated|assessed|diagnosed|established"
     rf"|confirmed|documented|indicated)\s+(?:as|by|in|per|according|on|using|through)\b{_REST}"
-    rf"|[,;]?\s+(?:according to|based on|on the basis of|in accordance with|as per|per the)\b{_REST}"
+    r"|[,;]?\s+(?:according to|based on|on the basis of|in accordance with|as per|per the)\b"
+    rf"{_REST}"
     r"|[,;]?\s+(?:i\.?\s?e|e\.?\s?g)\.?[,:\s].*",
     re.DOTALL,
 )
