@@ -15,6 +15,7 @@ from trialyst.folding import fold
 from trialyst.matching.judging.apart import is_idle
 from trialyst.matching.judging.books import without_books
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.conditions import is_of_another_type
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.lexicon import find_kinds, meaning, split_lexical
 from trialyst.matching.judging.result import Verdict
@@ -46,6 +47,8 @@ def judge_anchored(case: Case) -> Decision | None:
     """A condition that the note tells or shows, with nothing more asked for."""
     statement = case.statement
     if case.exclusion or statement.denies or len(statement.contents) > _LONGEST:
+        return None
+    if is_of_another_type(case):
         return None
     anchors = list(_anchors(case))
     if not (anchors or any(name in statement.lowered for name in case.view.picture.names)):

@@ -18,7 +18,7 @@ from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.statement import ReadStatement
 from trialyst.matching.patient import Assertion, FactKind
 
-__all__ = ["judge_denied", "judge_presence", "judge_whole"]
+__all__ = ["is_of_another_type", "judge_denied", "judge_presence", "judge_whole"]
 
 _HALF = 0.5
 _TRAILING = 1
@@ -174,7 +174,7 @@ def _is_out_of_reach(case: Case) -> bool:
     statement, matches = case.statement, case.matches
     if statement.denies or "negativ" in statement.lowered:
         return True
-    if statement.speaks_of("window", "chronic", "planned") or _is_of_another_type(case):
+    if statement.speaks_of("window", "chronic", "planned") or is_of_another_type(case):
         return True
     if case.exclusion:
         if _tells_operation(statement, matches):
@@ -187,7 +187,7 @@ def _is_out_of_reach(case: Case) -> bool:
     return statement.speaks_of("drug_name") or _DRUG_USE.search(statement.lowered) is not None
 
 
-def _is_of_another_type(case: Case) -> bool:
+def is_of_another_type(case: Case) -> bool:
     """Whether a type of diabetes or of hepatitis is meant that the note does not tell."""
     lowered, told = case.statement.lowered, case.view.lowered
     viruses = _viruses(lowered)
@@ -254,7 +254,7 @@ def _of_some_degree(case: Case) -> Decision | None:
     statement, matches = case.statement, case.matches
     if not (case.exclusion and matches.held):
         return None
-    untyped = _is_of_another_type(case) and not _types(case.view.lowered)
+    untyped = is_of_another_type(case) and not _types(case.view.lowered)
     if not untyped and not statement.speaks_of("severity"):
         return None
     if len(matches.residue) > 1 or len(statement.contents) > _SHORT:

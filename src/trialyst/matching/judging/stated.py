@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from trialyst.folding import fold
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.chart import Link
+from trialyst.matching.judging.conditions import is_of_another_type
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.lexicon import meaning
 from trialyst.matching.judging.matches import find_matches
@@ -28,6 +29,7 @@ __all__ = ["judge_stated"]
 _REMEMBERED = 20_000
 _LONGEST = 30
 _SHORTEST = 3
+_EDGES = " .;:,"
 _BLOCKED = (
     "consent", "willing", "ability", "understand", "language", "opinion", "practical", "study",
     "enrolled", "contraindication", "allergy", "contraception", "score", "laboratory",
@@ -92,17 +94,24 @@ def judge_stated(case: Case) -> Decision | None:
     statement = case.statement
     if statement.denies or not 0 < len(statement.contents) <= _LONGEST:
         return None
+    if case.exclusion and not _is_plain(statement):
+        return None
     plain, *pieces = core_alternatives(statement.text)
-    whole = read_statement(plain)
-    if not whole.contents or whole.speaks_of(*_BLOCKED) or _BINDS.search(_outside(statement.text)):
+    whole = case if plain == statement.text.strip(_EDGES) else _beside(case, read_statement(plain))
+    if whole.statement.speaks_of(*_BLOCKED) or _is_bound(statement, whole.statement):
         return None
-    if _WINDOW.search(whole.lowered) or _has_bound(statement.text):
+    if is_of_another_type(case):
         return None
-    if case.exclusion:
-        found = _find(_beside(case, whole)) if _is_plain(whole) else ()
-    else:
-        found = _find(_beside(case, whole)) or _find_piece(case, pieces)
+    found = _find(whole) or (() if case.exclusion else _find_piece(case, pieces))
     return _decision(case, found) if found else None
+
+
+def _is_bound(statement: ReadStatement, whole: ReadStatement) -> bool:
+    """Whether a criterion asks for a state, a time or a value that a name does not state."""
+    outside = _ASIDE.sub(" ", statement.lowered).strip()
+    return bool(
+        _BINDS.search(outside) or _WINDOW.search(whole.lowered) or _has_bound(statement.text)
+    )
 
 
 def _is_plain(statement: ReadStatement) -> bool:
@@ -119,12 +128,6 @@ def _beside(case: Case, part: ReadStatement) -> Case:
     return Case(part, case.exclusion, case.view, find_matches(part, case.view))
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _outside(text: str) -> str:
-    return _ASIDE.sub(" ", text).lower().strip()
-
-
-@lru_cache(maxsize=_REMEMBERED)
 def _has_bound(text: str) -> bool:
     """Whether what is taken off a criterion bounds a value, which is then essential."""
     asides = _ASIDE.findall(text)
@@ -139,8 +142,8 @@ def core_alternatives(text: str) -> tuple[str, ...]:
     >>> core_alternatives("Documented diagnosis of asthma or COPD (any stage)")
     ('Documented diagnosis of asthma or COPD', 'asthma', 'COPD')
     """
-    plain = _TAIL.sub("", _ASIDE.sub(" ", text)).strip(" .;:,")
-    bare = _WRAPPING.sub(" ", plain).strip(" .;:,")
+    plain = _TAIL.sub("", _ASIDE.sub(" ", text)).strip(_EDGES)
+    bare = _WRAPPING.sub(" ", plain).strip(_EDGES)
     found = [plain]
     if _HAS_OR.search(bare):
         pieces = _OR.split(bare)
@@ -180,10 +183,13 @@ def _is_own(case: Case) -> bool:
 
 def _find(case: Case) -> tuple[Sighting, ...]:
     """Give where the note states all that a criterion names; nothing where it does not."""
+    if not case.statement.contents:
+        return ()
     links, written = list(_links(case)), list(_written(case))
     covered = {content for content, _ in links} | {content for content, _ in written}
-    contents = [word for word in case.statement.contents if word not in _idle()]
-    if not contents or any(w not in covered and w not in _idle() for w in case.matches.residue):
+    idle = _idle()
+    contents = [word for word in case.statement.contents if word not in idle]
+    if not contents or any(w not in covered and w not in idle for w in case.matches.residue):
         return ()
     places = [
         Sighting(link.fact.sentence, link.fact.start, link.fact.end, "has") for _, link in links
