@@ -196,8 +196,12 @@ def _find(case: Case) -> tuple[Sighting, ...]:
     ]
     places += [place for _, place in written]
     rest = [word for word in contents if word not in covered]
+    # A lung and a cancer in a note are no lung cancer.
+    wide = bool(links) and all(link.relation is Relation.WIDER for _, link in links)
+    if rest and (case.exclusion or (wide and not written)):
+        return ()
     if case.exclusion:
-        return () if rest else tuple(dict.fromkeys(places))
+        return tuple(dict.fromkeys(places))
     places += [each.sighting for each in case.matches.named if each.sighting.standing == "has"]
     for shown in case.matches.held:
         if not shown.syndrome.general:
