@@ -57,7 +57,7 @@ _THINGS = (FactKind.CONDITION, FactKind.THERAPY, FactKind.PROCEDURE)
 _SEVERAL = 2
 _WINDOW = re.compile(
     r"\b(?:within|past|last|previous|preceding|prior|for|over|during|next|before|after|in|every)\b"
-    r"[^.;,]{0,18}(?:\d+|\bone|two|three|four|six|twelve|few)[-\s]*(?:\w+\s)?"
+    r"[^.;,]{0,18}(?:\d+|\bone|two|three|four|five|six|eight|ten|twelve|few)[-\s]*(?:\w+\s)?"
     r"(?:hours?|hrs?|h|days?|d|weeks?|wks?|months?|mos?|years?|yrs?)\b(?! of age| old)"
 )
 _BOUND = re.compile(r"[<>=\u2264\u2265]\s*\d|\b(?:at least|than|score of|class)\s+\d")
