@@ -65,11 +65,8 @@ _ACTIVE = re.compile(r"\b(?:active|current(?:ly)?|ongoing|acute|uncontrolled|uns
 
 def judge_told(case: Case) -> Decision | None:
     """A criterion on conditions, treatments and stages that the note tells of or denies."""
-    statement = case.statement
-    if not 0 < len(statement.contents) <= _LONGEST or _OPEN_ENDED.search(statement.lowered):
-        return None
-    reading = take_apart(case)
-    if reading is None or reading.has_loose_or() or reading.has_loose_negation():
+    reading = _read_plainly(case)
+    if reading is None:
         return None
     tests = list(_tests(reading))
     broken = next((told for told in tests if told.truth is False), None)
@@ -83,11 +80,8 @@ def judge_told(case: Case) -> Decision | None:
 
 def judge_told_little(case: Case) -> Decision | None:
     """A thing the note tells of, but not of which kind, when, how long or how much."""
-    statement = case.statement
-    if not 0 < len(statement.contents) <= _LONGEST or _OPEN_ENDED.search(statement.lowered):
-        return None
-    reading = take_apart(case)
-    if reading is None or reading.has_loose_or() or reading.has_loose_negation():
+    reading = _read_plainly(case)
+    if reading is None:
         return None
     tests = list(_tests(reading))
     facts = tuple(fact for told in tests for fact in told.facts)
@@ -95,6 +89,16 @@ def judge_told_little(case: Case) -> Decision | None:
         return None
     untold = next((told for told in tests if told.truth is None), None)
     return None if untold is None else _too_little(untold.facts)
+
+
+def _read_plainly(case: Case) -> Reading | None:
+    """Take a criterion apart, unless it is long, open-ended or joined in ways not read here."""
+    statement = case.statement
+    if not 0 < len(statement.contents) <= _LONGEST or _OPEN_ENDED.search(statement.lowered):
+        return None
+    reading = take_apart(case)
+    loose = reading is not None and (reading.has_loose_or() or reading.has_loose_negation())
+    return None if loose else reading
 
 
 def _tests(reading: Reading) -> Iterator[Told]:
