@@ -38,7 +38,7 @@ _LESS = (
     r"|up to|before(?: the)? age of|until)"
 )
 _RANGE = re.compile(
-    rf"([>\u2265])?\s*{_N}\s*-?({_UNIT})?(?: of age| old)?,?\s*(?:-|–|to|and|through|until)"
+    rf"([>\u2265])?\s*{_N}\s*-?({_UNIT})?(?: of age| old)?,?\s*(?:-|–|~|to|and|through|until)"
     rf"\s*(?:[<\u2264]|under|less than|up to)?\s*{_N}\s*-?({_UNIT})?"
 )
 _AROUND = re.compile(rf"{_N}\s*({_UNIT})?\s*([<\u2264])\s*age\s*([<\u2264])\s*{_N}\s*({_UNIT})?")
@@ -47,7 +47,7 @@ _LOWER = re.compile(
 )
 _UPPER = re.compile(rf"({_LESS})\s*(?:the age of |age )?{_N}\s*-?({_UNIT})?(?!\s*%|\s*/)")
 _AFTER_LOWER = re.compile(
-    rf"{_N}\s*{_WORDED}-?({_UNIT})?(?:\s*-?old|\s*of age)?\s*,?(?:\+|(?:and|or|&) "
+    rf"{_N}\s*{_WORDED}-?({_UNIT})?(?:\s*-?old|\s*of age)?\s*,?\s*(?:\+|(?:and|or|&) "
     r"(?:older|over|above|more|greater)|onward|or \u2265)"
 )
 _AFTER_UPPER = re.compile(
@@ -68,8 +68,10 @@ _SPEAKS_OF_AGE = gated(
     r"|\byounger\b|\badults?,? (?:between|over|aged?|\(?[>\u22650-9])"
     r"|(?:year|yr)s and (?:over|above|older)"
 )
+_BARE = re.compile(r"\W*\d{1,2}\s*(?:\+|(?:and|or|&) (?:over|above|older|up))\W*")
+"""A number that says no more than from where on."""
 _OPENS_WITH_YEARS = re.compile(
-    r"\W*(?:[<>\u2264\u2265])?\s*\d+\s*-?(?:(?:-|–|to)\s*\d+\s*)?(?:years?|yrs?|y)\b"
+    r"\W*(?:[<>\u2264\u2265])?\s*\d+\s*-?(?:(?:-|–|~|to)\s*\d+\s*)?(?:years?|yrs?|y)\b"
 )
 _PEOPLE_OF = re.compile(
     rf"\b{_PEOPLE}\b[\s,:(]*(?:(?:{_MORE}|{_LESS}|between)\s*)?\d{{1,2}}\s*"
@@ -99,6 +101,18 @@ _AGE_WORD = re.compile(
     r"|any|who|are|is|the|must|be)\s+)*(adults?|child(?:ren)?|p(?:a)?ediatrics?|infants?|neonates?"
     r"|newborns?)\b(?!\s+(?:of|in|bearing|pugh)\b|[-/])"
 )
+_ADULT = gated(
+    r"\b(adult|pa?ediatric)\s+(?:(?:male|female|hospitali[sz]ed|surgical|critically ill|icu)\s+)?"
+    r"(?:patients?|subjects?|participants?|volunteers?|in-?patients|out-?patients|men|women|males?"
+    r"|females?)\b"
+)
+_YOUNG = r"(?:child(?:ren)?|pa?ediatrics?|adolescents?|teen\w*|infants?|minors?|youths?|newborns?)"
+_MIXED = re.compile(
+    rf"\badults?(?:\s+\w+)?,?\s*(?:and/or|and|or|/|,|&)\s*(?:an? )?{_YOUNG}\b"
+    rf"|\b{_YOUNG}(?:\s+\w+)?,?\s*(?:and/or|and|or|/|,|&)\s*(?:an? )?(?:{_YOUNG} )?adult"
+    r"|\b(?:responsible|accompan\w+|by an) adult|consent form"
+)
+"""Adults beside others, or who are not the patients."""
 _AGE_WORDS = (
     ("adult", (18.0, math.inf)),
     ("child", (0.0, 18.0)),
@@ -110,7 +124,8 @@ _AGE_WORDS = (
 _BETWEEN = re.compile(r"\b(?:between|from|ages?|aged)\b(?: the)?(?: ages?)?(?: of)?\W*$")
 _OR_BEYOND = re.compile(r"(?:or|and) (?:>|<|older|younger|over|under|above|below|more|less)")
 _OTHERS = re.compile(
-    r"gestation|\bif\b|\bfor (?:those|women|men|females|males|child)|caregiver|guardian|parent"
+    r"gestation|\b(?:bone|skeletal|mental|developmental|paternal|vascular) age|\bif\b"
+    r"|\bfor (?:those|women|men|females|males|child)|caregiver|guardian|parent"
     r"|daughter|\bonset\b|at diagnosis|partner|in case of|\bwho do not\b"
 )
 _ASIDE = re.compile(r"\([^()]*\)")
@@ -119,6 +134,10 @@ _NO_AGE = re.compile(
     r"|ago)"
 )
 _DIGIT = re.compile(r"[0-9]")
+_BIRTH = gated(
+    r"\b(?:newborns?|(?:the )?(?:time of )?birth|(?:the )?first days? of life|0 days)"
+    r"(?=\s*(?:-|–|to|until|through|up to)\s*\d)"
+)
 _LEAST_BARE = 12
 """The smallest number that is taken as an age in years without a unit."""
 _JUST = 1e-9
@@ -159,6 +178,8 @@ def find_age_ranges(text: str) -> tuple[AgeRange, ...]:
 
 def _plainly(lowered: str) -> str:
     """Write numbers and signs plainly, without a shift of places."""
+    if _BIRTH.search(lowered):
+        lowered = _BIRTH.pattern.sub(partial(_padded, "0"), lowered)
     if "year" in lowered or "age" in lowered:
         lowered = _NUMBER_WORD.sub(_in_digits, lowered)
     if _DIGIT.search(lowered) is None:
@@ -190,13 +211,14 @@ def _speaks_of_age(lowered: str) -> bool:
         _SPEAKS_OF_AGE.search(lowered)
         or _OPENS_WITH_YEARS.match(lowered)
         or _PEOPLE_OF.search(lowered)
+        or _BARE.fullmatch(lowered)
     )
 
 
 def _worded(lowered: str) -> tuple[AgeRange, ...]:
     """Read `adults with`, `children who` at the beginning of a criterion."""
-    match = _AGE_WORD.match(lowered)
-    if match is None:
+    match = _AGE_WORD.match(lowered) or _ADULT.search(lowered)
+    if match is None or _MIXED.search(lowered):
         return ()
     low, high = next(bounds for word, bounds in _AGE_WORDS if match.group(1).startswith(word))
     return (AgeRange(low, high, match.start(1), match.end(1)),)

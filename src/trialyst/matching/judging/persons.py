@@ -7,8 +7,10 @@ import re
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Applicability, Verdict
+from trialyst.matching.judging.silences import NOT_NOTED
 from trialyst.matching.judging.statement import ReadStatement, WantedSex
 from trialyst.matching.judging.view import NoteView, Sighting
+from trialyst.matching.patient import Sex
 
 __all__ = [
     "judge_ability",
@@ -52,6 +54,16 @@ _CHASTE = re.compile(
 )
 _EXAMPLES = re.compile(r"\bincluding\b|\bsuch as\b|\be\.?g\b")
 """Conditions named beside an opinion, of which a note would tell."""
+_TAKES_PART = gated(
+    r"\b(?:capable of|able to|ability to|available (?:to|for)|availability (?:to|for))\s+"
+    r"(?:(?:\w+,? (?:and|or) )?\w+ )?(?:participat\w*|attend\w*|complet\w+|follow\w*|comply\w*"
+    r"|cooperat\w*|adher\w*|return\w*|(?:read|understand|comprehend)(?:ing)?)\b"
+)
+"""What the patient can who, as the note says, will keep to the protocol."""
+_SOME_OF = gated(
+    r"\b(?:one|two|three|four|five|any|some|[1-9])\b(?: or more)? (?:of )?(?:the )?"
+    r"(?:following|below|these)\b"
+)
 _LEADING = 16
 """Letters within which an age opens a criterion."""
 _PARTNER = gated(r"\bpartners?\b|\bcaregiver|\bmothers? (?:of|with|who)|\bspouse")
@@ -90,7 +102,7 @@ def judge_consent(case: Case) -> Decision | None:
 def judge_age_and_sex(case: Case) -> Decision | None:
     """Age and sex, where the criterion asks for nothing else."""
     statement, view = case.statement, case.view
-    if not statement.demographic:
+    if not statement.demographic or _is_of_mother(case):
         return None
     checks: list[bool] = []
     if statement.ages:
@@ -113,7 +125,7 @@ def judge_age_and_sex(case: Case) -> Decision | None:
 def judge_age_beside(case: Case) -> Decision | None:
     """An age outside of the range an inclusion criterion asks for beside other things."""
     statement, view = case.statement, case.view
-    if case.exclusion or view.years is None:
+    if case.exclusion or view.years is None or _is_choice(statement):
         return None
     if not _is_too_young_or_old(statement.lowered, view.years) and (
         not statement.ages or any(ages.holds(view.years) for ages in statement.ages)
@@ -125,6 +137,20 @@ def judge_age_beside(case: Case) -> Decision | None:
         f"The patient is {_described(view)}, outside of the age asked for.",
         _person_place(view),
     )
+
+
+def _is_choice(statement: ReadStatement) -> bool:
+    """Whether an age is one of several things of which some are enough."""
+    return bool(statement.ages) and bool(
+        _SOME_OF.search(statement.lowered, 0, max(0, statement.ages[0].start))
+    )
+
+
+def _is_of_mother(case: Case) -> bool:
+    """Whether the age is the mother's, and the patient none."""
+    if "maternal" not in case.statement.lowered:
+        return False
+    return case.view.sex is not Sex.FEMALE or (case.view.years or 0.0) < _FERTILE[0]
 
 
 def _is_too_young_or_old(lowered: str, years: float) -> bool:
@@ -264,9 +290,13 @@ def judge_ability(case: Case) -> Decision | None:
     statement = case.statement
     if not statement.speaks_of("ability", "understand", "practical") or case.matches.shown:
         return None
+    if not case.exclusion and case.view.consent and _TAKES_PART.search(statement.lowered):
+        reason = "The note says that the patient will comply without practical issues."
+        place = _consent_place(case.view)
+        return Decision("takes part", Verdict.MET, reason, place, Applicability.ADMINISTRATIVE)
     if statement.speaks_of("opinion", "language"):
         return None
-    if case.exclusion and statement.speaks_of("test"):
+    if case.exclusion and (statement.speaks_of("test") or NOT_NOTED.search(statement.lowered)):
         return None
     return Decision(
         "ability",

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.amounts import judge_limits, judge_unmeasured
 from trialyst.matching.judging.anchored import judge_anchored
+from trialyst.matching.judging.bearing import judge_bearing
 from trialyst.matching.judging.cancers import judge_other_cancer
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.circumstances import judge_alcohol, judge_companion, judge_menopause
@@ -60,6 +61,7 @@ _BEFOREHAND: tuple[Callable[[Case], Decision | None], ...] = (
     judge_consent,
     judge_age_and_sex,
     judge_age_beside,
+    judge_bearing,
     judge_other_sex,
     judge_pregnancy,
     judge_contrary,

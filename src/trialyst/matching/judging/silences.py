@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Applicability, Verdict
 
-__all__ = ["judge_silence"]
+__all__ = ["NOT_NOTED", "judge_silence"]
 
 _NO_CRITERION = re.compile(
     r"\W*(?:n/?a|none|general|not (?:applicable|specified)|see (?:above|below).*"
@@ -20,6 +21,18 @@ _NO_CRITERION = re.compile(
     r"|for [^.;]*:|[^.;]*\bexcluded (?:under|in|for) (?:the )?(?:below|following)[^.;]*:"
     r"|[^.;(]{0,60}\b(?:are|is) (?:allowed|permitted) (?:into|in|to)\b[^.;]*)"
     r"\W*"
+)
+NOT_NOTED = gated(
+    r"\bemployees?\b|\b(?:study|site|research|investigat\w+|sponsor\w*)(?:'s)? (?:staff|personnel)\b"
+    r"|\b(?:relatives?|children|spouses?|family members?|members?) of (?:the |an? )?(?:study|site"
+    r"|investigat|sponsor|research|staff)|\b(?:left|right)[- ]hand(?:ed|ers?)\b"
+    r"|\bresid(?:e|es|ing|ents?|ence) (?:\w+ )?(?:outside|in|within|of)\b(?! (?:an? )?(?:nursing|care"
+    r"|institution|long))|\bopted out\b"
+)
+"""Where patients work and live, and which hand they use."""
+_FAILS = re.compile(
+    r"\W*(?:[\w/]+ ){0,4}?(?:(?:do|does|did|who|that|are|is) )*(?:not (?:meet|fulfil|satisfy)\w*"
+    r"|failure to (?:meet|fulfil)\w*|failing to meet|not meeting) [^.;,]{0,30}\binclusion criteri"
 )
 _OF_CHILDREN = re.compile(
     r"\W*(?:\d+[.)]\s*)?(?:an? |all |any )?(?:early puberty )?"
@@ -89,6 +102,10 @@ def judge_silence(case: Case) -> Decision | None:
     statement, lowered = case.statement, case.statement.lowered
     if _NO_CRITERION.fullmatch(lowered):
         return _not_asked("The text asks nothing of a patient.")
+    if NOT_NOTED.search(lowered):
+        return _open("circumstance", "Notes do not tell where patients live, work or the like.")
+    if _FAILS.match(lowered):
+        return _open("inclusion", "Whether the patient meets the other criteria is judged there.")
     years = case.view.years
     if years is not None and years >= _GROWN_UP and _OF_CHILDREN.match(lowered):
         return _not_asked("The criterion speaks of children.")

@@ -46,8 +46,17 @@ _SHORTEST = 2
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 """What no text has; records are free to hold it all the same."""
 _ASIDE = re.compile(r"\([^()]*\)")
+_PURPOSE = re.compile(
+    r"(?:,\s*)?\b(?:in order )?to (?:rule out|avoid|exclude|ensure|minimi[sz]e|reduce|prevent|limit)"
+    r"\b.*$|\b(?:on|at) (?:the )?(?:day|date|time|start|moment) of (?:the )?"
+    r"[\w-]+(?: [\w-]+){0,2}(?=\s*(?:[.;,)]|$))",
+    re.IGNORECASE,
+)
+"""Why an age is asked for, and when the patient must have it."""
+_OF_GROUP = re.compile(r"\s*for (?:the )?[\w-]+(?: [\w-]+)?(?=\s*(?:[.;,]|$))")
 _AGE_WORDS = frozenset(
     fold(
+        "maternal newborn "
         "adult child pediatric years months days weeks elderly man woman boy girl genders race "
         "inclusive sexes eligible weighing male female sex onward signing form yrs equal teens "
         "teenagers adolescent infant enrollment visit old older younger above over under both "
@@ -129,14 +138,15 @@ def read_statement(text: str) -> ReadStatement:
 
 def _asks_beyond(text: str, ages: tuple[AgeRange, ...]) -> bool:
     """Whether a criterion has words, outside of parentheses, that tell of more than age and sex."""
-    outside = fold(_ASIDE.sub(" ", _without(text, ages)))
+    outside = fold(_PURPOSE.sub(" ", _ASIDE.sub(" ", _without(text, ages))))
     return any(meaning(token) and token not in _AGE_WORDS for token in outside)
 
 
 def _without(text: str, ages: tuple[AgeRange, ...]) -> str:
     """Give a criterion without the words that tell an age."""
     for found in reversed(ages):
-        text = f"{text[: found.start]} {text[found.end :]}"
+        group = _OF_GROUP.match(text, found.end) if len(ages) > 1 else None
+        text = f"{text[: found.start]} {text[group.end() if group else found.end :]}"
     return text
 
 
