@@ -10,6 +10,7 @@ import re
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.statement import WantedSex
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import Sex
 
@@ -41,6 +42,8 @@ def judge_bearing(case: Case) -> Decision | None:
 def _judge_free(case: Case) -> Decision | None:
     statement, view = case.statement, case.view
     if case.exclusion or not _FREE.search(statement.lowered):
+        return None
+    if view.sex is Sex.MALE and statement.sex is WantedSex.FEMALE:
         return None
     if _BESIDE.search(statement.lowered) or len(statement.contents) > _FEW:
         return None

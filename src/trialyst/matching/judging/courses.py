@@ -24,6 +24,17 @@ _SUBJECT = gated(
     r"|initiation of symptoms|history of (?:symptoms|complaints))\b"
     r"|\bduration\b.{0,30}\b(?:is|of|less|more|at least|[<>\u2264\u2265])"
 )
+_SYMPTOM = gated(
+    r"\b(?:pains?|diarrh|cough|fever|vomit|nausea|headache|dyspn|breathless|wheez|rash|swelling"
+    r"|weakness|flare|dizziness|vertigo|itching|prurit|dysuria|constipation|fatigue|hoarse"
+    r"|sore throat|numbness|palpitation|insomnia|tremor|bleeding|ulcer)"
+)
+"""Complaints whose course is that of the illness the note tells of."""
+_FRACTION = re.compile(r"\b(\d{1,2})\s?/\s?(52|12|7)\b")
+_FRACTIONS = {"52": "weeks", "12": "months", "7": "days"}
+"""Times as some write them: `2/52` is two weeks."""
+_SINCE = {"yesterday": 1.0, "last night": 0.5, "this morning": 0.3, "today": 0.3}
+_LATELY = re.compile(r"\bsince (yesterday|last night|this morning|today)\b", re.IGNORECASE)
 _UNIT = r"(hour|day|week|month|year)s?\b"
 _DAYS = {"hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.4375, "year": 365.25}
 _VAGUE = {"several": (3.0, 9.0), "few": (2.0, 5.0), "couple": (2.0, 3.0), "some": (2.0, 9.0)}
@@ -44,6 +55,7 @@ _ILL = re.compile(
     re.IGNORECASE,
 )
 _NOT_ONSET = re.compile(r"\b(?:years? old|year-old|of age|pack|weighs?|gained)\b", re.IGNORECASE)
+_TIMED = gated(r"(?:hour|day|week|month|year|/52|/12|/7)")
 _OR_LESS = re.compile(rf"({COUNT})\s*{_UNIT}\s+or\s+(less|more|longer)")
 _LAST = re.compile(r"\b(?:past|last|previous)\b|\ba\b", re.IGNORECASE)
 _UNSEEN = 2
@@ -55,12 +67,18 @@ _FIRST = 4
 def judge_course(case: Case) -> Decision | None:
     """How long the illness or its symptoms have lasted."""
     lowered = case.statement.lowered
-    if case.statement.denies or _SUBJECT.search(lowered) is None:
+    if case.statement.denies or not _TIMED.search(lowered):
+        return None
+    whole = _SUBJECT.search(lowered)
+    named = None if whole else _SYMPTOM.search(lowered)
+    if whole is None and (named is None or case.exclusion):
         return None
     asked = _asked(lowered)
     if len(asked) != 1 or case.statement.speaks_of("drug_use", "procedure", "test", "planned"):
         return None
-    told = _told(case.view)
+    if named and asked[0].within:
+        return None
+    told = _told(case.view, named.group() if named else "")
     if told is None:
         return None
     period, place = told
@@ -76,6 +94,7 @@ def judge_course(case: Case) -> Decision | None:
 
 @lru_cache(maxsize=4096)
 def _asked(lowered: str) -> tuple[AskedTime, ...]:
+    lowered = _FRACTION.sub(lambda found: f"{found[1]} {_FRACTIONS[found[2]]}", lowered)
     match = _OR_LESS.search(lowered)
     if match is not None:
         days = read_count(match.group(1)) * _DAYS[match.group(2)]
@@ -83,10 +102,13 @@ def _asked(lowered: str) -> tuple[AskedTime, ...]:
     return find_times(lowered)
 
 
-def _told(view: NoteView) -> tuple[Period, Sighting] | None:
-    """Give since when the patient has been ill, where the first sentences tell one time."""
+def _told(view: NoteView, named: str) -> tuple[Period, Sighting] | None:
+    """Give since when the patient has been ill, where the first sentences tell one time.
+
+    Where a complaint is named, the sentence must speak of it.
+    """
     for sentence in view.body[:_FIRST]:
-        if not _ILL.search(sentence.text):
+        if not _ILL.search(sentence.text) or named not in sentence.text.lower():
             continue
         for match in _BEGAN.finditer(sentence.text):
             around = sentence.text[match.start() : match.end() + 12]
@@ -95,6 +117,11 @@ def _told(view: NoteView) -> tuple[Period, Sighting] | None:
                 continue
             start, end = sentence.start + match.start(), sentence.start + match.end()
             return _period(match), Sighting(sentence.number, start, end, "has")
+        lately = _LATELY.search(sentence.text)
+        if lately is not None:
+            start, end = sentence.start + lately.start(), sentence.start + lately.end()
+            days = _SINCE[lately.group(1).lower()]
+            return Period(days, days), Sighting(sentence.number, start, end, "has")
     return None
 
 

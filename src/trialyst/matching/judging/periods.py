@@ -38,7 +38,8 @@ _BEFORE = (
 )
 _FOR = re.compile(
     r"(?:\b(?:for|of|lasting|since|duration|during|over|on|diagnosed)\s+)*(?:a\s+)?"
-    r"(at least|>=|\u2265|>|more than|greater than|no less than|minimum of|longer than|<=|\u2264|<"
+    r"(at least|>=|\u2265|not exceeding|no longer than|not (?:more|longer) than|>|more than"
+    r"|greater than|no less than|minimum of|longer than|exceeding|<=|\u2264|<"
     r"|less than|at most|no more than|up to|shorter than)\s*(?:the\s+past\s+|the\s+last\s+)?"
     rf"{_AMOUNT}{_BEFORE}"
 )
@@ -48,7 +49,8 @@ _WITHIN = re.compile(
     rf"(?:{_AMOUNT}|{_UNIT}){_BEFORE}"
 )
 _LESS = frozenset(
-    {"<", "<=", "\u2264", "less than", "at most", "no more than", "up to", "shorter than"}
+    {"<", "<=", "\u2264", "less than", "at most", "no more than", "up to", "shorter than",
+     "not exceeding", "no longer than", "not more than", "not longer than"}
 )
 
 _LASTS = re.compile(
