@@ -60,6 +60,7 @@ _TAKES_PART = gated(
     r"|cooperat\w*|adher\w*|return\w*|(?:read|understand|comprehend)(?:ing)?)\b"
 )
 """What the patient can who, as the note says, will keep to the protocol."""
+_BY_SEX = re.compile(r"(?=.*\b(?:m[ae]n|males?|boys?)\b).*\b(?:wom[ae]n|females?|girls?)\b", re.DOTALL)
 _SOME_OF = gated(
     r"\b(?:one|two|three|four|five|any|some|[1-9])\b(?: or more)? (?:of )?(?:the )?"
     r"(?:following|below|these)\b"
@@ -108,7 +109,10 @@ def judge_age_and_sex(case: Case) -> Decision | None:
     if statement.ages:
         if view.years is None:
             return _untold("age")
-        checks.append(any(ages.holds(view.years) for ages in statement.ages))
+        held = {ages.holds(view.years) for ages in statement.ages}
+        if len(held) > 1 and _BY_SEX.search(statement.lowered):
+            return None
+        checks.append(True in held)
     if statement.sex in (WantedSex.FEMALE, WantedSex.MALE):
         if view.sex is None:
             return _untold("sex")

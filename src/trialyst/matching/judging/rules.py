@@ -29,6 +29,7 @@ from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.markers import judge_markers
 from trialyst.matching.judging.matches import find_matches
 from trialyst.matching.judging.measured import judge_measured
+from trialyst.matching.judging.outcomes import judge_outcome
 from trialyst.matching.judging.permissions import judge_permitted
 from trialyst.matching.judging.persons import (
     judge_ability,
@@ -93,6 +94,7 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_anchored,
     judge_other_diagnosis,
     judge_told_little,
+    judge_outcome,
     judge_unmeasured,
     judge_untold_treatment,
     judge_ability,
