@@ -18,7 +18,8 @@ __all__ = ["judge_bearing"]
 
 _FERTILE = (9.0, 58.0)
 _FREE = gated(
-    r"\b(?:not|non-?|neither|nor|no|cannot be|may not be)\s*(?:be |currently |known to be |either )*"
+    r"\b(?:not|non-?|neither|nor|no|cannot be|may not be)\s*"
+    r"(?:be |currently |known to be |either )*"
     r"(?:\w+ (?:or|nor) )?(?:pregnan|lactat|nursing|breast-?\s?feed)"
 )
 _BESIDE = re.compile(r"\b(?:contracepti\w*|birth control|test|partners?|plan\w*|intend\w*)\b")

@@ -44,8 +44,10 @@ _TO = re.compile(r"\s*(?:-|\u2013|to|through)\s*(?=[0-9])")
 _AND = re.compile(r"\s*and\s*")
 _ALSO = re.compile(r"\s*(?:,\s*(?:or\s+)?|or\s+|and\s+|/|to\s+|through\s+|-|\u2013)\s*([0-5])\b")
 _LIMIT_OF_NORMAL = re.compile(
-    r"\s*(?:x|\u00d7|\*|times|fold)?\s*(?:the\s+)?(?:institutional\s+|laboratory\s+|local\s+)*"
-    r"(?:uln|upper\s+(?:limit|range)|iuln|unl|normal\s+upper\s+limit)\b"
+    r"\s*(?:x|\u00d7|\*|times|fold)?\s*(?:(?:the|greater than|higher than|above)\s+)*"
+    r"(?:institutional\s+|laboratory\s+|local\s+)*"
+    r"(?:uln|upper\s+(?:limits?|range|level|end|bound|normal)|iuln|unl|normal\s+upper\s+limit)\b"
+    r"|\s*-?(?:x|\u00d7|\*|times|fold)\s*(?:the\s+)?(?:institutional\s+|laboratory\s+)*normal\b"
 )
 _LOWER_OF_NORMAL = re.compile(
     r"\s*(?:x|\u00d7|\*|times)?\s*(?:the\s+)?(?:institutional\s+)*(?:lln|lower\s+limit)\b"

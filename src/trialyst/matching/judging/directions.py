@@ -37,7 +37,9 @@ _BEHIND = re.compile(
     r"\s*(?:levels?|values?|concentrations?|tests?|counts?)?\s*(?:is|are|was|were|must be|being"
     rf"|:|\()?\s*({'|'.join(sorted(_WORDS, key=len, reverse=True))})\b(?!\s+(?:blood|pressure))"
 )
-_COMPARED = re.compile(r"[<>\u2264\u2265=]|\b(?:than|least|times|grade|between)\b|[0-9]\s*(?:x|%|m|u|g)")
+_COMPARED = re.compile(
+    r"[<>\u2264\u2265=]|\b(?:than|least|times|grade|between)\b|[0-9]\s*(?:x|%|m|u|g)"
+)
 """A bound or a time, which is read elsewhere."""
 _OR = re.compile(r"\bor\b|/")
 _TIED = re.compile(r"\b(?:history|previous|prior|past|after|off|risk|despite|change|response)\b")

@@ -39,7 +39,9 @@ _TOLD_BIRTH = re.compile(
     r"|\b(\d{2})[- ]weeks?'? (?:of )?(?:gestation|premature|preterm|infant|newborn)"
     r"|\bgestational age (?:of|was|is|:)?\s*(\d{2})"
 )
-_TOLD_TERM = re.compile(r"\b(?:full[- ]?|at )term\b|\bterm (?:infant|newborn|male|female|pregnancy)")
+_TOLD_TERM = re.compile(
+    r"\b(?:full[- ]?|at )term\b|\bterm (?:infant|newborn|male|female|pregnancy)"
+)
 _TOLD_WOMAN = re.compile(
     r"\blast menstrual period (?:was )?(?:about |approximately )?(\d{1,2}) weeks ago"
     r"|\bat (\d{1,2})(?:\+\d)?[- ]weeks?"

@@ -49,8 +49,20 @@ _WITHIN = re.compile(
     rf"(?:{_AMOUNT}|{_UNIT}){_BEFORE}"
 )
 _LESS = frozenset(
-    {"<", "<=", "\u2264", "less than", "at most", "no more than", "up to", "shorter than",
-     "not exceeding", "no longer than", "not more than", "not longer than"}
+    {
+        "<",
+        "<=",
+        "\u2264",
+        "less than",
+        "at most",
+        "no more than",
+        "up to",
+        "shorter than",
+        "not exceeding",
+        "no longer than",
+        "not more than",
+        "not longer than",
+    }
 )
 
 _LASTS = re.compile(

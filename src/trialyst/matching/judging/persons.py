@@ -60,7 +60,9 @@ _TAKES_PART = gated(
     r"|cooperat\w*|adher\w*|return\w*|(?:read|understand|comprehend)(?:ing)?)\b"
 )
 """What the patient can who, as the note says, will keep to the protocol."""
-_BY_SEX = re.compile(r"(?=.*\b(?:m[ae]n|males?|boys?)\b).*\b(?:wom[ae]n|females?|girls?)\b", re.DOTALL)
+_BY_SEX = re.compile(
+    r"(?=.*\b(?:m[ae]n|males?|boys?)\b).*\b(?:wom[ae]n|females?|girls?)\b", re.DOTALL
+)
 _SOME_OF = gated(
     r"\b(?:one|two|three|four|five|any|some|[1-9])\b(?: or more)? (?:of )?(?:the )?"
     r"(?:following|below|these)\b"

@@ -61,6 +61,7 @@ _STRICT = frozenset(
      "below", "over", "under")
 )  # fmt: skip
 _MOST = 9
+_UNITLESS = ("", "points")
 
 
 class _Bound(NamedTuple):
@@ -101,8 +102,10 @@ def _found(text: str) -> tuple[re.Match[str], ...]:
 
 
 def _is_analyte(name: str) -> bool:
-    """Whether a name is one of a laboratory value or a vital sign, which are read with units."""
-    return next(iter(analyte_names().find_texts(criterion_words(name.lower()))), None) is not None
+    """Whether a name is one of a value with a unit or a usual range, which is read elsewhere."""
+    found = analyte_names().find_texts(criterion_words(name.lower()))
+    analytes = [phrase.value.analyte for phrase in found]
+    return any(each.high is not None or each.unit not in _UNITLESS for each in analytes)
 
 
 def _judge_pain(case: Case) -> Decision | None:

@@ -12,6 +12,7 @@ import re
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Applicability, Verdict
+from trialyst.matching.judging.statement import ReadStatement
 
 __all__ = ["NOT_NOTED", "judge_silence"]
 
@@ -23,13 +24,24 @@ _NO_CRITERION = re.compile(
     r"\W*"
 )
 NOT_NOTED = gated(
-    r"\bemployees?\b|\b(?:study|site|research|investigat\w+|sponsor\w*)(?:'s)? (?:staff|personnel)\b"
+    r"\bemployees?\b"
+    r"|\b(?:study|site|research|investigat\w+|sponsor\w*)(?:'s)? (?:staff|personnel)\b"
     r"|\b(?:relatives?|children|spouses?|family members?|members?) of (?:the |an? )?(?:study|site"
     r"|investigat|sponsor|research|staff)|\b(?:left|right)[- ]hand(?:ed|ers?)\b"
-    r"|\bresid(?:e|es|ing|ents?|ence) (?:\w+ )?(?:outside|in|within|of)\b(?! (?:an? )?(?:nursing|care"
-    r"|institution|long))|\bopted out\b"
+    r"|\bresid(?:e|es|ing|ents?|ence) (?:\w+ )?(?:outside|in|within|of)\b"
+    r"(?! (?:an? )?(?:nursing|care|institution|long))|\bopted out\b"
 )
 """Where patients work and live, and which hand they use."""
+_OPENING = re.compile(
+    r"[^.;]{0,60}\b(?:not (?:be )?(?:eligible|included|enrolled|admitted)|excluded|ineligible"
+    r"|exclusion criteria)\b(?: (?:if|when|for|with|who|are|is|they|any|the|following|below|have|of"
+    r"|one|had|on|basis|reasons?|from|study|participation|either|these|conditions|meet|under))*\s*:"
+    r"\W*"
+    r"|\W*(?:as long as )?any (?:one )?of the following [^.;:,]{0,30}\b(?:excluded?|exclusion)\W*"
+    r"|\W*the above (?:information|list|criteria) [^;]*"
+)
+"""Words that open a list or tell of it."""
+_OPENING_WORDS = 1
 _FAILS = re.compile(
     r"\W*(?:[\w/]+ ){0,4}?(?:(?:do|does|did|who|that|are|is) )*(?:not (?:meet|fulfil|satisfy)\w*"
     r"|failure to (?:meet|fulfil)\w*|failing to meet|not meeting) [^.;,]{0,30}\binclusion criteri"
@@ -100,7 +112,7 @@ _HOW_OFTEN = re.compile(
 def judge_silence(case: Case) -> Decision | None:
     """An exclusion that a note without a word on it does not settle."""
     statement, lowered = case.statement, case.statement.lowered
-    if _NO_CRITERION.fullmatch(lowered):
+    if _asks_nothing(statement):
         return _not_asked("The text asks nothing of a patient.")
     if NOT_NOTED.search(lowered):
         return _open("circumstance", "Notes do not tell where patients live, work or the like.")
@@ -120,6 +132,13 @@ def judge_silence(case: Case) -> Decision | None:
     if _SINCE.search(lowered) or _HOW_OFTEN.match(lowered):
         return _open("course", "The note does not tell how often it was, or since when.")
     return None
+
+
+def _asks_nothing(statement: ReadStatement) -> bool:
+    if _NO_CRITERION.fullmatch(statement.lowered):
+        return True
+    few = len(statement.contents) <= _OPENING_WORDS
+    return few and _OPENING.fullmatch(statement.lowered) is not None
 
 
 def _is_measure(case: Case) -> bool:

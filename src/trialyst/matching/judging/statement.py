@@ -47,8 +47,8 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\u
 """What no text has; records are free to hold it all the same."""
 _ASIDE = re.compile(r"\([^()]*\)")
 _PURPOSE = re.compile(
-    r"(?:,\s*)?\b(?:in order )?to (?:rule out|avoid|exclude|ensure|minimi[sz]e|reduce|prevent|limit)"
-    r"\b.*$|\b(?:on|at) (?:the )?(?:day|date|time|start|moment) of (?:the )?"
+    r"(?:,\s*)?\b(?:in order )?to (?:rule out|avoid|exclude|ensure|minimi[sz]e|reduce|prevent"
+    r"|limit)\b.*$|\b(?:on|at) (?:the )?(?:day|date|time|start|moment) of (?:the )?"
     r"[\w-]+(?: [\w-]+){0,2}(?=\s*(?:[.;,)]|$))",
     re.IGNORECASE,
 )
