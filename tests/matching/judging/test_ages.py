@@ -37,6 +37,11 @@ INFINITE = math.inf
         ("Aged no less than 50 years and no older than 79 years", 50, 80),
         ("Children 6-12 years with asthma", 6, 13),
         ("18 <= age <= 75", 18, 76),
+        ("21 and over", 21, INFINITE),
+        ("Aged from birth to 6 years", 0, 7),
+        ("20~60 years old", 20, 61),
+        ("30 years old, and older", 30, INFINITE),
+        ("Hospitalised adult patients with sepsis", 18, INFINITE),
     ],
 )
 def test_an_age_is_read(text: str, low: float, high: float) -> None:

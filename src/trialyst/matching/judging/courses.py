@@ -88,6 +88,8 @@ def judge_course(case: Case) -> Decision | None:
     if not holds and " or " in lowered.replace("or less", "").replace("or more", ""):
         return None
     words = case.view.note.text[place.start : place.end]
+    if named and holds and not asked[0].less and words.endswith("ago"):
+        return None
     verdict = Verdict.MET if holds else Verdict.NOT_MET
     return Decision("course", verdict, f"The note tells of the illness {words!r}.", (place,))
 

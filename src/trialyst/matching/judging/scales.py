@@ -34,6 +34,7 @@ _NAMED = re.compile(
     + _OR_MORE
     + _OR_LESS
 )
+_DIGIT = re.compile("[0-9]")
 _PAIN = gated(r"\bpain\b")
 _ON_SCALE = re.compile(r"\b(?:vas|nrs|visual analog\w*|numeric\w*|scale|scored?|rating|rated)\b")
 _PAIN_BOUND = re.compile(
@@ -61,7 +62,7 @@ _STRICT = frozenset(
      "below", "over", "under")
 )  # fmt: skip
 _MOST = 9
-_UNITLESS = ("", "points")
+_SCORE = "score"
 
 
 class _Bound(NamedTuple):
@@ -81,13 +82,15 @@ def judge_scales(case: Case) -> Decision | None:
 
 
 def _judge_named(case: Case) -> Decision | None:
+    if _DIGIT.search(case.statement.text) is None:
+        return None
     for match in _found(case.statement.text):
         name = match["name"]
         if name.lower() not in case.view.lowered:
             continue
         bound = _bound(match)
         told = re.search(
-            rf"\b{re.escape(name)}\b\W*(?:total |score |index )*(?:of|was|is|:|=|at|\s)*"
+            rf"\b{re.escape(name)}\b[\s)]*(?:(?:total|score|index|of|was|is|at)\b|[:=\s])*"
             r"(\d+(?:\.\d+)?)(?!\s*%|\d)", case.view.note.text, re.IGNORECASE,
         )  # fmt: skip
         if bound is not None and told is not None:
@@ -105,7 +108,7 @@ def _is_analyte(name: str) -> bool:
     """Whether a name is one of a value with a unit or a usual range, which is read elsewhere."""
     found = analyte_names().find_texts(criterion_words(name.lower()))
     analytes = [phrase.value.analyte for phrase in found]
-    return any(each.high is not None or each.unit not in _UNITLESS for each in analytes)
+    return any(each.unit != _SCORE and (each.unit or each.high) for each in analytes)
 
 
 def _judge_pain(case: Case) -> Decision | None:
