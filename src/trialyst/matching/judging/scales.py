@@ -44,6 +44,10 @@ _PAIN_BOUND = re.compile(
     + _OR_LESS
 )
 _LONG = re.compile(r"\b0\s*(?:-|to|\u2013)\s*100\b|\b100[- ]?(?:mm|point)|\bmm\b")
+_SHORT = re.compile(
+    r"\b0\s*(?:-|to|\u2013)\s*10\b|\bnrs\b|\bnumeric|/\s*10\b|\b(?:10|ten)[- ]point"
+)
+"""Scales whose end is known; a word for a pain says nothing of a number on any other."""
 _TEN = 10.0
 _TOLD_PAIN = re.compile(
     r"\b(\d{1,2})(?:\s*-\s*\d{1,2})?\s*(?:/|out of)\s*10\b"
@@ -124,6 +128,8 @@ def _judge_pain(case: Case) -> Decision | None:
     if told is None:
         return None
     low, high, place = told
+    if low != high and not (long or match["top"] or _SHORT.search(lowered)):
+        return None
     scale = _TEN if long else 1.0
     ends = {bound.holds(low * scale), bound.holds(high * scale)}
     return _decision(case, place, holds=ends.pop()) if len(ends) == 1 else None
