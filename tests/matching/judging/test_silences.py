@@ -28,6 +28,8 @@ INFANT = "A 5-month-old male infant is brought in with vomiting."
         ("Employees of the sponsor and their relatives", "UNKNOWN"),
         ("Residents of another county: residing outside of the county", "UNKNOWN"),
         ("Right-handed", "UNKNOWN"),
+        ("Patients will be excluded if they have any of the following:", "UNKNOWN"),
+        ("Does not meet the inclusion criteria", "UNKNOWN"),
         ("Known pregnancy", "NOT_MET"),
         ("Current use of an IUD", "NOT_MET"),
         ("Pregnant or nursing women", "UNKNOWN"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from trialyst.matching.analytes import get_analyte
 from trialyst.matching.judging.demands import Demand
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.reading.tables import read_lines
@@ -45,8 +46,17 @@ def judge_implied(demand: Demand, view: NoteView) -> tuple[bool, Sighting] | Non
 def _implied() -> dict[str, tuple[tuple[float, float, str], ...]]:
     found: dict[str, list[tuple[float, float, str]]] = {_PAIN: list(_PAINS)}
     for line in read_lines("implied.txt"):
-        analyte, bounds, pattern = (part.strip() for part in line.split(" | ", 2))
-        low, _, high = bounds.partition("-")
-        bound = (float(low or 0), float(high or "inf"), pattern)
-        found.setdefault(f"lab:{analyte}", []).append(bound)
+        names, bounds, pattern = (part.strip() for part in line.split(" | ", 2))
+        for name in names.split(", "):
+            low, high = _bounds(name, bounds)
+            found.setdefault(f"lab:{name}", []).append((low, high, pattern))
     return {concept: tuple(listed) for concept, listed in found.items()}
+
+
+def _bounds(name: str, text: str) -> tuple[float, float]:
+    """Read bounds; `normal` stands for the usual range."""
+    analyte = get_analyte(name)
+    if text == "normal" and analyte is not None:
+        return analyte.low or 0.0, analyte.high or float("inf")
+    low, _, high = text.partition("-")
+    return float(low or 0), float(high or "inf")

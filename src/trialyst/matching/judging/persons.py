@@ -54,6 +54,12 @@ _CHASTE = re.compile(
 )
 _EXAMPLES = re.compile(r"\bincluding\b|\bsuch as\b|\be\.?g\b")
 """Conditions named beside an opinion, of which a note would tell."""
+_TAKES_PART = gated(
+    r"\b(?:capable of|able to|ability to|available (?:to|for)|availability (?:to|for))\s+"
+    r"(?:(?:\w+,? (?:and|or) )?\w+ )?(?:participat\w*|attend\w*|complet\w+|follow\w*|comply\w*"
+    r"|cooperat\w*|adher\w*|return\w*|(?:read|understand|comprehend)(?:ing)?)\b"
+)
+"""What the patient can who, as the note says, will keep to the protocol."""
 _BY_SEX = re.compile(
     r"(?=.*\b(?:m[ae]n|males?|boys?)\b).*\b(?:wom[ae]n|females?|girls?)\b", re.DOTALL
 )
@@ -290,6 +296,10 @@ def judge_ability(case: Case) -> Decision | None:
     statement = case.statement
     if not statement.speaks_of("ability", "understand", "practical") or case.matches.shown:
         return None
+    if not case.exclusion and case.view.consent and _TAKES_PART.search(statement.lowered):
+        reason = "The note says that the patient will comply without practical issues."
+        place = _consent_place(case.view)
+        return Decision("takes part", Verdict.MET, reason, place, Applicability.ADMINISTRATIVE)
     if statement.speaks_of("opinion", "language"):
         return None
     if case.exclusion and (statement.speaks_of("test") or NOT_NOTED.search(statement.lowered)):

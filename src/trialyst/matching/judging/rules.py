@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.amounts import judge_limits, judge_unmeasured
 from trialyst.matching.judging.anchored import judge_anchored
+from trialyst.matching.judging.bearing import judge_bearing
 from trialyst.matching.judging.cancers import judge_other_cancer
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.circumstances import judge_alcohol, judge_companion, judge_menopause
@@ -28,6 +29,7 @@ from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.markers import judge_markers
 from trialyst.matching.judging.matches import find_matches
 from trialyst.matching.judging.measured import judge_measured
+from trialyst.matching.judging.outcomes import judge_outcome
 from trialyst.matching.judging.permissions import judge_permitted
 from trialyst.matching.judging.persons import (
     judge_ability,
@@ -60,6 +62,7 @@ _BEFOREHAND: tuple[Callable[[Case], Decision | None], ...] = (
     judge_consent,
     judge_age_and_sex,
     judge_age_beside,
+    judge_bearing,
     judge_other_sex,
     judge_pregnancy,
     judge_contrary,
@@ -91,6 +94,7 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_anchored,
     judge_other_diagnosis,
     judge_told_little,
+    judge_outcome,
     judge_unmeasured,
     judge_untold_treatment,
     judge_ability,

@@ -12,6 +12,7 @@ import re
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Applicability, Verdict
+from trialyst.matching.judging.statement import ReadStatement
 
 __all__ = ["NOT_NOTED", "judge_silence"]
 
@@ -31,6 +32,20 @@ NOT_NOTED = gated(
     r"(?! (?:an? )?(?:nursing|care|institution|long))|\bopted out\b"
 )
 """Where patients work and live, and which hand they use."""
+_OPENING = re.compile(
+    r"[^.;]{0,60}\b(?:not (?:be )?(?:eligible|included|enrolled|admitted)|excluded|ineligible"
+    r"|exclusion criteria)\b(?: (?:if|when|for|with|who|are|is|they|any|the|following|below|have|of"
+    r"|one|had|on|basis|reasons?|from|study|participation|either|these|conditions|meet|under))*\s*:"
+    r"\W*"
+    r"|\W*(?:as long as )?any (?:one )?of the following [^.;:,]{0,30}\b(?:excluded?|exclusion)\W*"
+    r"|\W*the above (?:information|list|criteria) [^;]*"
+)
+"""Words that open a list or tell of it."""
+_OPENING_WORDS = 1
+_FAILS = re.compile(
+    r"\W*(?:[\w/]+ ){0,4}?(?:(?:do|does|did|who|that|are|is) )*(?:not (?:meet|fulfil|satisfy)\w*"
+    r"|failure to (?:meet|fulfil)\w*|failing to meet|not meeting) [^.;,]{0,30}\binclusion criteri"
+)
 _OF_CHILDREN = re.compile(
     r"\W*(?:\d+[.)]\s*)?(?:an? |all |any )?(?:early puberty )?"
     r"(?:child(?:ren)?|infants?|neonates?|newborns?|toddlers?)\b(?! of )"
@@ -97,10 +112,12 @@ _HOW_OFTEN = re.compile(
 def judge_silence(case: Case) -> Decision | None:
     """An exclusion that a note without a word on it does not settle."""
     statement, lowered = case.statement, case.statement.lowered
-    if _NO_CRITERION.fullmatch(lowered):
+    if _asks_nothing(statement):
         return _not_asked("The text asks nothing of a patient.")
     if NOT_NOTED.search(lowered):
         return _open("circumstance", "Notes do not tell where patients live, work or the like.")
+    if _FAILS.match(lowered):
+        return _open("inclusion", "Whether the patient meets the other criteria is judged there.")
     years = case.view.years
     if years is not None and years >= _GROWN_UP and _OF_CHILDREN.match(lowered):
         return _not_asked("The criterion speaks of children.")
@@ -115,6 +132,13 @@ def judge_silence(case: Case) -> Decision | None:
     if _SINCE.search(lowered) or _HOW_OFTEN.match(lowered):
         return _open("course", "The note does not tell how often it was, or since when.")
     return None
+
+
+def _asks_nothing(statement: ReadStatement) -> bool:
+    if _NO_CRITERION.fullmatch(statement.lowered):
+        return True
+    few = len(statement.contents) <= _OPENING_WORDS
+    return few and _OPENING.fullmatch(statement.lowered) is not None
 
 
 def _is_measure(case: Case) -> bool:
