@@ -1,9 +1,10 @@
 """Measure how often each rule of the judge is right, and write the file its confidence rests on.
 
-    python tools/calibrate_judge.py trialgpt_criterion_annotations.jsonl.gz
+    python tools/calibrate_judge.py trialgpt_criterion_annotations.jsonl.gz [MORE.jsonl ...]
 
-Prints what the calibrated confidence is worth on patients it was not taken from: the rows are
-split by patient, each part judged with the counts of the others.
+More files may hold rows of the same form: confidence taken only from rows that the rules were
+written with promises too much. Prints what the calibrated confidence is worth on patients it was
+not taken from: the rows are split by patient, each part judged with the counts of the others.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ Judged = tuple[CriterionAnnotation, Decision]
 def main() -> None:
     """Judge the rows, print the figures and write the file."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("data", type=Path)
-    rows = load_annotations_from_file(parser.parse_args().data).rows
+    parser.add_argument("data", type=Path, nargs="+")
+    given: list[Path] = parser.parse_args().data
+    rows = [row for path in given for row in load_annotations_from_file(path).rows]
     judged = judge(rows)
     report(judged)
     write(judged)
