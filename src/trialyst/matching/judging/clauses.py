@@ -20,9 +20,10 @@ _BEGINS = (
     r"|receiv\w+|tak(?:ing|en)|treated|undergo\w*|requir\w+|scheduled|free|in need|at least|a|an"
     r"|[<>\u2264\u2265])"
 )
+_ANYBODY = r"(?:patients?|subjects?|participants?|individuals?|persons?|people|volunteers?|those)"
 _PEOPLE = (
-    r"(?:patients?|subjects?|participants?|individuals?|persons?|people|adults?|child(?:ren)?"
-    r"|adolescents?|infants?|m[ae]n|wom[ae]n|males?|females?|boys?|girls?|volunteers?|those)"
+    rf"(?:{_ANYBODY}|adults?|child(?:ren)?|adolescents?|infants?|m[ae]n|wom[ae]n|males?|females?"
+    r"|boys?|girls?)"
 )
 _CUT = re.compile(
     r"(?<=[a-z0-9)])\.\s+(?=[A-Z])|;\s*(?:and\b\s*)?|\n+"
@@ -45,9 +46,10 @@ _OR = re.compile(r"\s*(?:or|and/or)\b")
 _IDLE = re.compile(
     rf"\W*(?:(?:the|all|any|and|or|with|who|have|has|are|is|be|must|should|in|of|a|an|eligible"
     rf"|study"
-    rf"|this|included?|will|{_PEOPLE})\W*)*",
+    rf"|this|included?|will|{_ANYBODY})\W*)*",
     re.IGNORECASE,
 )
+"""Words that ask for nothing; who speaks of men, children or adults asks for them."""
 _MOST = 8
 _SHORTEST = 3
 

@@ -23,8 +23,8 @@ _DENIAL = re.compile(
     _SUBJECT
     + r"(?:(?:who|with|has|have|had|is|are|must|should|were|do|does|did|that|be|to|been|at)\s+)*"
     r"(?:not have had|not have|not had|not be|not been|no longer|never been|never had|no|not|never"
-    r"|without|with ?out|absence of|lack of|free (?:of|from)|none)\b\s*(?:had|have|be|been|having)?"
-    r"\s*(?:any|a|an|other)?\s*(?=\w)",
+    r"|without|with ?out|absence of|lack of|free (?:of|from)|none)\b\s*"
+    r"(?:(?:had|have|be|been|having)\b\s*)?(?:(?:any|a|an|other)\b\s*)?(?=\w)",
     re.IGNORECASE,
 )
 _NON = re.compile(
