@@ -84,3 +84,30 @@ def test_criteria_are_cut_where_a_demand_begins() -> None:
     assert find_choice("Two or more of the following: fever, cough, rash") is not None
     assert denied_part("Patients must not have any eye disease") == "eye disease"
     assert denied_part("Not older than 60 years") is None
+
+
+DRINKER = "A 78-year-old man has myasthenia gravis with weakness. He drinks alcohol occasionally."
+
+
+@pytest.mark.parametrize(
+    ("criterion", "kind", "expected"),
+    [
+        ("All ages, both sexes", "inclusion", "MET"),
+        ("Endometrial cancer, regardless of stage", "inclusion", "UNKNOWN"),
+        ("Cardiomyopathy of ischemic or non-ischemic origin", "inclusion", "UNKNOWN"),
+        ("HER2 negative in the primary tumour", "inclusion", "UNKNOWN"),
+        (
+            "Negative pregnancy test in women of childbearing potential. Women who are past the "
+            "menopause for at least 1 year need none.",
+            "inclusion",
+            "UNKNOWN",
+        ),
+        ("History of alcohol or drug abuse", "exclusion", "NOT_MET"),
+        ("Known alcohol abuse, drug abuse, or intake of >21 units", "exclusion", "NOT_MET"),
+        ("History of cancer", "exclusion", "NOT_MET"),
+    ],
+)
+def test_nobody_is_taken_in_or_shut_out_by_words_for_others(
+    criterion: str, kind: str, expected: str
+) -> None:
+    assert verdict(DRINKER, criterion, kind) == expected

@@ -70,6 +70,8 @@ _BOUND = gated(r"\bconsistent with\b|\bafter (?:the )?age\b|\bwith at least\b")
 """Words that ask for an alternative together with something else."""
 _EARLIER = gated(r"\b(?:previous(?:ly)?|prior(?! to)|in the past)\b")
 _CONDITIONS = (FactKind.CONDITION, FactKind.SYMPTOM)
+_ALCOHOL = "alcohol"
+_ABUSE = gated(r"abus|depend|excess|heavy|misus|addict|units|per (?:day|week)|alcoholi")
 _DRUG_USE = re.compile(
     r"(?<!-)\b(?:taking|use of|treat\w*|therap\w+|receiv\w+|medications?|drugs?|dos(?:e|age)s?)\b"
 )
@@ -83,10 +85,16 @@ def judge_presence(case: Case) -> Decision | None:
     if case.exclusion and (not _is_plain(statement) or _is_past_only(case)):
         return _of_some_degree(case)
     for part in _alternatives(case):
-        if _fits(part):
+        if _fits(part) and not _is_mere_drinking(case, part):
             rule = "excluded" if case.exclusion else "holds"
             return Decision(rule, Verdict.MET, _reason(part), places(part))
     return _of_some_degree(case)
+
+
+def _is_mere_drinking(case: Case, part: Case) -> bool:
+    """Whether a criterion asks for abuse of alcohol and the note tells that the patient drinks."""
+    drinks = any(shown.syndrome.name == _ALCOHOL for shown in part.matches.held)
+    return drinks and _ABUSE.search(case.statement.lowered) is not None
 
 
 def judge_whole(case: Case) -> Decision | None:

@@ -46,7 +46,7 @@ _BENIGN = re.compile(
     r"|meningioma|acrochordon|keratosis|hamartoma|mole\b",
     re.IGNORECASE,
 )
-_NO_TUMOR = ("C04.182", "C04.445", "C04.700", "C04.730", "C04.834")
+_NO_TUMOR = ("C04.182", "C04.445", "C04.588.614.550", "C04.700", "C04.730", "C04.834")
 """Cysts, hamartomas, syndromes about tumors and what may become one."""
 _SPREAD = ("C04.697", "C23.550.727")
 _PROCESS = "C23"

@@ -42,7 +42,7 @@ from trialyst.matching.judging.persons import (
     judge_pregnancy,
     judge_smoking,
 )
-from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.result import Applicability, Verdict
 from trialyst.matching.judging.scope import NO_DEMAND, judge_scope
 from trialyst.matching.judging.silences import judge_silence
 from trialyst.matching.judging.stated import judge_stated
@@ -110,7 +110,7 @@ _LISTS = re.compile(r",.*(?:,|\bor\b|\band\b)")
 _BINDS = re.compile(
     r"\b(?:except\w*|unless|other than|if|within|during|requir\w+|that|which|due to|caused by|may"
     r"|secondary to|related to|associated with|previous|prior|in the past|severe|significant"
-    r"|uncontrolled|unstable|family|combin\w+|both|with)\b|:"
+    r"|uncontrolled|unstable|family|combin\w+|both|with|only|locali[sz]ed|include\w*|alcohol)\b|:"
 )
 """Words that bind what a list names, so that an item by itself is something else."""
 _NON_ACUTE = re.compile(r"\W*non-?\s?acute")
@@ -132,6 +132,9 @@ def decide(case: Case) -> Decision:
     parts = [part for text in split_demands(case.statement.text) if (part := _part(case, text))]
     if len(parts) < _SEVERAL:
         return _decide_whole(case)
+    unconcerned = judge_other_sex(case)
+    if unconcerned is not None and unconcerned.applicability is Applicability.NOT_APPLICABLE:
+        return unconcerned
     decisions = [_decide_whole(part) for part in parts]
     broken = next((each for each in decisions if each.verdict is Verdict.NOT_MET), None)
     if broken is not None:

@@ -40,10 +40,16 @@ _PERMITS = gated(r"allowed|permitted|eligible|acceptable|included|may |exclusion
 _NOT_ALLOWED = re.compile(
     r"\bif\b|\bnot (?:be )?(?:allowed|permitted|eligible|acceptable|included)\b|\bunless\b"
 )
-_EVERYBODY = gated(
-    r"\b(?:all|any|both) (?:\w+,? ){0,2}(?:ages?|races?|genders?|sex(?:es)?|ethnic\w+)\b"
-    r"|\bregardless of\b|\b(\w{4,}) (?:and|or) non-?\s?\1\b"
+_SORT = r"(?:ages?(?: groups?)?|races?|genders?|sex(?:es)?|ethnic\w*(?: groups?| backgrounds?)?)"
+_EVERYBODY = re.compile(
+    r"\W*(?:(?:patients?|subjects?|participants?|individuals?|persons?|people|men and women"
+    r"|adults and children|males? and females?)\s+)?(?:(?:of|from)\s+)?"
+    rf"(?:(?:all|any|both|either)\s+|(?:regardless|irrespective) of\s+){_SORT}"
+    rf"(?:\s*(?:,|and|or|/)+\s*(?:(?:all|any|both)\s+)?{_SORT})*"
+    r"(?:\s+(?:are|is|may be|will be|can be)\s+"
+    r"(?:eligible|included|enrolled|acceptable|allowed))?\W*"
 )
+"""Nothing beside it: `cancer, regardless of age` asks for a cancer."""
 _HEALTHY = gated(
     r"\b(?:healthy|normal) (?:\w+ )?(?:volunteers?|controls?|subjects?|individuals?"
     r"|participants?|adults?"
@@ -51,7 +57,6 @@ _HEALTHY = gated(
     r"| subjects?)?\s*(?::|should|must|$|\()"
     r"|\bcontrol (?:group|subjects?)\s*:"
 )
-_FEW = 8
 _SIGNS = ("C23", "F01", "G", "E")
 """Trees of what is a sign rather than an illness."""
 
@@ -71,8 +76,7 @@ def judge_scope(case: Case) -> Decision | None:
         if allowed and not _NOT_ALLOWED.search(lowered) and not case.statement.denies:
             return _asks_nothing("The criterion permits something and excludes nobody.")
         return None
-    everybody = _EVERYBODY.search(lowered) and not case.statement.ages
-    if everybody and len(case.matches.unseen) <= _FEW:
+    if _EVERYBODY.fullmatch(lowered):
         return Decision("everybody", Verdict.MET, "The criterion takes everybody.")
     if _HEALTHY.search(lowered) and not (case.statement.denies or lowered.endswith(":")):
         return _of_healthy(case)

@@ -40,8 +40,8 @@ _BLOCKED = (
 _BINDS = re.compile(
     r"\b(?:care-?givers?|relatives?|siblings?|parents?|spouses?|donors?|family members?|normal"
     r"|abnormal|stable|unless|except\w*|isolated|never|may|withdrawn|since|volume|diameter|density"
-    r"|duration|interval|response|criteria|eligible|excluding|indications"
-    r"|(?:prior to|before|after) (?:the )?age"
+    r"|duration|interval|response|criteria|eligible|excluding|indications|negative|status"
+    r"|positive(?! (?:airway|pressure))|(?:prior to|before|after) (?:the )?age"
     r"|(?:defined|characteri[sz]ed) (?:as|by)\b.*(?:\d|following))\b|:$"
 )
 """Words that ask for another person, for a state, a measure, a definition or a time."""
