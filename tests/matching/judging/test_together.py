@@ -102,6 +102,12 @@ DRINKER = "A 78-year-old man has myasthenia gravis with weakness. He drinks alco
             "inclusion",
             "UNKNOWN",
         ),
+        (
+            "Women who can bear children and men with partners agree to abstain",
+            "inclusion",
+            "UNKNOWN",
+        ),
+        ("A prior diagnosis of thrombosis might be acceptable", "inclusion", "UNKNOWN"),
         ("History of alcohol or drug abuse", "exclusion", "NOT_MET"),
         ("Known alcohol abuse, drug abuse, or intake of >21 units", "exclusion", "NOT_MET"),
         ("History of cancer", "exclusion", "NOT_MET"),

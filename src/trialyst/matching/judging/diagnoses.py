@@ -21,10 +21,11 @@ _DIAGNOSIS = gated(
     r"\b(?:diagnos(?:is|ed|es)\b|(?:icd|dsm)\S* criteria|confirmed|documented|established|known)\b"
 )
 _OPEN = re.compile(
-    r"\b(?:or|risk|suspected|possible|family|no|not|without|if|undiagnosed|screening|healthy)\b"
+    r"\b(?:or|risk|suspected|possible|family|no|not|without|if|undiagnosed|screening|healthy|may"
+    r"|might|allowed|permitted|acceptable|as long as|provided|except\w*|unless)\b"
 )
 _LONGEST = 12
-_SIGNS = ("C23", "F01", "G", "E")
+_SIGNS = ("C23", "F01", "F02", "G", "E")
 
 
 def judge_other_diagnosis(case: Case) -> Decision | None:

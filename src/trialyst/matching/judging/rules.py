@@ -46,7 +46,7 @@ from trialyst.matching.judging.result import Applicability, Verdict
 from trialyst.matching.judging.scope import NO_DEMAND, judge_scope
 from trialyst.matching.judging.silences import judge_silence
 from trialyst.matching.judging.stated import judge_stated
-from trialyst.matching.judging.statement import ReadStatement, read_statement
+from trialyst.matching.judging.statement import ReadStatement, WantedSex, read_statement
 from trialyst.matching.judging.treatments import (
     judge_denial,
     judge_taken_drugs,
@@ -130,7 +130,7 @@ def decide(case: Case) -> Decision:
     if case.exclusion:
         return _decide_whole(case)
     parts = [part for text in split_demands(case.statement.text) if (part := _part(case, text))]
-    if len(parts) < _SEVERAL:
+    if len(parts) < _SEVERAL or _speaks_of_both(parts):
         return _decide_whole(case)
     unconcerned = judge_other_sex(case)
     if unconcerned is not None and unconcerned.applicability is Applicability.NOT_APPLICABLE:
@@ -143,6 +143,12 @@ def decide(case: Case) -> Decision:
     if asked and all(each.verdict is Verdict.MET for each in asked):
         return _together(asked)
     return _decide_whole(case)
+
+
+def _speaks_of_both(parts: Sequence[Case]) -> bool:
+    """Whether some parts are about women and others about men, which nobody need be at once."""
+    wanted = {part.statement.sex for part in parts}
+    return WantedSex.FEMALE in wanted and WantedSex.MALE in wanted
 
 
 def _together(decisions: Sequence[Decision]) -> Decision:

@@ -57,7 +57,7 @@ _HEALTHY = gated(
     r"| subjects?)?\s*(?::|should|must|$|\()"
     r"|\bcontrol (?:group|subjects?)\s*:"
 )
-_SIGNS = ("C23", "F01", "G", "E")
+_SIGNS = ("C23", "F01", "F02", "G", "E")
 """Trees of what is a sign rather than an illness."""
 
 

@@ -42,6 +42,7 @@ _BINDS = re.compile(
     r"|abnormal|stable|unless|except\w*|isolated|never|may|withdrawn|since|volume|diameter|density"
     r"|duration|interval|response|criteria|eligible|excluding|indications|negative|status"
     r"|positive(?! (?:airway|pressure))|(?:prior to|before|after) (?:the )?age"
+    r"|solid|metasta\w*|unresectable|resectable|advanced|recurrent|relapsed|refractory"
     r"|(?:defined|characteri[sz]ed) (?:as|by)\b.*(?:\d|following))\b|:$"
 )
 """Words that ask for another person, for a state, a measure, a definition or a time."""
