@@ -35,7 +35,7 @@ _MORE = (
 )
 _LESS = (
     r"(?:[<\u2264]|at most|maximum(?: age)?(?: of)?|younger than|under|below|less than|lower than"
-    r"|up to|before(?: the)? age of|until)"
+    r"|up to|before(?: the)? age of|until|not yet)"
 )
 _RANGE = re.compile(
     rf"([>\u2265])?\s*{_N}\s*-?({_UNIT})?(?: of age| old)?,?\s*(?:-|–|~|to|and|through|until)"
@@ -48,7 +48,7 @@ _LOWER = re.compile(
 _UPPER = re.compile(rf"({_LESS})\s*(?:the age of |age )?{_N}\s*-?({_UNIT})?(?!\s*%|\s*/)")
 _AFTER_LOWER = re.compile(
     rf"{_N}\s*{_WORDED}-?({_UNIT})?(?:\s*-?old|\s*of age)?\s*,?\s*(?:\+|(?:and|or|&) "
-    r"(?:older|over|above|more|greater)|onward|or \u2265)"
+    r"(?:older|over|above|more|greater|up)\b|onward|or \u2265)"
 )
 _AFTER_UPPER = re.compile(
     rf"{_N}\s*{_WORDED}-?({_UNIT})?(?:\s*-?old|\s*of age)?\s*,?"
@@ -65,13 +65,15 @@ _OF_PEOPLE = re.compile(rf"(?:^|\b{_PEOPLE}\b|^\W*\d+[.)])[\s,:(\[]*$")
 _SPEAKS_OF_AGE = gated(
     r"\bage[ds]?\b|\bage[<>=\u2264\u2265]|(?:year|yr)s?[ -]old|months?[ -]old|of age\b|\byo\b"
     r"|\bolder\b"
-    r"|\byounger\b|\badults?,? (?:between|over|aged?|\(?[>\u22650-9])"
+    r"|\byounger\b|\bnot yet \d+|\badults?,? (?:between|over|aged?|\(?[>\u22650-9])"
     r"|(?:year|yr)s and (?:over|above|older)"
 )
 _BARE = re.compile(r"\W*\d{1,2}\s*(?:\+|(?:and|or|&) (?:over|above|older|up))\W*")
 """A number that says no more than from where on."""
 _OPENS_WITH_YEARS = re.compile(
-    r"\W*(?:[<>\u2264\u2265])?\s*\d+\s*-?(?:(?:-|–|~|to)\s*\d+\s*)?(?:years?|yrs?|y)\b"
+    rf"\W*(?:(?:{_MORE}|{_LESS}|between)\s*)?\d+\s*-?(?:(?:{_UNIT})?\s*(?:-|–|~|to|and|through)"
+    rf"\s*(?:{_LESS})?\s*\d+\s*-?)?(?:years?|yrs?|y)\b"
+    r"(?! (?:of|or (?:more|longer) of) (?!age)| (?:prior|before|ago|since|after|duration|from))"
 )
 _PEOPLE_OF = re.compile(
     rf"\b{_PEOPLE}\b[\s,:(]*(?:(?:{_MORE}|{_LESS}|between)\s*)?\d{{1,2}}\s*"
@@ -79,7 +81,7 @@ _PEOPLE_OF = re.compile(
 )
 _SIGNS = (
     (
-        r"no less than|not less than|not younger than|no younger than|not below"
+        r"not?(?: aged)? (?:less than|younger than|below|under)|at or above"
         r"|(?:>|greater than|more than|older than|above|over)\s*(?:,|or|/|and)?\s*"
         r"(?:=|equal(?:ing)?(?: to)?)(?: to)?"
         r"|equal(?: to)?,?(?: or)? (?:greater than|more than|older than|above|over)"
@@ -87,7 +89,7 @@ _SIGNS = (
         "\u2265",
     ),
     (
-        r"no older than|not older than|no more than|not more than|not exceeding|not above"
+        r"not?(?: aged)? (?:older than|more than|above|over)|not exceeding|at or below"
         r"|(?:<|less than|lower than|younger than|below|under)\s*(?:,|or|/|and)?\s*"
         r"(?:=|equal(?:ing)?(?: to)?)(?: to)?"
         r"|equal(?: to)?,?(?: or)? (?:less than|lower than|younger than|below|under)"
@@ -97,19 +99,27 @@ _SIGNS = (
 )
 _SIGN_PATTERNS = tuple((re.compile(pattern), sign) for pattern, sign in _SIGNS)
 _AGE_WORD = re.compile(
-    r"\W*(?:\d+[.)]\s*)?(?:(?:all|male|female|and|or|hospitali[sz]ed|outpatient|patients?|subjects?"
-    r"|any|who|are|is|the|must|be)\s+)*(adults?|child(?:ren)?|p(?:a)?ediatrics?|infants?|neonates?"
-    r"|newborns?)\b(?!\s+(?:of|in|bearing|pugh)\b|[-/])"
+    r"(?:\W*|.*,\s+)(?:\d+[.)]\s*)?(?:(?:all|an?|male|female|and|or|hospitali[sz]ed|outpatient"
+    r"|patients?|subjects?|any|who|are|is|the|must|be|pregnant)\s+)*"
+    r"(adults?|child(?:ren)?|p(?:a)?ediatrics?|infants?|neonates?|newborns?|toddlers?|older adults?"
+    r"|young adults?|elderly|geriatric|adolescents?|teenagers?|minors?|boys?|girls?)\b"
+    r"(?!\s+(?:of|in|bearing|pugh)\b|[-/])"
 )
 _ADULT = gated(
     r"\b(adult|pa?ediatric)\s+(?:(?:male|female|hospitali[sz]ed|surgical|critically ill|icu)\s+)?"
     r"(?:patients?|subjects?|participants?|volunteers?|in-?patients|out-?patients|men|women|males?"
     r"|females?)\b"
 )
-_YOUNG = r"(?:child(?:ren)?|pa?ediatrics?|adolescents?|teen\w*|infants?|minors?|youths?|newborns?)"
+_YOUNG = (
+    r"(?:child(?:ren)?|pa?ediatrics?|adolescents?|teen\w*|infants?|minors?|youths?|newborns?|boys?"
+    r"|girls?|toddlers?|elderly|young adults?)"
+)
 _MIXED = re.compile(
-    rf"\badults?(?:\s+\w+)?,?\s*(?:and/or|and|or|/|,|&)\s*(?:an? )?{_YOUNG}\b"
-    rf"|\b{_YOUNG}(?:\s+\w+)?,?\s*(?:and/or|and|or|/|,|&)\s*(?:an? )?(?:{_YOUNG} )?adult"
+    rf"\b(?:adults?|m[ae]n|wom[ae]n)(?:\s+\w+)?,?\s*(?:and/or|and|or|/|,|&)\s*(?:an? )?{_YOUNG}\b"
+    rf"|\b{_YOUNG}(?:\s+\w+)?,?\s*(?:and/or|and|or|/|,|&)\s*(?:an? )?(?:{_YOUNG} )?"
+    r"(?:adult|m[ae]n\b|wom[ae]n\b|elderly)"
+    r"|\b(?:child\w*|infants?|newborns?|toddlers?),?\s*(?:and/or|and|or|/|,|&)\s*"
+    r"(?:adolescents?|teen\w*|child\w*)"
     r"|\b(?:responsible|accompan\w+|by an) adult|consent form"
 )
 """Adults beside others, or who are not the patients."""
@@ -119,8 +129,25 @@ _AGE_WORDS = (
     ("p", (0.0, 18.0)),
     ("infant", (0.0, 2.0)),
     ("n", (0.0, 0.25)),
+    ("toddler", (0.5, 6.0)),
+    ("older", (45.0, math.inf)),
+    ("young", (12.0, 50.0)),
+    ("elderly", (50.0, math.inf)),
+    ("geriatric", (50.0, math.inf)),
+    ("adolescent", (8.0, 25.0)),
+    ("teenager", (10.0, 20.0)),
+    ("minor", (0.0, 21.0)),
+    ("boy", (0.0, 22.0)),
+    ("girl", (0.0, 22.0)),
 )
 """Ages that a word stands for, wide where usage differs."""
+_APART = re.compile(
+    rf"(?:^|[,;(]|\band|\bare|\bis|\bbe|\b{_PEOPLE})\s*(?:(?:{_MORE}|{_LESS}|between)\s*)?"
+    rf"(?:(?:\d{{1,2}}\s*(?:{_UNIT})?\s*(?:-|–|~|to|and)\s*(?:{_LESS})?\s*)?"
+    r"(?:1[2-9]|2[015]|[3-9][05])\s*(?:\+|(?:years?|yrs?)\b)?"
+    r"(?:\s*(?:and|or) (?:older|over|above|younger|under))?)(?=\s*(?:$|[,;.)]|(?:with|without|and|who)\b))"
+)
+"""An age that stands by itself in a list of demands: `Asthma, 18-65`."""
 _BETWEEN = re.compile(r"\b(?:between|from|ages?|aged)\b(?: the)?(?: ages?)?(?: of)?\W*$")
 _OR_BEYOND = re.compile(r"(?:or|and) (?:>|<|older|younger|over|under|above|below|more|less)")
 _OTHERS = re.compile(
@@ -212,6 +239,7 @@ def _speaks_of_age(lowered: str) -> bool:
         or _OPENS_WITH_YEARS.match(lowered)
         or _PEOPLE_OF.search(lowered)
         or _BARE.fullmatch(lowered)
+        or _APART.search(lowered)
     )
 
 
@@ -247,9 +275,11 @@ def _found(text: str) -> list[AgeRange]:
 def _one_sided(text: str) -> list[AgeRange]:
     low, high = 0.0, math.inf
     places: list[tuple[int, int]] = []
+    most = [match.span() for match in _UPPER.finditer(text)]
     for pattern, number, unit in ((_LOWER, 2, 3), (_AFTER_LOWER, 1, 2)):
         for match in pattern.finditer(text):
-            if _is_age(text, match, match.group(unit)):
+            within = any(start <= match.start() and match.end() <= end for start, end in most)
+            if not within and _is_age(text, match, match.group(unit)):
                 strict = _JUST if pattern is _LOWER and match.group(1) in _STRICT else 0.0
                 low = max(low, _years(match.group(number), match.group(unit)) + strict)
                 places.append(match.span())
@@ -275,6 +305,8 @@ def _is_age(text: str, match: re.Match[str], unit: str | None) -> bool:
         return True
     if _NO_AGE.match(after):
         return False
+    if any(apart.start() <= match.start() < apart.end() for apart in _APART.finditer(text)):
+        return True
     if re.search(r"\bage[ds]?\b[^.;]{0,24}$", before) or re.search(r"\bage[ds]?\b", match.group()):
         return True
     if _OF_PEOPLE.search(before) and (unit is None or unit.startswith("y")):

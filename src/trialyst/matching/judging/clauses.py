@@ -7,6 +7,7 @@ outside of parentheses, at sentences, semicolons, and words that begin a further
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,8 +34,17 @@ _CUT = re.compile(
     r"|plan|fail|smok|weigh)\w*)"
     r"|(?<!with or)(?<!and/or),?\s+(?=without\b)"
     r"|(?P<with>,?\s+(?=(?:with|suffering from|diagnosed with|presenting with|having)\s))"
-    rf"|\s+in\s+(?={_PEOPLE}\b)|,\s+(?=aged?\b|at least \d+ years|(?:with|without|having)\s)"
+    rf"|\s+in\s+(?=(?:an? )?{_PEOPLE}\b)|,\s+(?=aged?\b|at least \d+ years|(?:with|without|having"
+    r"|no|not|free (?:of|from)|never)\s)"
+    r"|,?\s+(?=free (?:of|from)\s)|(?<!not),?\s+(?:complicated by|accompanied by)\s+(?!or\b)"
 )
+_BOTH_SEXES = re.compile(r"males?,? and (?:fe)?male$", re.IGNORECASE)
+_BUT = re.compile(r",?\s+but\s+(?=(?:no|not|without)\s)", re.IGNORECASE)
+"""What ends a choice: `either A or B but not C`."""
+_BOTH = re.compile(
+    r"^(?P<head>(?:[\w-]+ )*?)both (?P<one>[^,;:]+?),? and (?P<other>[^,;:]+)$", re.IGNORECASE
+)
+_OF_BOTH_SEXES = re.compile(r"\b(?:sex|gender|m[ae]n\b|males?\b|eyes?|sides?|parents?)", re.IGNORECASE)
 _PERSON = re.compile(
     rf"(?:\b(?:years|yrs|age|old|inclusive|older|above|over|younger|{_PEOPLE})|[\d_])\W*$",
     re.IGNORECASE,
@@ -63,18 +73,35 @@ def split_demands(text: str) -> tuple[str, ...]:
     """
     masked = _ASIDE.sub(lambda aside: "_" * len(aside.group()), text)
     pieces, start = [], 0
-    listed = _LISTED.search(masked)
-    for cut in _CUT.finditer(masked, 0, listed.start() if listed else len(masked)):
-        if _OR.match(masked, cut.end()) or (
-            cut["with"] is not None and not _PERSON.search(masked[start : cut.start()])
-        ):
+    for cut in _cuts(masked):
+        if _OR.match(masked, cut.end()) or _BOTH_SEXES.search(masked[: cut.end() + 6]):
+            continue
+        if _is_with(cut) and not _PERSON.search(masked[start : cut.start()]):
             continue
         pieces.append(text[start : cut.start()])
         start = cut.end()
     pieces.append(text[start:])
-    kept = [piece.strip(" ,;.") for piece in pieces]
+    kept = [part.strip(" ,;.") for piece in pieces for part in _each_of_both(piece)]
     kept = [piece for piece in kept if len(piece) >= _SHORTEST and not _IDLE.fullmatch(piece)]
     return tuple(kept) if 1 < len(kept) <= _MOST else (text,)
+
+
+def _cuts(masked: str) -> Iterator[re.Match[str]]:
+    listed = _LISTED.search(masked)
+    end = listed.start() if listed else len(masked)
+    yield from _CUT.finditer(masked, 0, end)
+    if listed and listed.group().lower() == "either":
+        yield from _BUT.finditer(masked, end)
+
+
+def _is_with(cut: re.Match[str]) -> bool:
+    return cut.re is _CUT and cut["with"] is not None
+
+
+def _each_of_both(piece: str) -> tuple[str, ...]:
+    """Give `both A and B` as what it asks for twice."""
+    both = None if _OF_BOTH_SEXES.search(piece) else _BOTH.match(piece)
+    return (both["head"] + both["one"], both["head"] + both["other"]) if both else (piece,)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -108,7 +135,7 @@ class Choice(NamedTuple):
 
 
 _ENOUGH = re.compile(
-    r"\b(?:at least|minimum of|any|\u2265|>=?)?\s*(?P<least>one|two|three|four|any|either|[1-4])\b"
+    r"\b(?:at least|minimum of|any|\u2265|>=?)?\s*(?P<least>one|two|three|four|any|either|all|[1-4])\b"
     r"\s*(?:or more\s*|\(\d\)\s*)?(?:additional |major |minor |other |further )?"
     r"(?:(?:cardiovascular |clinical |\w+ )?(?:risk factors?|symptoms?|signs?|criteria|conditions?"
     r"|features?|diseases?|abnormalities)\b[^:;.,(]{0,40}?)?"
@@ -140,4 +167,5 @@ def find_choice(text: str) -> Choice | None:
     kept = [item for item in items if len(item) >= _SHORTEST and item.count(" ") < _ITEM_WORDS]
     if len(kept) < 2:
         return None
-    return Choice(text[: match.start()].strip(" ,:"), _LEAST.get(said) or int(said), tuple(kept))
+    least = len(kept) if said == "all" else _LEAST.get(said) or int(said)
+    return Choice(text[: match.start()].strip(" ,:"), least, tuple(kept))

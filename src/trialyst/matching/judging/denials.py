@@ -23,7 +23,8 @@ _DENIAL = re.compile(
     _SUBJECT
     + r"(?:(?:who|with|has|have|had|is|are|must|should|were|do|does|did|that|be|to|been|at)\s+)*"
     r"(?:not have had|not have|not had|not be|not been|no longer|never been|never had|no|not|never"
-    r"|without|with ?out|absence of|lack of|free (?:of|from)|none)\b\s*"
+    r"|without|with ?out|(?:the )?absence of|lack of|lacking|free (?:of|from)|none|neither|denies"
+    r"|negative for|negative (?=history)|exclusion of(?! criteri))\b\s*"
     r"(?:(?:had|have|be|been|having)\b\s*)?(?:(?:any|a|an|other)\b\s*)?(?=\w)",
     re.IGNORECASE,
 )
@@ -41,6 +42,14 @@ _STAYS = re.compile(
     re.IGNORECASE,
 )
 """What makes something else of a denial than that a thing is not there."""
+_ABSENT = re.compile(
+    r"\s*(?:\b(?:(?:must|should|has|have|had|is|are|be|been|to)\s+)+(?:absent|not present|(?:ruled out"
+    r"|excluded)(?! (?:from|if|unless)\b))|[:\u2013-]\s*(?:no|none|absent|negative))\W*$",
+    re.IGNORECASE,
+)
+"""A denial behind what it denies."""
+_IN_WHOM = re.compile(rf"{_SUBJECT}(?:in whom|whose)\s+", re.IGNORECASE)
+_NOR = re.compile(r"\bnor\b", re.IGNORECASE)
 _TURNED = {
     Verdict.MET: Verdict.NOT_MET,
     Verdict.NOT_MET: Verdict.MET,
@@ -55,9 +64,17 @@ def denied_part(text: str) -> str | None:
     'history of asthma'
     """
     match = _DENIAL.match(text) or _NON.match(text)
-    if match is None or _STAYS.match(text, match.end()):
+    if match is None:
+        return _denied_behind(text)
+    if _STAYS.match(text, match.end()):
         return None
-    return text[match.end() :]
+    return _NOR.sub("or", text[match.end() :])
+
+
+def _denied_behind(text: str) -> str | None:
+    absent = _ABSENT.search(text)
+    denied = _IN_WHOM.sub("", text[: absent.start()]) if absent else ""
+    return denied if denied.strip() else None
 
 
 def turned(decision: Decision) -> Decision:

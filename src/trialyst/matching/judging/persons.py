@@ -67,6 +67,7 @@ _SOME_OF = gated(
     r"\b(?:one|two|three|four|five|any|some|[1-9])\b(?: or more)? (?:of )?(?:the )?"
     r"(?:following|below|these)\b"
 )
+_OR_ELSE = re.compile(r"(?: of age| old)?,? or (?!older|over|above|more|greater|younger|under|less|below)")
 _LEADING = 16
 """Letters within which an age opens a criterion."""
 _PARTNER = gated(r"\bpartners?\b|\bcaregiver|\bmothers? (?:of|with|who)|\bspouse")
@@ -147,8 +148,12 @@ def judge_age_beside(case: Case) -> Decision | None:
 
 def _is_choice(statement: ReadStatement) -> bool:
     """Whether an age is one of several things of which some are enough."""
-    return bool(statement.ages) and bool(
+    if not statement.ages:
+        return False
+    found = statement.ages[-1]
+    return bool(
         _SOME_OF.search(statement.lowered, 0, max(0, statement.ages[0].start))
+        or _OR_ELSE.match(statement.lowered, found.end)
     )
 
 

@@ -129,8 +129,9 @@ def decide(case: Case) -> Decision:
     """Judge a case: what it asks for together, each by itself, then as a whole."""
     if case.exclusion:
         return _decide_whole(case)
-    parts = [part for text in split_demands(case.statement.text) if (part := _part(case, text))]
-    if len(parts) < _SEVERAL or _speaks_of_both(parts):
+    pieces = split_demands(case.statement.text)
+    parts = [part for text in pieces if (part := _part(case, text))]
+    if len(pieces) < _SEVERAL or _speaks_of_both(parts):
         return _decide_whole(case)
     unconcerned = judge_other_sex(case)
     if unconcerned is not None and unconcerned.applicability is Applicability.NOT_APPLICABLE:
@@ -140,9 +141,18 @@ def decide(case: Case) -> Decision:
     if broken is not None:
         return broken
     asked = [each for each in decisions if each.rule != NO_DEMAND]
-    if asked and all(each.verdict is Verdict.MET for each in asked):
+    if len(parts) == len(pieces) and asked and all(each.verdict is Verdict.MET for each in asked):
         return _together(asked)
-    return _decide_whole(case)
+    whole = _decide_whole(case)
+    return _untold() if whole.verdict is Verdict.MET and _leaves_denial_open(parts, decisions) else whole
+
+
+def _leaves_denial_open(parts: Sequence[Case], decisions: Sequence[Decision]) -> bool:
+    """Whether it is open that the patient is free of what a part denies."""
+    return any(
+        decision.verdict is Verdict.UNKNOWN and denied_part(part.statement.text) is not None
+        for part, decision in zip(parts, decisions, strict=True)
+    )
 
 
 def _speaks_of_both(parts: Sequence[Case]) -> bool:
@@ -241,12 +251,20 @@ def _decide_one(case: Case) -> Decision:
             return decision
     if denied is not None:
         return _decide_denied(case, denied)
+    if _asks_for_several(case):
+        return _judge_choice(case) or _untold()
     for rule in _RULES:
         decision = rule(case)
         if decision is not None:
             opened = decision.verdict is Verdict.UNKNOWN
             return (_judge_choice(case) if opened else None) or decision
     return _judge_choice(case) or judge_stated(case) or _closed_world(case)
+
+
+def _asks_for_several(case: Case) -> bool:
+    """Whether one of the things a criterion lists is not enough."""
+    choice = None if case.exclusion else find_choice(case.statement.text)
+    return choice is not None and choice.least >= _SEVERAL
 
 
 def _closed_world(case: Case) -> Decision:
