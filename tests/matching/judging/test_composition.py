@@ -62,11 +62,69 @@ def test_a_criterion_is_met_only_if_every_part_is(who: str, place: int) -> None:
             truths[form.format(who=who, one=one, other=other)] = before and second[place]
         for form in WITHOUT:
             truths[form.format(who=who, one=one, other=other)] = before and not second[place]
+    assert _wrong((BOY, WOMAN)[place], truths) == []
+
+
+OLD_MAN = (
+    "A 78-year-old man has hypertension and heart failure. He denies asthma, epilepsy and "
+    "depression. There is no psoriasis."
+)
+"""What he has, and what he does not have."""
+HIS, NOT_HIS = ("hypertension", "heart failure"), ("asthma", "epilepsy", "psoriasis")
+DENIALS = (
+    "No {x}", "Without {x}", "Absence of {x}", "The absence of {x}", "Free from {x}", "Lack of {x}",
+    "Must not have {x}", "Never had {x}", "Neither {x} nor depression", "Negative history of {x}",
+    "Denies {x}", "{x}: no", "{x} must be absent", "{x} has been ruled out", "No patients with {x}",
+    "No {x}, depression or breast cancer", "None of the following: {x}, depression",
+    "Men, no {x}", "Male free of {x}", "65+ and no {x}", "Elderly with no {x}",
+    "Patients with hypertension, no {x}", "Either hypertension or psoriasis but not {x}",
+)  # fmt: skip
+HOLD = (
+    "{his} or {x}", "Has {x} or has {his}", "Diagnosis of {x} or diagnosis of {his}",
+    "Age under 18 years or {his}", "Elderly patients with {his}", "{his} in an adult", "Men, {his}",
+    "Adult male and female patients with {his}", "One of the following: {x}, {his}",
+    "At least 18 years old with {his}", "{his}, over 65", "{his}, not under 18 years of age",
+)  # fmt: skip
+FAIL = (
+    "Both {x} and {his}", "{x} complicated by {his}", "All of the following: {his}, {x}",
+    "Two of the following: {x}, {his}, depression", "{his} in children", "{his}, adolescents",
+    "Boys with {his}", "Teenagers with {his}", "Young adults with {his}", "Infants with {his}",
+    "{his}, 18-65", "{his}, 18-65 y.o.", "Patients with {his} (between 18 and 65 years)",
+    "18-65 with {his}", "Under 18 and {his}", "6 months to 17 years with {his}",
+    "Older than 18 but younger than 65 with {his}", "Over 18 and under 65, {his}",
+    "Up to age 17, {his}", "Minimum age 18, maximum age 65, {his}", "No {x}, 18-65 years",
+    "Both sexes, 18-65", "Male, not yet 18 years old", "{his}, younger than 6 months",
+)  # fmt: skip
+
+
+def test_denials_ages_and_choices_are_read_in_every_wording() -> None:
+    truths: dict[str, bool] = {}
+    for his, other in product(HIS, NOT_HIS):
+        truths |= {form.format(x=his): False for form in DENIALS}
+        truths |= {form.format(x=other): True for form in DENIALS if f" or {other}" not in form}
+        truths |= {form.format(his=his, x=other): True for form in HOLD}
+        truths |= {form.format(his=his, x=other): False for form in FAIL}
+    assert _wrong(OLD_MAN, truths) == []
+
+
+@pytest.mark.parametrize(("pregnant", "age"), [(True, 28), (False, 45)])
+def test_pregnancy_is_read_in_every_wording(pregnant: bool, age: int) -> None:
+    note = f"A {age}-year-old woman has asthma. She is {'' if pregnant else 'not '}pregnant."
+    asked = ("Pregnant", "Pregnant women", "Must be pregnant", "Pregnant women with asthma")
+    free = (
+        "Not pregnant",
+        "Must be not pregnant",
+        "Male or non-pregnant female",
+        "Must not be pregnant",
+    )
+    truths = dict.fromkeys(asked, pregnant) | dict.fromkeys(free, not pregnant)
+    assert _wrong(note, truths) == []
+
+
+def _wrong(note: str, truths: dict[str, bool]) -> list[str]:
     asked = [Statement(text, CriterionKind.INCLUSION) for text in truths]
-    results = judge().judge_all((BOY, WOMAN)[place], asked)
-    wrong = [
+    return [
         result.criterion
-        for result, holds in zip(results, truths.values(), strict=True)
+        for result, holds in zip(judge().judge_all(note, asked), truths.values(), strict=True)
         if result.verdict.value == ("NOT_MET" if holds else "MET")
     ]
-    assert wrong == []

@@ -31,7 +31,7 @@ _N = r"(\d{1,3}(?:\.\d+)?)(?!\d)"
 _WORDED = r"(?:\([a-z -]+\)\s*)?"
 _MORE = (
     r"(?:[>\u2265]|at least|minimum(?: age)?(?: of)?|older than|over|above|greater than"
-    r"|higher than|more than|after(?: the)? age of|from|aged?)"
+    r"|higher than|more than|after(?: the)? age of|from|aged?|(?:attained|reached)(?: the age of)?)"
 )
 _LESS = (
     r"(?:[<\u2264]|at most|maximum(?: age)?(?: of)?|younger than|under|below|less than|lower than"
@@ -48,11 +48,11 @@ _LOWER = re.compile(
 _UPPER = re.compile(rf"({_LESS})\s*(?:the age of |age )?{_N}\s*-?({_UNIT})?(?!\s*%|\s*/)")
 _AFTER_LOWER = re.compile(
     rf"{_N}\s*{_WORDED}-?({_UNIT})?(?:\s*-?old|\s*of age)?\s*,?\s*(?:\+|(?:and|or|&) "
-    r"(?:older|over|above|more|greater|up)\b|onward|or \u2265)"
+    r"(?:older|over|above|more|greater|up)\b(?! than| \d)|onward|or \u2265)"
 )
 _AFTER_UPPER = re.compile(
     rf"{_N}\s*{_WORDED}-?({_UNIT})?(?:\s*-?old|\s*of age)?\s*,?"
-    r"(?:and|or|&) (?:younger|under|below|less)"
+    r"(?:and|or|&) (?:younger|under|below|less)\b(?! than| \d)"
 )
 _STRICT = frozenset({">", "older than", "greater than", "more than", "higher than"})
 _PEOPLE = (
@@ -63,7 +63,8 @@ _PEOPLE = (
 _OF_PEOPLE = re.compile(rf"(?:^|\b{_PEOPLE}\b|^\W*\d+[.)])[\s,:(\[]*$")
 """What stands before a number of years that is an age without saying so."""
 _SPEAKS_OF_AGE = gated(
-    r"\bage[ds]?\b|\bage[<>=\u2264\u2265]|(?:year|yr)s?[ -]old|months?[ -]old|of age\b|\byo\b"
+    r"\bage[ds]?\b|\bage[<>=\u2264\u2265]|(?:year|yr)s?[ -]old|(?:month|day|week)s?[ -]old"
+    r"|of age\b|\byo\b"
     r"|\bolder\b"
     r"|\byounger\b|\bnot yet \d+|\badults?,? (?:between|over|aged?|\(?[>\u22650-9])"
     r"|(?:year|yr)s and (?:over|above|older)"
@@ -130,30 +131,36 @@ _AGE_WORDS = (
     ("infant", (0.0, 2.0)),
     ("n", (0.0, 0.25)),
     ("toddler", (0.5, 6.0)),
-    ("older", (45.0, math.inf)),
-    ("young", (12.0, 50.0)),
+    ("older", (50.0, math.inf)),
+    ("young", (14.0, 45.0)),
     ("elderly", (50.0, math.inf)),
     ("geriatric", (50.0, math.inf)),
     ("adolescent", (8.0, 25.0)),
-    ("teenager", (10.0, 20.0)),
+    ("teenager", (11.0, 20.0)),
     ("minor", (0.0, 21.0)),
     ("boy", (0.0, 22.0)),
     ("girl", (0.0, 22.0)),
 )
 """Ages that a word stands for, wide where usage differs."""
 _APART = re.compile(
-    rf"(?:^|[,;(]|\band|\bare|\bis|\bbe|\b{_PEOPLE})\s*(?:(?:{_MORE}|{_LESS}|between)\s*)?"
+    rf"(?:^|[,;(]|(?<![0-9] )\band|\bare|\bis|\bbe|\b{_PEOPLE})\s*"
+    rf"(?:(?:{_MORE}|{_LESS}|between)\s*)?"
     rf"(?:(?:\d{{1,2}}\s*(?:{_UNIT})?\s*(?:-|–|~|to|and)\s*(?:{_LESS})?\s*)?"
-    r"(?:1[2-9]|2[015]|[3-9][05])\s*(?:\+|(?:years?|yrs?)\b)?"
-    r"(?:\s*(?:and|or) (?:older|over|above|younger|under))?)(?=\s*(?:$|[,;.)]|(?:with|without|and|who)\b))"
+    r"(?:1[2-9]|2[015]|[3-9][05])\s*(?:\+|(?:years?|yrs?|y)\b(?:[- ]old)?|y\.?o\b\.?)?"
+    r"(?:\s*(?:and|or) (?:older|over|above|younger|under|more|up)\b(?! than))?)"
+    r"(?=\s*(?:$|[,;.)]|(?:with|without|and|who|but|f?e?males?|wom[ae]n|m[ae]n)\b))"
 )
 """An age that stands by itself in a list of demands: `Asthma, 18-65`."""
+_TOLD_AGE = re.compile(r"\byounger\b|\bolder than \d+\s*(?:y|$)")
 _BETWEEN = re.compile(r"\b(?:between|from|ages?|aged)\b(?: the)?(?: ages?)?(?: of)?\W*$")
 _OR_BEYOND = re.compile(r"(?:or|and) (?:>|<|older|younger|over|under|above|below|more|less)")
 _OTHERS = re.compile(
     r"gestation|\b(?:bone|skeletal|mental|developmental|paternal|vascular) age|\bif\b"
     r"|\bfor (?:those|women|men|females|males|child)|caregiver|guardian|parent"
     r"|daughter|\bonset\b|at diagnosis|partner|in case of|\bwho do not\b"
+)
+_NOT_OF_AGE = re.compile(
+    r".*\bnot? (?:an? )?(?:minors?|child(?:ren)?|adults?|elderly|infants?|adolescents?)\b"
 )
 _ASIDE = re.compile(r"\([^()]*\)")
 _NO_AGE = re.compile(
@@ -200,7 +207,7 @@ def find_age_ranges(text: str) -> tuple[AgeRange, ...]:
     """
     lowered = _plainly(text.lower())
     found = _numbered(lowered) or _worded(lowered)
-    return () if found and _OTHERS.search(lowered) else found
+    return () if found and (_OTHERS.search(lowered) or _NOT_OF_AGE.match(lowered)) else found
 
 
 def _plainly(lowered: str) -> str:
@@ -305,6 +312,8 @@ def _is_age(text: str, match: re.Match[str], unit: str | None) -> bool:
         return True
     if _NO_AGE.match(after):
         return False
+    if _TOLD_AGE.search(match.group()):
+        return True
     if any(apart.start() <= match.start() < apart.end() for apart in _APART.finditer(text)):
         return True
     if re.search(r"\bage[ds]?\b[^.;]{0,24}$", before) or re.search(r"\bage[ds]?\b", match.group()):

@@ -23,6 +23,7 @@ _FREE = gated(
     r"(?:\w+ (?:or|nor) )?(?:pregnan|lactat|nursing|breast-?\s?feed)"
 )
 _BESIDE = re.compile(r"\b(?:contracepti\w*|birth control|test|partners?|plan\w*|intend\w*)\b")
+_OF_BEARING = re.compile(r"pregnan|lactat|nurs|breast|gravid|m[ae]n\b|male")
 _FEW = 4
 _SHUT_OUT = gated(
     r"(?:^|[.,;:]\s*)\W*(?:all )?(boys?|girls?|m[ae]n|wom[ae]n|males?|females?)\b"
@@ -48,6 +49,8 @@ def _judge_free(case: Case) -> Decision | None:
         return None
     if _BESIDE.search(statement.lowered) or len(statement.contents) > _FEW:
         return None
+    if _names_beside(case):
+        return None
     if statement.ages and not any(ages.holds(view.years or 0.0) for ages in statement.ages):
         return None
     fertile = view.years is None or _FERTILE[0] <= view.years < _FERTILE[1]
@@ -55,6 +58,13 @@ def _judge_free(case: Case) -> Decision | None:
         return None
     reason = "The patient is male." if view.sex is Sex.MALE else "The patient is not of that age."
     return Decision("cannot bear", Verdict.MET, reason, _person(view))
+
+
+def _names_beside(case: Case) -> bool:
+    """Whether a criterion names what the note speaks of beside a pregnancy."""
+    text = case.view.lowered
+    places = (named.sighting for named in case.matches.named)
+    return any(not _OF_BEARING.search(text[place.start : place.end]) for place in places)
 
 
 def _judge_shut_out(case: Case) -> Decision | None:

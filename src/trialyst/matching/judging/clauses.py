@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["Choice", "find_choice", "split_demands", "split_items"]
+__all__ = ["Choice", "find_choice", "split_demands", "split_items", "split_ways"]
 
 _REMEMBERED = 20_000
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _BEGINS = (
     r"(?:with|without|no|not|who|whose|have|has|had|having|is|are|was|were|must|should|able|willing"
     r"|aged?|male|female|history|a history|evidence|documented|confirmed|diagnos\w+|current(?:ly)?"
-    r"|receiv\w+|tak(?:ing|en)|treated|undergo\w*|requir\w+|scheduled|free|in need|at least|a|an"
-    r"|[<>\u2264\u2265])"
+    r"|receiv\w+|tak(?:ing|en)|treated|undergo\w*|requir\w+|scheduled|free|in need|at least|a|an)"
 )
 _ANYBODY = r"(?:patients?|subjects?|participants?|individuals?|persons?|people|volunteers?|those)"
 _PEOPLE = (
     rf"(?:{_ANYBODY}|adults?|child(?:ren)?|adolescents?|infants?|m[ae]n|wom[ae]n|males?|females?"
-    r"|boys?|girls?)"
+    r"|boys?|girls?|teenagers?|toddlers?|minors?|youths?|newborns?|neonates?|elderly|geriatric"
+    r"|pregnant)"
 )
 _CUT = re.compile(
     r"(?<=[a-z0-9)])\.\s+(?=[A-Z])|;\s*(?:and\b\s*)?|\n+"
@@ -38,15 +38,31 @@ _CUT = re.compile(
     r"|no|not|free (?:of|from)|never)\s)"
     r"|,?\s+(?=free (?:of|from)\s)|(?<!not),?\s+(?:complicated by|accompanied by)\s+(?!or\b)"
 )
+_WAYS = re.compile(
+    r",?\s+or\s+(?=(?:has|have|had|who|with|diagnos\w+ |a diagnosis|history|a history)\b)"
+    r"|(?<=[0-9]),?\s+or\s+(?=[a-z]{4})(?!older|over\b|above|more|greater|younger|under|less|below)"
+    r"|(?<=years)(?: of age| old)?,?\s+or\s+(?!older|over\b|above|more|greater"
+    r"|younger|under|less|below|equal)",
+    re.IGNORECASE,
+)
+_NOT_WAYS = re.compile(
+    r"\b(?:and|no|not|without|neither|never|none|free|absence|lack|who (?:do|are)|if"
+    r"|unless)\b|[,;:]",
+    re.IGNORECASE,
+)
+_LONGEST_WAYS = 90
+_NOBODY = re.compile(r"\W*no(?:t|ne)?\b", re.IGNORECASE)
 _BOTH_SEXES = re.compile(r"males?,? and (?:fe)?male$", re.IGNORECASE)
 _BUT = re.compile(r",?\s+but\s+(?=(?:no|not|without)\s)", re.IGNORECASE)
 """What ends a choice: `either A or B but not C`."""
 _BOTH = re.compile(
     r"^(?P<head>(?:[\w-]+ )*?)both (?P<one>[^,;:]+?),? and (?P<other>[^,;:]+)$", re.IGNORECASE
 )
-_OF_BOTH_SEXES = re.compile(r"\b(?:sex|gender|m[ae]n\b|males?\b|eyes?|sides?|parents?)", re.IGNORECASE)
+_OF_BOTH_SEXES = re.compile(
+    r"\b(?:sex|gender|m[ae]n\b|males?\b|eyes?|sides?|parents?)", re.IGNORECASE
+)
 _PERSON = re.compile(
-    rf"(?:\b(?:years|yrs|age|old|inclusive|older|above|over|younger|{_PEOPLE})|[\d_])\W*$",
+    rf"(?:\b(?:years|yrs|age|old|inclusive|older|above|over|younger|only|{_PEOPLE})|[\d_+])\W*$",
     re.IGNORECASE,
 )
 """The end of words that tell of whom a criterion speaks."""
@@ -76,7 +92,8 @@ def split_demands(text: str) -> tuple[str, ...]:
     for cut in _cuts(masked):
         if _OR.match(masked, cut.end()) or _BOTH_SEXES.search(masked[: cut.end() + 6]):
             continue
-        if _is_with(cut) and not _PERSON.search(masked[start : cut.start()]):
+        before = masked[start : cut.start()]
+        if _is_with(cut) and (_NOBODY.match(before) or not _PERSON.search(before)):
             continue
         pieces.append(text[start : cut.start()])
         start = cut.end()
@@ -84,6 +101,18 @@ def split_demands(text: str) -> tuple[str, ...]:
     kept = [part.strip(" ,;.") for piece in pieces for part in _each_of_both(piece)]
     kept = [piece for piece in kept if len(piece) >= _SHORTEST and not _IDLE.fullmatch(piece)]
     return tuple(kept) if 1 < len(kept) <= _MOST else (text,)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def split_ways(text: str) -> tuple[str, ...]:
+    """Cut a short criterion at an `or` between whole demands.
+
+    >>> split_ways("Has asthma or has COPD")
+    ('Has asthma', 'has COPD')
+    """
+    ways = _WAYS.split(text)
+    short = len(text) <= _LONGEST_WAYS and not _NOT_WAYS.search(text)
+    return tuple(ways) if short and len(ways) == 2 else (text,)
 
 
 def _cuts(masked: str) -> Iterator[re.Match[str]]:
@@ -135,7 +164,8 @@ class Choice(NamedTuple):
 
 
 _ENOUGH = re.compile(
-    r"\b(?:at least|minimum of|any|\u2265|>=?)?\s*(?P<least>one|two|three|four|any|either|all|[1-4])\b"
+    r"\b(?:at least|minimum of|any|\u2265|>=?)?\s*"
+    r"(?P<least>one|two|three|four|any|either|all|[1-4])\b"
     r"\s*(?:or more\s*|\(\d\)\s*)?(?:additional |major |minor |other |further )?"
     r"(?:(?:cardiovascular |clinical |\w+ )?(?:risk factors?|symptoms?|signs?|criteria|conditions?"
     r"|features?|diseases?|abnormalities)\b[^:;.,(]{0,40}?)?"

@@ -43,8 +43,9 @@ _STAYS = re.compile(
 )
 """What makes something else of a denial than that a thing is not there."""
 _ABSENT = re.compile(
-    r"\s*(?:\b(?:(?:must|should|has|have|had|is|are|be|been|to)\s+)+(?:absent|not present|(?:ruled out"
-    r"|excluded)(?! (?:from|if|unless)\b))|[:\u2013-]\s*(?:no|none|absent|negative))\W*$",
+    r"\s*(?:\b(?:(?:must|should|has|have|had|is|are|be|been|to)\s+)+"
+    r"(?:absent|not present|(?:ruled out|excluded)(?! (?:from|if|unless)\b))"
+    r"|[:\u2013-]\s*(?:no|none|absent|negative))\W*$",
     re.IGNORECASE,
 )
 """A denial behind what it denies."""

@@ -67,7 +67,11 @@ _SOME_OF = gated(
     r"\b(?:one|two|three|four|five|any|some|[1-9])\b(?: or more)? (?:of )?(?:the )?"
     r"(?:following|below|these)\b"
 )
-_OR_ELSE = re.compile(r"(?: of age| old)?,? or (?!older|over|above|more|greater|younger|under|less|below)")
+_NOT_PREGNANT = re.compile(r"\b(?:not?|non)[ -]?(?:be |currently )*pregnan")
+_UNREAD_AGE = re.compile(r"\d\s*(?:\+|-?(?:years?|yrs?|months?|weeks?|days?)\b)")
+_OR_ELSE = re.compile(
+    r"(?: of age| old)?,? or (?!older|over|above|more|greater|younger|under|less|below)"
+)
 _LEADING = 16
 """Letters within which an age opens a criterion."""
 _PARTNER = gated(r"\bpartners?\b|\bcaregiver|\bmothers? (?:of|with|who)|\bspouse")
@@ -121,6 +125,8 @@ def judge_age_and_sex(case: Case) -> Decision | None:
             return _untold("sex")
         checks.append(statement.sex.value == view.sex.value)
     met = all(checks)
+    if met and not statement.ages and _UNREAD_AGE.search(statement.lowered):
+        return None
     return Decision(
         "age" if statement.ages else "sex",
         Verdict.MET if met else Verdict.NOT_MET,
@@ -206,8 +212,10 @@ def judge_pregnancy(case: Case) -> Decision | None:
     if _OTHER_PREGNANCY.search(statement.lowered) and (case.exclusion or view.pregnant):
         return None
     told = view.pregnancy_place
-    if view.pregnant is not None and told is not None and _only_pregnancy(statement):
-        wanted = case.exclusion or not statement.speaks_of("test", "negated")
+    alone = _only_pregnancy(statement) and not _denies_beside(case)
+    if view.pregnant is not None and told is not None and alone:
+        unwanted = statement.speaks_of("test", "negated") or _NOT_PREGNANT.search(statement.lowered)
+        wanted = case.exclusion or not unwanted
         says = "is pregnant" if view.pregnant else "is not pregnant"
         return Decision(
             "pregnancy told",
@@ -327,6 +335,15 @@ def _is_of_birth(case: Case) -> bool:
 
 def _is_exclusion_of_pregnant(case: Case) -> bool:
     return case.exclusion and case.statement.speaks_of("pregnancy")
+
+
+def _denies_beside(case: Case) -> bool:
+    """Whether the note denies what a criterion names beside a pregnancy."""
+    told = case.view.pregnancy_place
+    return told is not None and any(
+        named.sighting.standing != "has" and not told.start <= named.sighting.start < told.end
+        for named in case.matches.named
+    )
 
 
 def _only_pregnancy(statement: ReadStatement) -> bool:

@@ -16,7 +16,7 @@ from trialyst.matching.judging.bearing import judge_bearing
 from trialyst.matching.judging.cancers import judge_other_cancer
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.circumstances import judge_alcohol, judge_companion, judge_menopause
-from trialyst.matching.judging.clauses import find_choice, split_demands, split_items
+from trialyst.matching.judging.clauses import find_choice, split_demands, split_items, split_ways
 from trialyst.matching.judging.conditions import judge_denied, judge_presence, judge_whole
 from trialyst.matching.judging.contraries import judge_contrary
 from trialyst.matching.judging.courses import judge_course
@@ -137,6 +137,8 @@ def decide(case: Case) -> Decision:
     if unconcerned is not None and unconcerned.applicability is Applicability.NOT_APPLICABLE:
         return unconcerned
     decisions = [_decide_whole(part) for part in parts]
+    if len(parts) < _SEVERAL and not any(_is_plain_demand(part) for part in parts):
+        return _decide_whole(case)
     broken = next((each for each in decisions if each.verdict is Verdict.NOT_MET), None)
     if broken is not None:
         return broken
@@ -144,7 +146,13 @@ def decide(case: Case) -> Decision:
     if len(parts) == len(pieces) and asked and all(each.verdict is Verdict.MET for each in asked):
         return _together(asked)
     whole = _decide_whole(case)
-    return _untold() if whole.verdict is Verdict.MET and _leaves_denial_open(parts, decisions) else whole
+    held = whole.verdict is Verdict.MET
+    return _untold() if held and _leaves_denial_open(parts, decisions) else whole
+
+
+def _is_plain_demand(part: Case) -> bool:
+    """Whether a part asks for the same by itself as beside others."""
+    return part.statement.demographic or denied_part(part.statement.text) is not None
 
 
 def _leaves_denial_open(parts: Sequence[Case], decisions: Sequence[Decision]) -> bool:
@@ -198,7 +206,18 @@ def _decide_whole(case: Case) -> Decision:
     listed = _judge_items(case) if case.exclusion else None
     if listed is not None:
         return listed
-    return _decide_one(case)
+    decision = _decide_one(case)
+    if case.exclusion or decision.verdict is not Verdict.NOT_MET:
+        return decision
+    return _judge_ways(case) or decision
+
+
+def _judge_ways(case: Case) -> Decision | None:
+    """Whole demands of which one is enough: `has asthma or has COPD`."""
+    ways = [part for text in split_ways(case.statement.text) if (part := _part(case, text))]
+    if len(ways) < _SEVERAL:
+        return None
+    return next((each for way in ways if (each := _decide_one(way)).verdict is Verdict.MET), None)
 
 
 def _judge_items(case: Case) -> Decision | None:
@@ -251,8 +270,8 @@ def _decide_one(case: Case) -> Decision:
             return decision
     if denied is not None:
         return _decide_denied(case, denied)
-    if _asks_for_several(case):
-        return _judge_choice(case) or _untold()
+    if _has_too_few(case):
+        return _untold()
     for rule in _RULES:
         decision = rule(case)
         if decision is not None:
@@ -261,10 +280,14 @@ def _decide_one(case: Case) -> Decision:
     return _judge_choice(case) or judge_stated(case) or _closed_world(case)
 
 
-def _asks_for_several(case: Case) -> bool:
-    """Whether one of the things a criterion lists is not enough."""
+def _has_too_few(case: Case) -> bool:
+    """Whether several things of a list are asked for, and too many are known not to be there."""
     choice = None if case.exclusion else find_choice(case.statement.text)
-    return choice is not None and choice.least >= _SEVERAL
+    if choice is None or choice.least < _SEVERAL:
+        return False
+    parts = [_part(case, item) for item in choice.items]
+    failed = [part and _decide_whole(part).verdict is Verdict.NOT_MET for part in parts]
+    return len(parts) - failed.count(True) < choice.least
 
 
 def _closed_world(case: Case) -> Decision:

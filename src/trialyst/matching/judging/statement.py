@@ -57,7 +57,8 @@ _OF_GROUP = re.compile(r"\s*for (?:the )?[\w-]+(?: [\w-]+)?(?=\s*(?:[.;,]|$))")
 _AGE_WORDS = frozenset(
     fold(
         "maternal newborn "
-        "adult child pediatric geriatric toddlers minors young adults only years months days weeks elderly man woman boy girl genders race "
+        "adult child pediatric geriatric toddlers minors young adults only "
+        "years months days weeks elderly man woman boy girl genders race "
         "inclusive sexes eligible weighing male female sex onward signing form yrs equal teens "
         "teenagers adolescent infant enrollment visit old older younger above over under both "
         "volunteers gender men women range between least"
