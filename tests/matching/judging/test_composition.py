@@ -93,7 +93,8 @@ FAIL = (
     "18-65 with {his}", "Under 18 and {his}", "6 months to 17 years with {his}",
     "Older than 18 but younger than 65 with {his}", "Over 18 and under 65, {his}",
     "Up to age 17, {his}", "Minimum age 18, maximum age 65, {his}", "No {x}, 18-65 years",
-    "Both sexes, 18-65", "Male, not yet 18 years old", "{his}, younger than 6 months",
+    "Both sexes, 18-65", "Male, not yet 18 years old",
+    "Not under 18 years of age with {x}", "{his}, younger than 6 months",
 )  # fmt: skip
 
 

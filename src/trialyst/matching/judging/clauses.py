@@ -51,7 +51,7 @@ _NOT_WAYS = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_WAYS = 90
-_NOBODY = re.compile(r"\W*no(?:t|ne)?\b", re.IGNORECASE)
+_NOBODY = re.compile(rf"\W*no\s+{_ANYBODY}\W*$", re.IGNORECASE)
 _BOTH_SEXES = re.compile(r"males?,? and (?:fe)?male$", re.IGNORECASE)
 _BUT = re.compile(r",?\s+but\s+(?=(?:no|not|without)\s)", re.IGNORECASE)
 """What ends a choice: `either A or B but not C`."""

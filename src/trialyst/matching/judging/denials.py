@@ -37,7 +37,7 @@ _STAYS = re.compile(
     r"(?:able|willing|capable|more than|less than|fewer than|greater|older|younger|later|longer"
     r"|only|exceed\w*|applicable|specified|known to|required|limit|restrict|smok\w*"
     r"|na[i\u00ef]ve|eligible|suitable|or\b|candidate|contra-?indicat|indicated|exclusion"
-    r"|inclusion|change|least)\b"
+    r"|inclusion|change|least|(?:aged? )?(?:under|over|above|below|yet) \d+)\b"
     r"|(?:pregnan|lactat|nursing|breast-?feed)",
     re.IGNORECASE,
 )
