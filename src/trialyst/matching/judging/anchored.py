@@ -15,7 +15,7 @@ from trialyst.folding import fold
 from trialyst.matching.judging.apart import is_idle
 from trialyst.matching.judging.books import without_books
 from trialyst.matching.judging.case import Case, Decision
-from trialyst.matching.judging.conditions import is_of_another_type
+from trialyst.matching.judging.conditions import is_of_another_type, names_another
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.lexicon import find_kinds, meaning, split_lexical
 from trialyst.matching.judging.result import Verdict
@@ -57,7 +57,7 @@ def judge_anchored(case: Case) -> Decision | None:
     anchors += _pictured(case, mentions)
     named = [(mention.start, mention.end) for mention in mentions]
     anchors = [anchor for anchor in anchors if not _is_part(anchor, named, case)]
-    if not anchors:
+    if not anchors or names_another(case, [anchor.span for anchor in anchors]):
         return None
     rest = _rest(case, [anchor.span for anchor in anchors], named)
     if _OF_OTHERS.search(rest) or not _DEMANDS.isdisjoint(find_kinds(rest, split_lexical(rest))):

@@ -26,7 +26,11 @@ __all__ = ["CONFIRMED", "Group", "Reading", "is_idle", "take_apart"]
 
 _TREATMENTS = (FactKind.THERAPY, FactKind.PROCEDURE)
 _NAIVE = re.compile(r"[- ]*(?:treatment[- ])?na(?:i|\u00ef)ve\b|[- ]*untreated\b")
-_JOINS_OR = re.compile(r"[\s,/()]*(?:\b(?:or|and/or)\b)?[\s,/(]*(?:an?\s+|the\s+|prior\s+)?")
+_JOINS_OR = re.compile(
+    r"[\s,/()]*(?:an?\s+|the\s+|prior\s+)?"
+    r"|[\s,/()]*\b(?:or|and/or)\b[\s,/(]*"
+    r"(?:(?:an?|the|any|with|prior|previous|past|current|known|history|presence|diagnosis|of)\s+)*"
+)
 CONFIRMED = re.compile(
     r"\b(?:(?:histo|cyto|patho)\w*|biops[yi]\w*|tissue|microscopic\w*)"
     r"(?:\s*(?:,|or|and|/|and/or|-)+\s*(?:histo|cyto|patho)\w*)*[-\s]*"
@@ -34,7 +38,9 @@ CONFIRMED = re.compile(
     r"|\b(?:confirmed|proven|verified|diagnosed|documented) (?:by|on|with|through|via) (?:an? )?"
     r"(?:\w+ )?(?:biops\w+|histo\w+|patho\w+|cyto\w+)"
 )
-_LISTS = re.compile(r"[;:]|\bfollowing\b|\bsuch as\b|\be\.?g\b|\bincluding\b|\blike\b")
+_LISTS = re.compile(
+    r"[;:]|,.*\bor\b|[a-z]{3}/[a-z]{3}|\bfollowing\b|\bsuch as\b|\be\.?g\b|\bincluding\b|\blike\b"
+)
 _OR_MORE = re.compile(r"\bor (?:more|longer|greater|higher)\b")
 _REQUIRED = re.compile(r"\brequir\w+|\bneed(?:ed|ing)\b")
 _CLOSE = 12

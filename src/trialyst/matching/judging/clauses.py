@@ -29,7 +29,7 @@ _PEOPLE = (
 _CUT = re.compile(
     r"(?<=[a-z0-9)])\.\s+(?=[A-Z])|;\s*(?:and\b\s*)?|\n+"
     rf"|,?\s+(?:and|but)\s+(?={_BEGINS}(?:\s|\b))"
-    r"|,?\s+(?=(?:who|that|which)\s+(?:have|has|had|are|is|were|was|will|do|does|did|can|present"
+    r"|,?\s+(?=(?:who|that|which)\s+(?:also\s+)?(?:have|has|had|are|is|were|was|will|do|does|did|can|present"
     r"|need|requir|receiv|tak|under[gw]|develop|experienc|report|meet|fulfil|suffer|complain|agree"
     r"|plan|fail|smok|weigh)\w*)"
     r"|(?<!with or)(?<!and/or),?\s+(?=without\b)"

@@ -7,7 +7,7 @@ asks for beyond it (a test, a time, a degree) must be in the note as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from trialyst.folding import fold
 from trialyst.matching.judging.case import Case, Decision, places
@@ -16,9 +16,11 @@ from trialyst.matching.judging.lexicon import Syndrome, find_kinds, meaning, spl
 from trialyst.matching.judging.matches import Matches, find_matches
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.statement import ReadStatement
+from trialyst.matching.judging.view import NoteView
 from trialyst.matching.patient import Assertion, FactKind
+from trialyst.vocabulary.concept import Kind
 
-__all__ = ["is_of_another_type", "judge_denied", "judge_presence", "judge_whole"]
+__all__ = ["is_of_another_type", "judge_denied", "judge_presence", "judge_whole", "names_another"]
 
 _HALF = 0.5
 _TRAILING = 1
@@ -68,6 +70,10 @@ _OPERATION = re.compile(
 _IN_THE_PAST = re.compile(r"\b(?:history of|prior|previous|past)\b")
 _BOUND = gated(r"\bconsistent with\b|\bafter (?:the )?age\b|\bwith at least\b")
 """Words that ask for an alternative together with something else."""
+_TOGETHER = gated(
+    r"\bboth\b|\bcombin\w+ with\b|\btogether with\b|\balso (?:have|has|had)\b|\w with\b"
+)
+_AND = gated(r"\band\b(?!/or)|\bboth\b|\w with\b|\balso\b|,")
 _EARLIER = gated(r"\b(?:previous(?:ly)?|prior(?! to)|in the past)\b")
 _CONDITIONS = (FactKind.CONDITION, FactKind.SYMPTOM)
 _ALCOHOL = "alcohol"
@@ -171,9 +177,26 @@ def _fits(case: Case) -> bool:
         return True
     if not matches.residue and matches.has_word and len(statement.tokens) > _HEADING:
         return not case.exclusion
-    return len(matches.residue) <= _TRAILING and any(
+    if len(matches.residue) > _TRAILING or names_another(case):
+        return False
+    return any(
         not shown.syndrome.general and not _is_of_a_kind(shown.syndrome, statement, matches)
         for shown in matches.held
+    )
+
+
+def names_another(case: Case, known: Sequence[tuple[int, int]] = ()) -> bool:
+    """Whether a further condition is asked for together, of which the note does not tell.
+
+    What stands at a known place of the criterion is none.
+    """
+    lowered, residue = case.statement.lowered, case.matches.residue
+    if not residue or not (_TOGETHER if case.exclusion else _AND).search(lowered):
+        return False
+    return any(
+        any(meaning(word) in residue for word in fold(lowered[mention.start : mention.end]))
+        for mention in case.view.vocabulary.find(case.statement.text, kinds=(Kind.CONDITION,))
+        if not any(start < mention.end and mention.start < end for start, end in known)
     )
 
 
@@ -197,12 +220,21 @@ def _is_out_of_reach(case: Case) -> bool:
 
 def is_of_another_type(case: Case) -> bool:
     """Whether a type of diabetes or of hepatitis is meant that the note does not tell."""
-    lowered, told = case.statement.lowered, case.view.lowered
+    lowered = case.statement.lowered
     viruses = _viruses(lowered)
-    if viruses and viruses.isdisjoint(_viruses(told)):
+    if viruses and viruses.isdisjoint(_viruses(_affirmed(case.view, _VIRUS.pattern))):
         return True
     wanted = _types(lowered)
-    return bool(wanted) and wanted.isdisjoint(_types(told))
+    return bool(wanted) and wanted.isdisjoint(_types(_affirmed(case.view, _TYPE)))
+
+
+def _affirmed(view: NoteView, pattern: re.Pattern[str]) -> str:
+    """Give the note without the places of a pattern that it denies or tells of a relative."""
+    told = view.lowered
+    for place in view.sightings(pattern.pattern):
+        if place.standing != "has":
+            told = f"{told[: place.start]}{' ' * (place.end - place.start)}{told[place.end :]}"
+    return told
 
 
 def _viruses(lowered: str) -> set[str | None]:

@@ -28,6 +28,7 @@ _DENIAL = re.compile(
     r"(?:(?:had|have|be|been|having)\b\s*)?(?:(?:any|a|an|other)\b\s*)?(?=\w)",
     re.IGNORECASE,
 )
+_NOR = re.compile(r"\bnor\b", re.IGNORECASE)
 _NON = re.compile(
     r"\W*non-?\s?(?=(?:acute|diabet|obes|hypertensi|asthma|alcohol(?:ic)? (?:user|drinker)"
     r"|immuno)\w*)",

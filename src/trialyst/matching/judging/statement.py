@@ -35,7 +35,7 @@ _MALE = gated(r"\b(?:males?|m[ae]n|boys?)\b")
 _DENIAL = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:(?:the )?(?:patients?|subjects?|participants?|individuals?|those|they)"
     r"\s+)?(?:(?:who|with|has|have|had|is|are|must|should|were|do|does)\s+)*"
-    r"(?:no|not|never|without|absence of|lack of|free of|negative for|none|been never"
+    r"(?:no|not|never|neither|without|absence of|lack of|free of|negative for|none|been never"
     r"|missing|failure to(?! thrive)|refus\w*|unable|unwilling|inability|cannot|can ?not|can't"
     r"|exclusion of)\b"
 )
