@@ -16,6 +16,7 @@ from trialyst.matching.judging.lexicon import Syndrome, find_kinds, meaning, spl
 from trialyst.matching.judging.matches import Matches, find_matches
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.statement import ReadStatement
+from trialyst.matching.judging.taken import is_to_come
 from trialyst.matching.judging.view import NoteView
 from trialyst.matching.patient import Assertion, FactKind
 from trialyst.vocabulary.concept import Kind
@@ -74,6 +75,11 @@ _TOGETHER = gated(
     r"\bboth\b|\bcombin\w+ with\b|\btogether with\b|\balso (?:have|has|had)\b|\w with\b"
 )
 _AND = gated(r"\band\b(?!/or)|\bboth\b|\w with\b|\balso\b|,")
+_EXCEPTED = gated(r"\b(?:except(?:ing| for)?|other than|excluding|apart from|exception of)\b")
+_OTHERWISE = re.compile(
+    r"negativ|\bfamily (?:history|members?)\b|\b(?:relatives?|siblings?) with\b"
+)
+"""Words by which something else is asked for than that the patient has a thing."""
 _EARLIER = gated(r"\b(?:previous(?:ly)?|prior(?! to)|in the past)\b")
 _CONDITIONS = (FactKind.CONDITION, FactKind.SYMPTOM)
 _ALCOHOL = "alcohol"
@@ -118,6 +124,8 @@ def judge_whole(case: Case) -> Decision | None:
             continue
         places = tuple(place for place, _ in case.view.findings(shown.syndrome))
         reason = f"The note shows {shown.syndrome.name}."
+        if "negativ" in statement.lowered:
+            return Decision("shown whole", Verdict.NOT_MET, reason, places)
         return Decision("shown whole", Verdict.MET, reason, places)
     return None
 
@@ -160,7 +168,7 @@ def _alternatives(case: Case) -> Iterator[Case]:
 def _fits(case: Case) -> bool:
     """Whether what the note has is what the criterion, or a part of it, asks for."""
     statement, matches = case.statement, case.matches
-    if not statement.contents or _is_out_of_reach(case):
+    if not statement.contents or _is_out_of_reach(case) or _is_only_planned(case):
         return False
     if _tells_operation(statement, matches):
         return True
@@ -177,9 +185,8 @@ def _fits(case: Case) -> bool:
         return True
     if not matches.residue and matches.has_word and len(statement.tokens) > _HEADING:
         return not case.exclusion
-    if len(matches.residue) > _TRAILING or names_another(case):
-        return False
-    return any(
+    few = len(matches.residue) <= _TRAILING and not names_another(case)
+    return few and any(
         not shown.syndrome.general and not _is_of_a_kind(shown.syndrome, statement, matches)
         for shown in matches.held
     )
@@ -203,7 +210,7 @@ def names_another(case: Case, known: Sequence[tuple[int, int]] = ()) -> bool:
 def _is_out_of_reach(case: Case) -> bool:
     """Whether the criterion asks for a time, a drug or a denial, which a condition is not."""
     statement, matches = case.statement, case.matches
-    if statement.denies or "negativ" in statement.lowered:
+    if statement.denies or _OTHERWISE.search(statement.lowered) or _excepts(case):
         return True
     if statement.speaks_of("window", "chronic", "planned") or is_of_another_type(case):
         return True
@@ -216,6 +223,16 @@ def _is_out_of_reach(case: Case) -> bool:
     if case.exclusion and not matches.residue:
         return False
     return statement.speaks_of("drug_name") or _DRUG_USE.search(statement.lowered) is not None
+
+
+def _excepts(case: Case) -> bool:
+    """Whether the criterion excepts what the note has."""
+    match = _EXCEPTED.search(case.statement.lowered)
+    if match is None:
+        return False
+    excepted = fold(case.statement.lowered[match.end() :])
+    contents = [meant for word in excepted if (meant := meaning(word)) is not None]
+    return not any(content in case.matches.residue for content in contents)
 
 
 def is_of_another_type(case: Case) -> bool:
@@ -251,6 +268,17 @@ def _types(lowered: str) -> set[str]:
 def _tells_operation(statement: ReadStatement, matches: Matches) -> bool:
     """Whether the note tells of the very operation a criterion names."""
     return not matches.residue and matches.has_word and bool(_OPERATION.search(statement.lowered))
+
+
+def _is_only_planned(case: Case) -> bool:
+    """Whether every operation of the criterion that the note tells of is still to come."""
+    facts = [
+        link.fact
+        for hit in case.view.chart.find(case.statement.text)
+        for link in hit.links
+        if link.fact.holds and link.fact.kind is FactKind.PROCEDURE
+    ]
+    return bool(facts) and all(is_to_come(fact, case.view) for fact in facts)
 
 
 def _is_of_a_kind(syndrome: Syndrome, statement: ReadStatement, matches: Matches) -> bool:

@@ -29,6 +29,8 @@ _MENOPAUSE = re.compile(
 )
 _MENOPAUSAL = (38.0, 60.0)
 _SMOKING = gated(r"smok|tobacco|cigarette|nicotine")
+_FORMER_SMOKING = re.compile(r"\b(?:former|ex-?|past|previous)\s?(?:\w+ )?(?:smok|tobacco|cigar)")
+_NOW_SMOKING = re.compile(r"\b(?:current(?:ly)?|active|present)\b|\bsmok\w+ (?:or|and)\b")
 _NON_SMOKING = re.compile(
     r"\bnon[- ]?smok|\bnever|\bnot smok|\bno (?:\w+ )*smok|\bnot? (?:\w+ )*tobacco"
 )
@@ -280,6 +282,10 @@ def judge_smoking(case: Case) -> Decision | None:
         reason = "The note tells of smoking, but not how much."
         return Decision("smoking", Verdict.UNKNOWN, reason, place, missing="how much is smoked")
     met = smokes != wants_none
+    if _FORMER_SMOKING.search(statement.lowered):
+        met = met or fact.status == "former"
+        if fact.status == "current" and not _NOW_SMOKING.search(statement.lowered):
+            met = False
     told = (
         f"The note tells that the patient {'smokes or has smoked' if smokes else 'does not smoke'}."
     )

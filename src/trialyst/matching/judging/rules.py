@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.amounts import judge_limits, judge_unmeasured
@@ -106,13 +107,28 @@ _ASIDE = re.compile(r"\([^()]*\)\W*$")
 _SEVERAL = 2
 _MANY = 6
 """Words of content beyond which a denial lists several things."""
-_LISTS = re.compile(r",.*(?:,|\bor\b|\band\b)")
+_LISTS = re.compile(r",.*(?:,|\bor\b|\band\b)|\bor\b|\w/[a-z]{3}")
+_HEAD = re.compile(
+    r"^\W*(?:\d+[.)]\s*)?(?:(?:any|one|one or more|either|of|the|following|conditions?|diseases?"
+    r"|patients?|subjects?|participants?|individuals?|with|who|have|has|having|known|a|an"
+    r"|history|presence|evidence|diagnosis)\b[\s:]*)+",
+    re.IGNORECASE,
+)
+"""Words before a list that say nothing of its items."""
+_HANGS = re.compile(r"\b(?:of|for|in|before|after|at|by|on|to|from|been)\b")
+"""Words by which the things around an `or` hang together."""
+_MEMBERS = re.compile(r"\b(?:such as|including|includes?|like|e\.\s?g\.|for example)[,:]?|[():;/]")
 _BINDS = re.compile(
     r"\b(?:except\w*|unless|other than|if|within|during|requir\w+|that|which|due to|caused by|may"
     r"|secondary to|related to|associated with|previous|prior|in the past|severe|significant"
     r"|uncontrolled|unstable|family|combin\w+|both|with|only|locali[sz]ed|include\w*|alcohol)\b|:"
 )
 """Words that bind what a list names, so that an item by itself is something else."""
+_ELSE = re.compile(
+    r"\b(?:that|which|due to|may|might|other than|not|past|prior|previous|studies|time|since"
+    r"|interfer\w+|at least|greater|less|more than)\b|[<>\u2264\u2265]"
+)
+"""Words by which an example alone is not what a criterion means."""
 _NON_ACUTE = re.compile(r"\W*non-?\s?acute")
 """Who has no acute pain need not have one that is not acute."""
 _SURE = frozenset(("told", "excluded", "shown whole", "measured"))
@@ -223,12 +239,18 @@ def _judge_ways(case: Case) -> Decision | None:
 def _judge_items(case: Case) -> Decision | None:
     """A list of what excludes, of which the note tells one item."""
     statement = case.statement
-    lowered = statement.lowered
-    if "," not in lowered or statement.denies:
+    head = _HEAD.match(statement.text)
+    listed = statement.text[head.end() :] if head else statement.text
+    lowered = listed.lower()
+    if statement.denies or not _LISTS.search(lowered) or _BINDS.search(lowered):
         return None
-    if not _LISTS.search(lowered) or _BINDS.search(lowered):
+    if "," not in lowered and (len(statement.contents) > _MANY or _HANGS.search(lowered)):
         return None
-    for text in split_items(statement.text):
+    return _find_item(case, listed)
+
+
+def _find_item(case: Case, listed: str) -> Decision | None:
+    for text in split_items(listed.replace("/", " , ")):
         part = _part(case, text)
         if part is None or not (part.matches.named or part.matches.held):
             continue
@@ -236,6 +258,18 @@ def _judge_items(case: Case) -> Decision | None:
         if decision.verdict is Verdict.MET and decision.rule in _SURE:
             return decision
     return None
+
+
+def _judge_member(case: Case) -> Decision | None:
+    """Something of which the criterion gives examples, and the note tells one of them."""
+    text = case.statement.text
+    if case.statement.denies or not _MEMBERS.search(text) or _ELSE.search(text.lower()):
+        return None
+    found = _find_item(case, _MEMBERS.sub(" , ", text))
+    if found is None:
+        return None
+    reason = f"{found.reason} Whether it is meant by all that the criterion says is open."
+    return replace(found, rule="member", verdict=Verdict.UNKNOWN, reason=reason)
 
 
 def _decide_denied(case: Case, denied: str) -> Decision:
@@ -292,10 +326,14 @@ def _has_too_few(case: Case) -> bool:
 
 def _closed_world(case: Case) -> Decision:
     if case.exclusion:
-        return judge_silence(case) or Decision(
-            "nothing told",
-            Verdict.NOT_MET,
-            "The note tells of nothing like it, which it would if it were so.",
+        return (
+            _judge_member(case)
+            or judge_silence(case)
+            or Decision(
+                "nothing told",
+                Verdict.NOT_MET,
+                "The note tells of nothing like it, which it would if it were so.",
+            )
         )
     return _untold()
 

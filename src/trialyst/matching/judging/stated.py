@@ -34,7 +34,7 @@ _BLOCKED = (
     "consent", "willing", "ability", "understand", "language", "opinion", "practical", "study",
     "enrolled", "contraindication", "allergy", "contraception", "score", "laboratory",
     "lung_function", "vital", "heart_rhythm", "negated", "except", "comparison", "healthy",
-    "birth", "body_size", "life",
+    "birth", "body_size", "life", "planned",
 )  # fmt: skip
 """Kinds of things a criterion asks for that no name in a note states."""
 _BINDS = re.compile(
@@ -103,8 +103,17 @@ def judge_stated(case: Case) -> Decision | None:
         return None
     if is_of_another_type(case):
         return None
+    if statement.speaks_of("drug_name") and not _takes(case):
+        return None
     found = _find(whole) or (() if case.exclusion else _find_piece(case, pieces))
     return _decision(case, found) if found else None
+
+
+def _takes(case: Case) -> bool:
+    """Whether the note tells of a treatment the criterion names; an allergy to it is none."""
+    return any(link.fact.kind is not FactKind.CONDITION for _, link in _links(case)) or bool(
+        case.matches.taken
+    )
 
 
 def _is_bound(statement: ReadStatement, whole: ReadStatement) -> bool:
@@ -268,7 +277,7 @@ def _idle() -> frozenset[str]:
         "experiencing suffer suffering complaint complain onset established exist existing "
         "definite proven verified detected identified identify clinically newly detectable "
         "placed placement otherwise specified continually thereafter demonstration demonstrate "
-        "demonstrated initiated recruit recruited performed completed persistent secondary "
+        "demonstrated initiated recruit recruited performed completed persistent "
         "histologically pathologically cytologically radiologically radiographically persistently "
         "determination verified confirmation detectable selected eligible potentially eligible "
         "regularly frequently actual appropriate typically obvious apparent accompany accompanied "

@@ -24,6 +24,7 @@ __all__ = [
     "count_before",
     "failing",
     "holding",
+    "is_to_come",
     "judge_dose",
     "judge_response",
     "judge_taken",
@@ -40,6 +41,11 @@ _BEFORE = re.compile(
 )
 _PAST = re.compile(
     r"\b(?:19|20)[0-9]{2}\b|\b(?:resolved|completed|stopped|ago|was given|were given)\b",
+    re.IGNORECASE,
+)
+_TO_COME = re.compile(
+    r"\b(?:scheduled (?:for|to)|planned for|plans? (?:for|to)|awaiting|waiting (?:list )?for"
+    r"|will (?:undergo|have|receive)|candidate for|considered for|considering)\b[^.;,]{0,40}$",
     re.IGNORECASE,
 )
 _WASHED_OUT = 31.0
@@ -113,7 +119,9 @@ def judge_taken(
     view: NoteView,
 ) -> Told:  # fmt: skip
     """Say whether one of some treatments was given, now if the criterion asks for now."""
-    own = tuple(held)
+    own = tuple(fact for fact in held if not is_to_come(fact, view))
+    if held and not own:
+        return Told(None, tuple(held))
     if not own:
         return failing(absent) if absent else OPEN
     now = [fact for fact in own if not _is_over(fact, view)]
@@ -122,6 +130,14 @@ def judge_taken(
     if now or _BEFORE.search(asked) or RESPONSE.search(asked):
         return holding(now or own)
     return failing(own) if _NOW.search(asked) else Told(None, own)
+
+
+def is_to_come(fact: Fact, view: NoteView) -> bool:
+    """Whether an operation is only planned."""
+    if fact.kind is not FactKind.PROCEDURE:
+        return False
+    start = view.note.sentence_at(fact.start).start
+    return _TO_COME.search(view.note.text[start : fact.start]) is not None
 
 
 def _is_over(fact: Fact, view: NoteView) -> bool:
