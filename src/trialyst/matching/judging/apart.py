@@ -39,7 +39,7 @@ CONFIRMED = re.compile(
     r"(?:\w+ )?(?:biops\w+|histo\w+|patho\w+|cyto\w+)"
 )
 _LISTS = re.compile(
-    r"[;:]|,.*\bor\b|[a-z]{3}/[a-z]{3}|\bfollowing\b|\bsuch as\b|\be\.?g\b|\bincluding\b|\blike\b"
+    r"[;:]|,.*\bor\b|[a-z]/[a-z]{3}|\bfollowing\b|\bsuch as\b|\be\.?g\b|\bincluding\b|\blike\b"
 )
 _OR_MORE = re.compile(r"\bor (?:more|longer|greater|higher)\b")
 _REQUIRED = re.compile(r"\brequir\w+|\bneed(?:ed|ing)\b")

@@ -6,11 +6,13 @@ import re
 
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.gates import gated
+from trialyst.matching.judging.matches import find_matches
 from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.statement import read_statement
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import Fact, FactKind
 
-__all__ = ["judge_alcohol", "judge_companion", "judge_menopause"]
+__all__ = ["judge_alcohol", "judge_companion", "judge_kin", "judge_menopause"]
 
 _FEW = 3
 _MENOPAUSE = gated(r"\b(post|pre|peri)-?\s?menopaus")
@@ -18,7 +20,15 @@ _ALCOHOL = gated(r"\balcohol|\bdrink(?:s|ing|ers?)\b|\bethanol\b")
 _NOT_DRUNK = re.compile(
     r"\bliver disease|\bhepatitis|\bcirrhosis|\bbreath|\bswab|\btopical|\ballerg|\bdrug|\bsubstance"
 )
+_DRINKS = re.compile(
+    r"\W*(?:current |any |regular )?(?:alcohol (?:use|consumption|intake)"
+    r"|(?:drink|drinks|drinking|consumes?|uses?|use of) (?:of )?alcohol)\W*$"
+)
 _LONG = 8
+_KIN = re.compile(
+    r"\W*(?:(?:an?|known|positive|strong|patients?|subjects?|with|who|has|have|having)\s+)*"
+    r"family history of\s+(?P<thing>[^,;()]+)$"
+)
 _COMPANY = gated(r"\b(?:study |reliable )?(?:partner|informant|caregiver|companion)\b")
 _CONTACT = re.compile(
     r"\bcontact|\bavailable|\baccompan|\battend|\breliable|\bhas an?\b|\bstudy partner"
@@ -55,19 +65,34 @@ def judge_menopause(case: Case) -> Decision | None:
 
 
 def judge_alcohol(case: Case) -> Decision | None:
-    """Drinking, for a patient who does not drink."""
+    """Drinking, where the note says that the patient drinks or does not."""
     statement = case.statement
     if not _ALCOHOL.search(statement.lowered) or _NOT_DRUNK.search(statement.lowered):
         return None
-    if len(statement.contents) > _LONG or not case.exclusion:
+    if len(statement.contents) > (_LONG if case.exclusion else _FEW):
         return None
     if statement.denies or statement.speaks_of("drug_use", "drug_name"):
         return None
     told = [fact for fact in case.view.chart.of(FactKind.ALCOHOL) if fact.status]
+    if told and all(fact.status == "current" for fact in told) and _DRINKS.match(statement.lowered):
+        reason = "The note says that the patient drinks alcohol."
+        return Decision("alcohol", Verdict.MET, reason, tuple(map(_fact_place, told)))
     if not told or any(fact.status != "never" for fact in told):
         return None
     reason = "The note says that the patient does not drink alcohol."
     return Decision("alcohol", Verdict.NOT_MET, reason, tuple(map(_fact_place, told)))
+
+
+def judge_kin(case: Case) -> Decision | None:
+    """A disease in the family, where the note tells that a relative has it."""
+    asked = _KIN.match(case.statement.lowered)
+    if asked is None:
+        return None
+    named = find_matches(read_statement(asked["thing"]), case.view).named
+    told = tuple(each.sighting for each in named if each.sighting.standing == "family")
+    if not told:
+        return None
+    return Decision("family", Verdict.MET, "The note tells it of a relative.", told)
 
 
 def judge_companion(case: Case) -> Decision | None:

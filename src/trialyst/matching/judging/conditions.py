@@ -74,8 +74,12 @@ _BOUND = gated(r"\bconsistent with\b|\bafter (?:the )?age\b|\bwith at least\b")
 _TOGETHER = gated(
     r"\bboth\b|\bcombin\w+ with\b|\btogether with\b|\balso (?:have|has|had)\b|\w with\b"
 )
+_BOTH = gated(r"\bboth\b|\bcombin\w+ with\b|\btogether with\b|\balso (?:have|has|had)\b")
 _AND = gated(r"\band\b(?!/or)|\bboth\b|\w with\b|\balso\b|,")
-_EXCEPTED = gated(r"\b(?:except(?:ing| for)?|other than|excluding|apart from|exception of)\b")
+_EXCEPTED = gated(
+    r"\b(?:except(?:ing| for)?|other than|excluding|apart from|exception of"
+    r"|but (?:not|no|without)|in the absence of)\b"
+)
 _OTHERWISE = re.compile(
     r"negativ|\bfamily (?:history|members?)\b|\b(?:relatives?|siblings?) with\b"
 )
@@ -112,7 +116,7 @@ def _is_mere_drinking(case: Case, part: Case) -> bool:
 def judge_whole(case: Case) -> Decision | None:
     """A condition of a degree that the note shows, such as severe renal impairment."""
     statement = case.statement
-    if statement.denies or _CONDITIONAL.search(statement.lowered):
+    if statement.denies or _CONDITIONAL.search(statement.lowered) or names_another(case):
         return None
     for shown in case.matches.held:
         if not shown.syndrome.whole:
@@ -198,8 +202,13 @@ def names_another(case: Case, known: Sequence[tuple[int, int]] = ()) -> bool:
     What stands at a known place of the criterion is none.
     """
     lowered, residue = case.statement.lowered, case.matches.residue
-    if not residue or not (_TOGETHER if case.exclusion else _AND).search(lowered):
+    if not (_TOGETHER if case.exclusion else _AND).search(lowered) or " or " in lowered:
         return False
+    if _viruses(lowered) - _viruses(_affirmed(case.view, _VIRUS.pattern)):
+        return True
+    hits = case.view.chart.find(case.statement.text)
+    if any(all(link.fact.negated for link in hit.links) for hit in hits):
+        return True
     return any(
         any(meaning(word) in residue for word in fold(lowered[mention.start : mention.end]))
         for mention in case.view.vocabulary.find(case.statement.text, kinds=(Kind.CONDITION,))
@@ -239,7 +248,8 @@ def is_of_another_type(case: Case) -> bool:
     """Whether a type of diabetes or of hepatitis is meant that the note does not tell."""
     lowered = case.statement.lowered
     viruses = _viruses(lowered)
-    if viruses and viruses.isdisjoint(_viruses(_affirmed(case.view, _VIRUS.pattern))):
+    lacking = viruses - _viruses(_affirmed(case.view, _VIRUS.pattern))
+    if lacking and (lacking == viruses or _BOTH.search(lowered)):
         return True
     wanted = _types(lowered)
     return bool(wanted) and wanted.isdisjoint(_types(_affirmed(case.view, _TYPE)))

@@ -51,7 +51,6 @@ _ABSENT = re.compile(
 )
 """A denial behind what it denies."""
 _IN_WHOM = re.compile(rf"{_SUBJECT}(?:in whom|whose)\s+", re.IGNORECASE)
-_NOR = re.compile(r"\bnor\b", re.IGNORECASE)
 _TURNED = {
     Verdict.MET: Verdict.NOT_MET,
     Verdict.NOT_MET: Verdict.MET,

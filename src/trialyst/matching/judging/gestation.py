@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.gates import gated
+from trialyst.matching.judging.periods import COUNT, read_count
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 
@@ -29,6 +30,7 @@ _HIGH = re.compile(
     r"(?:<=|\u2264|<|at most|less than(?: or equal to)?|before|under|up to|fewer than)\s*=?\s*"
     rf"(\d{{1,2}})\s*-?{_WEEKS}"
 )
+_TRIMESTER = re.compile(r"(?<!or )(?<!and )\b(first|second|third|1st|2nd|3rd)[- ]trimester")
 _PRETERM = re.compile(
     r"\b(?:preterm|premature)(?:ly)?\b(?! (?:labou?r|rupture|ovarian|ventric|ej|coro))"
 )
@@ -45,7 +47,7 @@ _TOLD_TERM = re.compile(
 _TOLD_WOMAN = re.compile(
     r"\blast menstrual period (?:was )?(?:about |approximately )?(\d{1,2}) weeks ago"
     r"|\bat (\d{1,2})(?:\+\d)?[- ]weeks?"
-    r"|\b(\d{1,2})[- ]weeks?'? (?:pregnan|of gestation|gestation|of pregnancy)"
+    rf"|\b(\d{{1,2}}|{COUNT})[- ]weeks?'? (?:pregnan|of gestation|gestation|of pregnancy)"
     r"|\bgestational age (?:of|was|is|:)?\s*(\d{1,2})"
 )
 _INFANT = 2.0
@@ -58,6 +60,13 @@ class _Weeks(NamedTuple):
     low: float
     high: float
     """The first week that is too late."""
+
+
+_TRIMESTERS = {
+    **dict.fromkeys(("first", "1st"), _Weeks(0.0, 14.0)),
+    **dict.fromkeys(("second", "2nd"), _Weeks(14.0, 28.0)),
+    **dict.fromkeys(("third", "3rd"), _Weeks(28.0, 99.0)),
+}
 
 
 def judge_gestation(case: Case) -> Decision | None:
@@ -87,6 +96,9 @@ def judge_gestation(case: Case) -> Decision | None:
 
 @lru_cache(maxsize=4096)
 def _asked(lowered: str) -> _Weeks | None:
+    trimester = _TRIMESTER.search(lowered)
+    if trimester is not None and trimester.end() == lowered.rfind("trimester") + len("trimester"):
+        return _TRIMESTERS[trimester[1]]
     found = _RANGE.search(lowered)
     if found is not None:
         return _Weeks(float(found[1]), float(found[2]) + 1)
@@ -115,7 +127,8 @@ def _of_woman(view: NoteView) -> tuple[float, Sighting] | None:
 
 
 def _number(match: re.Match[str]) -> float:
-    return float(next(group for group in match.groups() if group))
+    number = next(group for group in match.groups() if group)
+    return float(number) if number.isdigit() else read_count(number)
 
 
 def _place(view: NoteView, match: re.Match[str]) -> Sighting:

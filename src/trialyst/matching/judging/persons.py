@@ -6,6 +6,7 @@ import re
 
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.gates import gated
+from trialyst.matching.judging.gestation import judge_gestation
 from trialyst.matching.judging.result import Applicability, Verdict
 from trialyst.matching.judging.silences import NOT_NOTED
 from trialyst.matching.judging.statement import ReadStatement, WantedSex
@@ -30,6 +31,9 @@ _MENOPAUSE = re.compile(
 _MENOPAUSAL = (38.0, 60.0)
 _SMOKING = gated(r"smok|tobacco|cigarette|nicotine")
 _FORMER_SMOKING = re.compile(r"\b(?:former|ex-?|past|previous)\s?(?:\w+ )?(?:smok|tobacco|cigar)")
+_SMOKED_BY_OTHERS = re.compile(
+    r"passive|parent|matern|patern|second-?\s?hand|household|environment"
+)
 _NOW_SMOKING = re.compile(r"\b(?:current(?:ly)?|active|present)\b|\bsmok\w+ (?:or|and)\b")
 _NON_SMOKING = re.compile(
     r"\bnon[- ]?smok|\bnever|\bnot smok|\bno (?:\w+ )*smok|\bnot? (?:\w+ )*tobacco"
@@ -39,6 +43,11 @@ _GROWN_UP = 14.0
 _WOMANLY = ("pregnancy", "lactation", "contraception")
 _FEW = 4
 """Words of content up to which a criterion on pregnancy is on nothing else."""
+_NURSING = (
+    r"\b(?:is|currently|was|still|and|now) (?:currently |still |now )?"
+    r"(?:breast-?\s?feeding|lactating|nursing (?:her|a)\b)"
+)
+_WEEKS = re.compile(r"\btrimesters?\b|\b\d{1,2}\s*-?(?:completed |full )?(?:weeks?|wks?)\b")
 _OTHER_PREGNANCY = re.compile(
     r"\b(?:history of|previous|prior|past)\b[^,;]{0,40}\bpregnan|\biuds?\b|\bintra-?uterine "
     r"(?:contraceptive )?device|^\W*known pregnan|\b(?:ectopic|hetero\w+|molar) pregnan"
@@ -213,11 +222,17 @@ def judge_pregnancy(case: Case) -> Decision | None:
         return None
     if _OTHER_PREGNANCY.search(statement.lowered) and (case.exclusion or view.pregnant):
         return None
+    nursing = _judge_nursing(case)
+    if nursing is not None:
+        return nursing
+    if view.pregnant and _WEEKS.search(statement.lowered):
+        return judge_gestation(case) or _untold("week of pregnancy")
     told = view.pregnancy_place
     alone = _only_pregnancy(statement) and not _denies_beside(case)
     if view.pregnant is not None and told is not None and alone:
-        unwanted = statement.speaks_of("test", "negated") or _NOT_PREGNANT.search(statement.lowered)
-        wanted = case.exclusion or not unwanted
+        tested = statement.speaks_of("test") and "positive" not in statement.lowered
+        denied = statement.speaks_of("negated") or _NOT_PREGNANT.search(statement.lowered)
+        wanted = case.exclusion or not (tested or denied)
         says = "is pregnant" if view.pregnant else "is not pregnant"
         return Decision(
             "pregnancy told",
@@ -244,6 +259,21 @@ def judge_pregnancy(case: Case) -> Decision | None:
     )
 
 
+def _judge_nursing(case: Case) -> Decision | None:
+    """Nursing, of a woman of whom the note says that she does."""
+    statement, view = case.statement, case.view
+    if not statement.speaks_of("lactation") or view.sex is not Sex.FEMALE:
+        return None
+    if view.years is None or view.years < _FERTILE[0] or len(statement.contents) > _FEW + 1:
+        return None
+    told = tuple(place for place in view.sightings(_NURSING) if place.standing == "has")
+    if not told:
+        return None
+    free = statement.speaks_of("negated") and not case.exclusion
+    reason = "The note says that the patient is nursing."
+    return Decision("nursing told", Verdict.NOT_MET if free else Verdict.MET, reason, told)
+
+
 def judge_childhood(case: Case) -> Decision | None:
     """Drinking, smoking or serving in the army for a child."""
     statement, years = case.statement, case.view.years
@@ -265,6 +295,8 @@ def judge_smoking(case: Case) -> Decision | None:
     """Smoking, where the note tells of it."""
     statement = case.statement
     if not _SMOKING.search(statement.lowered) or len(statement.contents) > _FEW:
+        return None
+    if _SMOKED_BY_OTHERS.search(statement.lowered):
         return None
     wants_none = _NON_SMOKING.search(statement.lowered) is not None
     if statement.speaks_of("negated") and not wants_none:

@@ -16,7 +16,12 @@ from trialyst.matching.judging.anchored import judge_anchored
 from trialyst.matching.judging.bearing import judge_bearing
 from trialyst.matching.judging.cancers import judge_other_cancer
 from trialyst.matching.judging.case import Case, Decision
-from trialyst.matching.judging.circumstances import judge_alcohol, judge_companion, judge_menopause
+from trialyst.matching.judging.circumstances import (
+    judge_alcohol,
+    judge_companion,
+    judge_kin,
+    judge_menopause,
+)
 from trialyst.matching.judging.clauses import find_choice, split_demands, split_items, split_ways
 from trialyst.matching.judging.conditions import judge_denied, judge_presence, judge_whole
 from trialyst.matching.judging.contraries import judge_contrary
@@ -80,6 +85,7 @@ _RULES: tuple[Callable[[Case], Decision | None], ...] = (
     judge_menopause,
     judge_alcohol,
     judge_companion,
+    judge_kin,
     judge_told,
     judge_limits,
     judge_childhood,
@@ -107,7 +113,8 @@ _ASIDE = re.compile(r"\([^()]*\)\W*$")
 _SEVERAL = 2
 _MANY = 6
 """Words of content beyond which a denial lists several things."""
-_LISTS = re.compile(r",.*(?:,|\bor\b|\band\b)|\bor\b|\w/[a-z]{3}")
+_LISTS = re.compile(r",.*(?:,|\bor\b|\band\b)")
+_LISTS_TWO = re.compile(r",|\bor\b|\w/[a-z]{3}")
 _HEAD = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:(?:any|one|one or more|either|of|the|following|conditions?|diseases?"
     r"|patients?|subjects?|participants?|individuals?|with|who|have|has|having|known|a|an"
@@ -117,6 +124,9 @@ _HEAD = re.compile(
 """Words before a list that say nothing of its items."""
 _HANGS = re.compile(r"\b(?:of|for|in|before|after|at|by|on|to|from|been)\b")
 """Words by which the things around an `or` hang together."""
+_EXCEPTION = re.compile(
+    r",?\s+\(?(?:except\w*|excluding|with the exception of|apart from|unless|but (?:not|no))\b"
+)
 _MEMBERS = re.compile(r"\b(?:such as|including|includes?|like|e\.\s?g\.|for example)[,:]?|[():;/]")
 _BINDS = re.compile(
     r"\b(?:except\w*|unless|other than|if|within|during|requir\w+|that|which|due to|caused by|may"
@@ -242,9 +252,10 @@ def _judge_items(case: Case) -> Decision | None:
     head = _HEAD.match(statement.text)
     listed = statement.text[head.end() :] if head else statement.text
     lowered = listed.lower()
-    if statement.denies or not _LISTS.search(lowered) or _BINDS.search(lowered):
+    if statement.denies or not _LISTS_TWO.search(lowered) or _BINDS.search(lowered):
         return None
-    if "," not in lowered and (len(statement.contents) > _MANY or _HANGS.search(lowered)):
+    short = len(statement.contents) <= _MANY and not _HANGS.search(lowered)
+    if not short and not _LISTS.search(lowered):
         return None
     return _find_item(case, listed)
 
@@ -255,7 +266,7 @@ def _find_item(case: Case, listed: str) -> Decision | None:
         if part is None or not (part.matches.named or part.matches.held):
             continue
         decision = _decide_one(part)
-        if decision.verdict is Verdict.MET and decision.rule in _SURE:
+        if _is_surely_met(decision):
             return decision
     return None
 
@@ -263,11 +274,22 @@ def _find_item(case: Case, listed: str) -> Decision | None:
 def _judge_member(case: Case) -> Decision | None:
     """Something of which the criterion gives examples, and the note tells one of them."""
     text = case.statement.text
+    excepted = _EXCEPTION.search(text)
+    if excepted is not None:
+        part = _part(case, text[: excepted.start()])
+        found = None if part is None or case.statement.denies else _decide_one(part)
+        return _open_member(found) if found and _is_surely_met(found) else None
     if case.statement.denies or not _MEMBERS.search(text) or _ELSE.search(text.lower()):
         return None
     found = _find_item(case, _MEMBERS.sub(" , ", text))
-    if found is None:
-        return None
+    return None if found is None else _open_member(found)
+
+
+def _is_surely_met(decision: Decision) -> bool:
+    return decision.verdict is Verdict.MET and decision.rule in _SURE
+
+
+def _open_member(found: Decision) -> Decision:
     reason = f"{found.reason} Whether it is meant by all that the criterion says is open."
     return replace(found, rule="member", verdict=Verdict.UNKNOWN, reason=reason)
 

@@ -20,6 +20,7 @@ from trialyst.matching.judging.lexicon import meaning
 from trialyst.matching.judging.matches import find_matches
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.statement import ReadStatement, read_statement
+from trialyst.matching.judging.treatments import is_so_given
 from trialyst.matching.judging.view import Sighting
 from trialyst.matching.patient import FactKind
 from trialyst.matching.reading.tables import read_lines
@@ -111,9 +112,10 @@ def judge_stated(case: Case) -> Decision | None:
 
 def _takes(case: Case) -> bool:
     """Whether the note tells of a treatment the criterion names; an allergy to it is none."""
-    return any(link.fact.kind is not FactKind.CONDITION for _, link in _links(case)) or bool(
-        case.matches.taken
-    )
+    if case.matches.taken:
+        lowered, view = case.statement.lowered, case.view
+        return any(is_so_given(lowered, place, view) for place in case.matches.taken)
+    return any(link.fact.kind is not FactKind.CONDITION for _, link in _links(case))
 
 
 def _is_bound(statement: ReadStatement, whole: ReadStatement) -> bool:

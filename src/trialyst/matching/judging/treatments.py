@@ -12,7 +12,7 @@ from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import FactKind
 
-__all__ = ["judge_denial", "judge_taken_drugs", "judge_untold_treatment"]
+__all__ = ["is_so_given", "judge_denial", "judge_taken_drugs", "judge_untold_treatment"]
 
 _PARTLY = 0.45
 _SURGERY = re.compile(
@@ -46,6 +46,8 @@ _BEFORE_IT = gated(
 _BODILY = re.compile(
     r"\binject|\bintraven|\biv\b|\bintra-?(?:mus|art|les)|\bsystemic|\boral|\binfusion"
 )
+_INJECTED = re.compile(r"\b(?:intravenous|iv|injected|injectable|infused) (?!.*\bor(?:al)?\b)")
+_SWALLOWED = re.compile(r"\b(?:oral(?:ly)?|tablets?|by mouth|po)\b")
 _OTHER_DRUG = gated(r"\bcalcium[- ](?:channel|antagonist)|\banabolic\b")
 """What shares a word with a drug that is another."""
 _NEAR = 24
@@ -54,9 +56,11 @@ _ON_THE_SKIN = re.compile(
 )
 
 
-def _is_so_given(lowered: str, place: Sighting, view: NoteView) -> bool:
+def is_so_given(lowered: str, place: Sighting, view: NoteView) -> bool:
     """Whether a drug is given by a way the criterion may mean: no ointment where it is injected."""
     around = view.lowered[max(0, place.start - _NEAR) : place.end + _NEAR]
+    if _INJECTED.search(lowered) and _SWALLOWED.search(around):
+        return False
     outside = _ON_THE_SKIN.search(around) is not None
     if _ON_THE_SKIN.search(lowered) and not _BODILY.search(lowered):
         return outside
@@ -87,7 +91,7 @@ def judge_taken_drugs(case: Case) -> Decision | None:
         return None
     if _OTHER_DRUG.search(statement.lowered):
         return None
-    taken = tuple(place for place in matches.taken if _is_so_given(statement.lowered, place, view))
+    taken = tuple(place for place in matches.taken if is_so_given(statement.lowered, place, view))
     if _BEFORE_IT.search(statement.lowered):
         return None
     if taken and not case.exclusion and (matches.residue or statement.speaks_of("test", "score")):

@@ -58,6 +58,10 @@ _TOO_WIDE = frozenset(
 )
 _MEASURES = (read_measured, read_performance, read_classes, read_biomarkers)
 _NOT_OWN = (Assertion.FAMILY, Assertion.HYPOTHETICAL)
+_UNTOLD = re.compile(
+    r"\W*(?:(?:infection|test|serolog\w+|antibod\w+)\s+)?(?:status|result)s?"
+    r"(?:\s+(?:is|are|was|were))?\W*(?:unknown|not known|pending|unavailable|not available)"
+)
 _TOP = 1
 """Dots in the tree number of the widest concept that still says something."""
 
@@ -138,9 +142,13 @@ class NoteView:
     def standing(self, sentence: Sentence, start: int, end: int) -> Standing:
         """Say how a sentence speaks of what stands at a place of the note."""
         effects = self._passages[sentence.number].effects(start, end)
-        if Effect.FAMILY in effects:
+        if Effect.FAMILY in effects or self._is_untold(sentence, end):
             return "family"
         return "denied" if Effect.NEGATED in effects else "has"
+
+    def _is_untold(self, sentence: Sentence, end: int) -> bool:
+        """Whether the note says that it is not known."""
+        return _UNTOLD.match(self.lowered, end, sentence.end) is not None
 
     def measured(self, concept: str) -> Sequence[Fact]:
         """Give what the note says of a laboratory value, score, class or biomarker, in order."""

@@ -60,6 +60,7 @@ _FORMER = re.compile(
 _CURRENT = re.compile(r"\b(?:current|currently|active|ongoing|still|continues|smokes|now)\b", re.I)
 _PASSIVE = re.compile(r"\b(?:second-?\s?hand|passive|exposure to (?:cigarette )?smoke)", re.I)
 _ADVICE = re.compile(r"\s+(?:cessation|counsel)", re.IGNORECASE)
+_NEXT = re.compile(r";|\bbut\b|\band\s+(?=(?:drinks|smokes|uses|does|he|she)\b)", re.IGNORECASE)
 _PACK_YEARS = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*[-\s]?pack[-\s]?(?:years?|yrs?)", re.IGNORECASE)
 
 
@@ -116,7 +117,7 @@ def _status(clause: str, effects: frozenset[Effect]) -> str:
 def _clause_around(text: str, match: re.Match[str]) -> str:
     """Give the part of a sentence that speaks of the habit."""
     begin = max(
-        (found.end() for found in re.finditer(r";|\bbut\b", text[: match.start()])), default=0
+        (found.end() for found in _NEXT.finditer(text) if found.end() <= match.start()), default=0
     )
-    closing = re.search(r";|\bbut\b", text[match.end() :])
-    return text[begin : match.end() + closing.start() if closing else len(text)]
+    closing = _NEXT.search(text, match.end())
+    return text[begin : closing.start() if closing else len(text)]
