@@ -51,6 +51,7 @@ _QUALIFIERS = (
 _CONDITIONAL = re.compile(
     r"\b(?:other than|another|not related|unrelated|due to|caused by|secondary to|related to"
     r"|because of|resistan\w+|refractory|interfer\w+|preclud\w+|prevent\w*|limit\w*|except\w*"
+    r"|but (?:not|no)|absence of"
     r"|unless|if|may|complicat\w+|without|other|extra-\w+|that|which|involving|family|contact"
     r"|exposure)\b"
 )

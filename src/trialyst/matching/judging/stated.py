@@ -40,8 +40,8 @@ _BLOCKED = (
 """Kinds of things a criterion asks for that no name in a note states."""
 _BINDS = re.compile(
     r"\b(?:care-?givers?|relatives?|siblings?|parents?|spouses?|donors?|family members?|normal"
-    r"|abnormal|stable|unless|except\w*|isolated|never|may|withdrawn|since|volume|diameter|density"
-    r"|duration|interval|response|criteria|eligible|excluding|indications|negative|status"
+    r"|abnormal|stable|unless|except\w*|but not?|isolated|never|may|withdrawn|since|volume|diameter"
+    r"|density|duration|interval|response|criteria|eligible|excluding|indications|negative|status"
     r"|positive(?! (?:airway|pressure))|(?:prior to|before|after) (?:the )?age"
     r"|solid|metasta\w*|unresectable|resectable|advanced|recurrent|relapsed|refractory"
     r"|(?:defined|characteri[sz]ed) (?:as|by)\b.*(?:\d|following))\b|:$"
