@@ -12,7 +12,7 @@ from trialyst.matching.judging.statement import read_statement
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import Fact, FactKind
 
-__all__ = ["judge_alcohol", "judge_companion", "judge_kin", "judge_menopause"]
+__all__ = ["judge_alcohol", "judge_companion", "judge_kin", "judge_menopause", "judge_smoking"]
 
 _FEW = 3
 _MENOPAUSE = gated(r"\b(post|pre|peri)-?\s?menopaus")
@@ -24,6 +24,16 @@ _DRINKS = re.compile(
     r"\W*(?:current |any |regular )?(?:alcohol (?:use|consumption|intake)"
     r"|(?:drink|drinks|drinking|consumes?|uses?|use of) (?:of )?alcohol)\W*$"
 )
+_SMOKING = gated(r"smok|tobacco|cigarette|nicotine")
+_FORMER_SMOKING = re.compile(r"\b(?:former|ex-?|past|previous)\s?(?:\w+ )?(?:smok|tobacco|cigar)")
+_SMOKED_BY_OTHERS = re.compile(
+    r"passive|parent|matern|patern|second-?\s?hand|household|environment"
+)
+_NOW_SMOKING = re.compile(r"\b(?:current(?:ly)?|active|present)\b|\bsmok\w+ (?:or|and)\b")
+_NON_SMOKING = re.compile(
+    r"\bnon[- ]?smok|\bnever|\bnot smok|\bno (?:\w+ )*smok|\bnot? (?:\w+ )*tobacco"
+)
+_FEW_SMOKING = 4
 _LONG = 8
 _KIN = re.compile(
     r"\W*(?:(?:an?|known|positive|strong|patients?|subjects?|with|who|has|have|having)\s+)*"
@@ -81,6 +91,39 @@ def judge_alcohol(case: Case) -> Decision | None:
         return None
     reason = "The note says that the patient does not drink alcohol."
     return Decision("alcohol", Verdict.NOT_MET, reason, tuple(map(_fact_place, told)))
+
+
+def judge_smoking(case: Case) -> Decision | None:
+    """Smoking, where the note tells of it."""
+    statement = case.statement
+    if not _SMOKING.search(statement.lowered) or len(statement.contents) > _FEW_SMOKING:
+        return None
+    if _SMOKED_BY_OTHERS.search(statement.lowered):
+        return None
+    wants_none = _NON_SMOKING.search(statement.lowered) is not None
+    if statement.speaks_of("negated") and not wants_none:
+        return None
+    fact = case.view.smoking
+    if fact is None:
+        return None
+    place = (Sighting(fact.sentence, fact.start, fact.end, "has"),)
+    smokes = fact.status == "current" or (
+        fact.status == "former" and not statement.speaks_of("active")
+    )
+    if not smokes and statement.speaks_of("comparison", "number"):
+        return None
+    if smokes and statement.speaks_of("comparison"):
+        reason = "The note tells of smoking, but not how much."
+        return Decision("smoking", Verdict.UNKNOWN, reason, place, missing="how much is smoked")
+    met = smokes != wants_none
+    if _FORMER_SMOKING.search(statement.lowered):
+        met = met or fact.status == "former"
+        if fact.status == "current" and not _NOW_SMOKING.search(statement.lowered):
+            met = False
+    told = (
+        f"The note tells that the patient {'smokes or has smoked' if smokes else 'does not smoke'}."
+    )
+    return Decision("smoking", Verdict.MET if met else Verdict.NOT_MET, told, place)
 
 
 def judge_kin(case: Case) -> Decision | None:

@@ -22,22 +22,12 @@ __all__ = [
     "judge_opinion",
     "judge_other_sex",
     "judge_pregnancy",
-    "judge_smoking",
 ]
 
 _MENOPAUSE = re.compile(
     r"\W*(?:\d+[.)]\s*)?(?:(?:healthy|women|female|ambulatory)\W+)*(post|pre)-?menopaus"
 )
 _MENOPAUSAL = (38.0, 60.0)
-_SMOKING = gated(r"smok|tobacco|cigarette|nicotine")
-_FORMER_SMOKING = re.compile(r"\b(?:former|ex-?|past|previous)\s?(?:\w+ )?(?:smok|tobacco|cigar)")
-_SMOKED_BY_OTHERS = re.compile(
-    r"passive|parent|matern|patern|second-?\s?hand|household|environment"
-)
-_NOW_SMOKING = re.compile(r"\b(?:current(?:ly)?|active|present)\b|\bsmok\w+ (?:or|and)\b")
-_NON_SMOKING = re.compile(
-    r"\bnon[- ]?smok|\bnever|\bnot smok|\bno (?:\w+ )*smok|\bnot? (?:\w+ )*tobacco"
-)
 _FERTILE = (11.0, 56.0)
 _GROWN_UP = 14.0
 _WOMANLY = ("pregnancy", "lactation", "contraception")
@@ -289,39 +279,6 @@ def judge_childhood(case: Case) -> Decision | None:
         f"The criterion does not concern a patient who is {_described(case.view)}.",
         applicability=Applicability.NOT_APPLICABLE,
     )
-
-
-def judge_smoking(case: Case) -> Decision | None:
-    """Smoking, where the note tells of it."""
-    statement = case.statement
-    if not _SMOKING.search(statement.lowered) or len(statement.contents) > _FEW:
-        return None
-    if _SMOKED_BY_OTHERS.search(statement.lowered):
-        return None
-    wants_none = _NON_SMOKING.search(statement.lowered) is not None
-    if statement.speaks_of("negated") and not wants_none:
-        return None
-    fact = case.view.smoking
-    if fact is None:
-        return None
-    place = (Sighting(fact.sentence, fact.start, fact.end, "has"),)
-    smokes = fact.status == "current" or (
-        fact.status == "former" and not statement.speaks_of("active")
-    )
-    if not smokes and statement.speaks_of("comparison", "number"):
-        return None
-    if smokes and statement.speaks_of("comparison"):
-        reason = "The note tells of smoking, but not how much."
-        return Decision("smoking", Verdict.UNKNOWN, reason, place, missing="how much is smoked")
-    met = smokes != wants_none
-    if _FORMER_SMOKING.search(statement.lowered):
-        met = met or fact.status == "former"
-        if fact.status == "current" and not _NOW_SMOKING.search(statement.lowered):
-            met = False
-    told = (
-        f"The note tells that the patient {'smokes or has smoked' if smokes else 'does not smoke'}."
-    )
-    return Decision("smoking", Verdict.MET if met else Verdict.NOT_MET, told, place)
 
 
 def judge_opinion(case: Case) -> Decision | None:

@@ -21,6 +21,7 @@ from trialyst.matching.judging.circumstances import (
     judge_companion,
     judge_kin,
     judge_menopause,
+    judge_smoking,
 )
 from trialyst.matching.judging.clauses import find_choice, split_demands, split_items, split_ways
 from trialyst.matching.judging.conditions import judge_denied, judge_presence, judge_whole
@@ -46,7 +47,6 @@ from trialyst.matching.judging.persons import (
     judge_opinion,
     judge_other_sex,
     judge_pregnancy,
-    judge_smoking,
 )
 from trialyst.matching.judging.result import Applicability, Verdict
 from trialyst.matching.judging.scope import NO_DEMAND, judge_scope
