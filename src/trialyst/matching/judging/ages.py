@@ -22,7 +22,7 @@ _NUMBERS = {
     **{word: number for number, word in enumerate((*_ONES, *_TEENS), 1)},
     **{word: 10 * number for number, word in enumerate(_TENS, 2)},
 }
-_NUMBER_WORD = re.compile(
+_NUMBER_WORD = gated(
     rf"\b(?:(?P<ten>{'|'.join(_TENS)})(?:[- ](?P<one>{'|'.join(_ONES)}))?"
     rf"|(?P<small>{'|'.join((*_TEENS, *_ONES))}))\b"
 )
@@ -76,7 +76,7 @@ _OPENS_WITH_YEARS = re.compile(
     rf"\s*(?:{_LESS})?\s*\d+\s*-?)?(?:years?|yrs?|y)\b"
     r"(?! (?:of|or (?:more|longer) of) (?!age)| (?:prior|before|ago|since|after|duration|from))"
 )
-_PEOPLE_OF = re.compile(
+_PEOPLE_OF = gated(
     rf"\b{_PEOPLE}\b[\s,:(]*(?:(?:{_MORE}|{_LESS}|between)\s*)?\d{{1,2}}\s*"
     r"(?:-|–|to|and|years?\b|yrs?\b|y\b|$|[.,;])"
 )
@@ -98,8 +98,8 @@ _SIGNS = (
         "\u2264",
     ),
 )
-_SIGN_PATTERNS = tuple((re.compile(pattern), sign) for pattern, sign in _SIGNS)
-_AGE_WORD = re.compile(
+_SIGN_PATTERNS = tuple((gated(pattern), sign) for pattern, sign in _SIGNS)
+_AGE_WORD = gated(
     r"(?:\W*|.*,\s+)(?:\d+[.)]\s*)?(?:(?:all|an?|male|female|and|or|hospitali[sz]ed|outpatient"
     r"|patients?|subjects?|any|who|are|is|the|must|be|pregnant)\s+)*"
     r"(adults?|child(?:ren)?|p(?:a)?ediatrics?|infants?|neonates?|newborns?|toddlers?|older adults?"
@@ -115,7 +115,7 @@ _YOUNG = (
     r"(?:child(?:ren)?|pa?ediatrics?|adolescents?|teen\w*|infants?|minors?|youths?|newborns?|boys?"
     r"|girls?|toddlers?|elderly|young adults?)"
 )
-_MIXED = re.compile(
+_MIXED = gated(
     rf"\b(?:adults?|m[ae]n|wom[ae]n)(?:\s+\w+)?,?\s*(?:and/or|and|or|/|,|&)\s*(?:an? )?{_YOUNG}\b"
     rf"|\b{_YOUNG}(?:\s+\w+)?,?\s*(?:and/or|and|or|/|,|&)\s*(?:an? )?(?:{_YOUNG} )?"
     r"(?:adult|m[ae]n\b|wom[ae]n\b|elderly)"
@@ -154,12 +154,12 @@ _APART = re.compile(
 _TOLD_AGE = re.compile(r"\byounger\b|\bolder than \d+\s*(?:y|$)")
 _BETWEEN = re.compile(r"\b(?:between|from|ages?|aged)\b(?: the)?(?: ages?)?(?: of)?\W*$")
 _OR_BEYOND = re.compile(r"(?:or|and) (?:>|<|older|younger|over|under|above|below|more|less)")
-_OTHERS = re.compile(
+_OTHERS = gated(
     r"gestation|\b(?:bone|skeletal|mental|developmental|paternal|vascular) age|\bif\b"
     r"|\bfor (?:those|women|men|females|males|child)|caregiver|guardian|parent"
     r"|daughter|\bonset\b|at diagnosis|partner|in case of|\bwho do not\b"
 )
-_NOT_OF_AGE = re.compile(
+_NOT_OF_AGE = gated(
     r".*\bnot? (?:an? )?(?:minors?|child(?:ren)?|adults?|elderly|infants?|adolescents?)\b"
 )
 _ASIDE = re.compile(r"\([^()]*\)")
@@ -213,7 +213,7 @@ def find_age_ranges(text: str) -> tuple[AgeRange, ...]:
 def _plainly(lowered: str) -> str:
     """Write numbers and signs plainly, without a shift of places."""
     if _BIRTH.search(lowered):
-        lowered = _BIRTH.pattern.sub(partial(_padded, "0"), lowered)
+        lowered = _BIRTH.sub(partial(_padded, "0"), lowered)
     if "year" in lowered or "age" in lowered:
         lowered = _NUMBER_WORD.sub(_in_digits, lowered)
     if _DIGIT.search(lowered) is None:

@@ -29,4 +29,4 @@ def without_books(lowered: str) -> str:
     """
     if BY_BOOK.search(lowered) is None:
         return lowered
-    return BY_BOOK.pattern.sub(" ", lowered)
+    return BY_BOOK.sub(" ", lowered)

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from trialyst.matching.judging.gates import gated
+
 __all__ = ["Choice", "find_choice", "split_demands", "split_items", "split_ways"]
 
 _REMEMBERED = 20_000
@@ -163,7 +165,7 @@ class Choice(NamedTuple):
     items: tuple[str, ...]
 
 
-_ENOUGH = re.compile(
+_ENOUGH = gated(
     r"\b(?:at least|minimum of|any|\u2265|>=?)?\s*"
     r"(?P<least>one|two|three|four|any|either|all|[1-4])\b"
     r"\s*(?:or more\s*|\(\d\)\s*)?(?:additional |major |minor |other |further )?"

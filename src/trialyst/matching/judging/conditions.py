@@ -122,7 +122,7 @@ def judge_whole(case: Case) -> Decision | None:
     for shown in case.matches.held:
         if not shown.syndrome.whole:
             continue
-        rest = shown.syndrome.named.pattern.sub(" ", statement.lowered)
+        rest = shown.syndrome.named.sub(" ", statement.lowered)
         beside = find_kinds(rest, split_lexical(rest))
         listed = case.exclusion or statement.speaks_of("choice")
         if not beside.isdisjoint(_BESIDE) or (not listed and _is_more(case, rest)):
@@ -205,7 +205,7 @@ def names_another(case: Case, known: Sequence[tuple[int, int]] = ()) -> bool:
     lowered, residue = case.statement.lowered, case.matches.residue
     if not (_TOGETHER if case.exclusion else _AND).search(lowered) or " or " in lowered:
         return False
-    if _viruses(lowered) - _viruses(_affirmed(case.view, _VIRUS.pattern)):
+    if _untold_viruses(case):
         return True
     hits = case.view.chart.find(case.statement.text)
     if any(all(link.fact.negated for link in hit.links) for hit in hits):
@@ -248,9 +248,8 @@ def _excepts(case: Case) -> bool:
 def is_of_another_type(case: Case) -> bool:
     """Whether a type of diabetes or of hepatitis is meant that the note does not tell."""
     lowered = case.statement.lowered
-    viruses = _viruses(lowered)
-    lacking = viruses - _viruses(_affirmed(case.view, _VIRUS.pattern))
-    if lacking and (lacking == viruses or _BOTH.search(lowered)):
+    lacking = _untold_viruses(case)
+    if lacking and (lacking == _viruses(lowered) or _BOTH.search(lowered)):
         return True
     wanted = _types(lowered)
     return bool(wanted) and wanted.isdisjoint(_types(_affirmed(case.view, _TYPE)))
@@ -263,6 +262,12 @@ def _affirmed(view: NoteView, pattern: re.Pattern[str]) -> str:
         if place.standing != "has":
             told = f"{told[: place.start]}{' ' * (place.end - place.start)}{told[place.end :]}"
     return told
+
+
+def _untold_viruses(case: Case) -> set[str | None]:
+    """Give the viruses of hepatitis a criterion tells and the note does not."""
+    viruses = _viruses(case.statement.lowered)
+    return viruses and viruses - _viruses(_affirmed(case.view, _VIRUS.pattern))
 
 
 def _viruses(lowered: str) -> set[str | None]:

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from trialyst.matching.judging.case import Decision
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Verdict
 
 __all__ = ["denied_part", "turned"]
@@ -19,7 +20,7 @@ _SUBJECT = (
     r"(?:patients?|subjects?|participants?|individuals?|those|they|child(?:ren)?|infants?|wom[ae]n"
     r"|m[ae]n|adults?)\s+)?"
 )
-_DENIAL = re.compile(
+_DENIAL = gated(
     _SUBJECT
     + r"(?:(?:who|with|has|have|had|is|are|must|should|were|do|does|did|that|be|to|been|at)\s+)*"
     r"(?:not have had|not have|not had|not be|not been|no longer|never been|never had|no|not|never"
@@ -29,7 +30,7 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _NOR = re.compile(r"\bnor\b", re.IGNORECASE)
-_NON = re.compile(
+_NON = gated(
     r"\W*non-?\s?(?=(?:acute|diabet|obes|hypertensi|asthma|alcohol(?:ic)? (?:user|drinker)"
     r"|immuno)\w*)",
     re.IGNORECASE,
@@ -43,7 +44,7 @@ _STAYS = re.compile(
     re.IGNORECASE,
 )
 """What makes something else of a denial than that a thing is not there."""
-_ABSENT = re.compile(
+_ABSENT = gated(
     r"\s*(?:\b(?:(?:must|should|has|have|had|is|are|be|been|to)\s+)+"
     r"(?:absent|not present|(?:ruled out|excluded)(?! (?:from|if|unless)\b))"
     r"|[:\u2013-]\s*(?:no|none|absent|negative))\W*$",

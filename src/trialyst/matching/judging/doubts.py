@@ -24,7 +24,7 @@ __all__ = ["judge_suspected", "judge_touched", "judge_treated"]
 _MOST_LEFT = 1
 """Words of a criterion beside a thing the note tells of that leave it the same thing."""
 _SEVERAL = 2
-_ANY_TREATMENT = re.compile(
+_ANY_TREATMENT = gated(
     r"\b(?:systemic|anti-?cancer|antineoplastic|anti-?tumou?r|cytotoxic|prior"
     r"|previous)\s+(?:\w+\s+)?"
     r"(?:therap|treatment|regimen)|\bchemotherap|\btreatment[- ]na(?:i|\u00ef)ve"

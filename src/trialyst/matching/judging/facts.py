@@ -14,6 +14,7 @@ from trialyst.matching.judging.apart import CONFIRMED, Group, Reading, take_apar
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.chart import Hit, Link
 from trialyst.matching.judging.extents import find_extents, judge_extents
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.periods import AskedTime, find_times
 from trialyst.matching.judging.result import Verdict
@@ -40,7 +41,7 @@ _LONGEST = 16
 _DOSE_WITHIN = 40
 """Letters behind a drug within which its dose stands."""
 _METASTASIS = "MESH:D009362"
-_OPEN_ENDED = re.compile(
+_OPEN_ENDED = gated(
     r"\b(?:unless|except\w*|other than|another|allowed|permitted|eligible|if|may|acceptable"
     r"|risk|suspected|suspicion|possible|probable|family|relatives?|allerg\w*|hypersensitiv\w*"
     r"|contra-?indicat\w*|candidates?|planned|plan|plans|scheduled|intend\w*|intent|vaccin\w*"
@@ -60,7 +61,7 @@ _FOR_IT = re.compile(
     r"|procedures?|care|follow-?up)\s+(?:\w+\s+)?(?:for|of|with)\s+(?:\w+\s+){0,3}$"
 )
 """What is done about a condition: who has the condition need not have that."""
-_ACTIVE = re.compile(r"\b(?:active|current(?:ly)?|ongoing|acute|uncontrolled|unstable)\b")
+_ACTIVE = gated(r"\b(?:active|current(?:ly)?|ongoing|acute|uncontrolled|unstable)\b")
 
 
 def judge_told(case: Case) -> Decision | None:

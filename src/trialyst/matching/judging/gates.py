@@ -1,90 +1,233 @@
-"""Patterns that look for letters they cannot do without before they search.
+"""Patterns searched only in texts that hold letters which no match can do without.
 
-Most patterns of the rules are in few criteria. Finding a word is many times faster than searching a
-pattern for it, so what a match must hold is worked out from the pattern itself, when first used.
+Most patterns of the rules are in few criteria. What a match must hold is worked out from the
+pattern itself. A text is looked at once, word by word, for what all patterns need; words come back
+in every criterion, so each is remembered with the patterns that it opens, a bit each.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
-__all__ = ["GatedPattern", "find_needed", "gated"]
+__all__ = ["GatedPattern", "GatedPatterns", "find_needed", "gated"]
 
-_MOST_LETTERS = 4
+_BOUNDARY = "\b"
+"""Stands before what a word begins with."""
+_MOST_LETTERS = 5
 """Letters of a class, as in `m[ae]n`, up to which each is written out."""
 _MOST_SPELLINGS = 8
 _WIDTHLESS = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
+_WORD = re.compile(r"[A-Za-z0-9]+")
+_SHORT = 3
+"""Letters by which a needed word is looked up."""
+_TEXTS = 10_000
+_WORDS = 100_000
+_ODD_CASE = re.compile("[\u0130\u0131\u017f\u212a]")
+"""Letters that are the same as plain ones where case does not count."""
+
+
+class _Words:
+    """Words that patterns need, and the gates each of them opens, a bit each."""
+
+    __slots__ = ("_beginning", "_inside")
+
+    def __init__(self) -> None:
+        self._beginning: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        """By their first letters, those with which a word of the text must begin."""
+        self._inside: dict[str, list[tuple[str, int]]] = defaultdict(list)
+
+    def enter(self, needed: str, gate: int) -> bool:
+        """Enter the longest word of what is needed; it may have none."""
+        match = max(_WORD.finditer(needed), key=lambda found: len(found.group()), default=None)
+        if match is None:
+            return False
+        word = match.group()
+        entries = self._beginning if match.start() else self._inside
+        entries[word[:_SHORT]].append((word, gate))
+        return True
+
+    def opened(self, word: str) -> int:
+        """Give the gates that a word of a text opens."""
+        found = _opened_at(word, 0, self._beginning)
+        for at in range(len(word)):
+            found |= _opened_at(word, at, self._inside)
+        return found
+
+
+def _opened_at(word: str, at: int, entries: dict[str, list[tuple[str, int]]]) -> int:
+    found = 0
+    for end in range(at + 1, min(at + _SHORT, len(word)) + 1):
+        for needed, gate in entries.get(word[at:end], ()):
+            if word.startswith(needed, at):
+                found |= gate
+    return found
+
+
+class _House:
+    """All gates there are, and which of them a text opens."""
+
+    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
+        self._all = 0
+        self._always = 0
+        self._marks: dict[str, int] = defaultdict(int)
+        self._exact, self._any_case = _Words(), _Words()
+        self._by_word: dict[str, int] = {}
+        for at, pattern in enumerate(patterns):
+            self._enter(pattern, 1 << at)
+
+    def _enter(self, pattern: re.Pattern[str], gate: int) -> None:
+        self._all |= gate
+        words = self._any_case if pattern.flags & re.IGNORECASE else self._exact
+        for needed in find_needed(pattern):
+            mark = needed.strip(_BOUNDARY)
+            if not mark:
+                self._always |= gate
+            elif not words.enter(needed, gate):
+                self._marks[mark] |= gate
+
+    def opened(self, text: str) -> int:
+        """Give the gates that a text opens."""
+        if not text.isascii() and _ODD_CASE.search(text):
+            return self._all
+        found = self._always
+        known = self._by_word
+        for word in _WORD.findall(text):
+            opens = known.get(word)
+            found |= self._of_word(word) if opens is None else opens
+        for mark, gates in self._marks.items():
+            if mark in text:
+                found |= gates
+        return found
+
+    def _of_word(self, word: str) -> int:
+        if len(self._by_word) >= _WORDS:
+            self._by_word.clear()
+        opens = self._exact.opened(word) | self._any_case.opened(word.lower())
+        self._by_word[word] = opens
+        return opens
+
+
+_admitted: list[re.Pattern[str]] = []
+"""The patterns behind gates, in the order of their bits."""
+
+
+def _admit(patterns: Sequence[re.Pattern[str]]) -> int:
+    """Put patterns behind gates of their own; give the place of the first."""
+    place = len(_admitted)
+    _admitted.extend(patterns)
+    _house.cache_clear()
+    _opened.cache_clear()
+    return place
+
+
+@cache
+def _house() -> _House:
+    return _House(_admitted)
+
+
+@lru_cache(maxsize=_TEXTS)
+def _opened(text: str) -> int:
+    return _house().opened(text)
+
+
+class GatedPatterns:
+    """Patterns of which few may match a text."""
+
+    __slots__ = ("_first", "_mask", "patterns")
+
+    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
+        self.patterns = tuple(patterns)
+        self._first = _admit(self.patterns)
+        self._mask = (1 << len(self.patterns)) - 1
+
+    def candidates(self, text: str) -> Iterator[int]:
+        """Give the places of the patterns that may match a text, in order."""
+        open_ = _opened(text) >> self._first & self._mask
+        while open_:
+            lowest = open_ & -open_
+            yield lowest.bit_length() - 1
+            open_ ^= lowest
 
 
 class GatedPattern:
     """A pattern searched only in texts that hold one of the words a match must have."""
 
-    __slots__ = ("needed", "pattern")
-    needed: tuple[str, ...]
+    __slots__ = ("_bit", "pattern")
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.pattern = pattern
+        self._bit = 1 << _admit((pattern,))
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Search as a pattern does."""
-        for word in self.needed:
-            if word in text:
-                return self.pattern.search(text, start, end)
-        return None
+        return self.pattern.search(text, start, end) if _opened(text) & self._bit else None
 
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+        """Match at a place as a pattern does."""
+        return self.pattern.match(text, start) if _opened(text) & self._bit else None
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """Match all of a text as a pattern does."""
+        return self.pattern.fullmatch(text) if _opened(text) & self._bit else None
+
+    def finditer(
+        self, text: str, start: int = 0, end: int = sys.maxsize
+    ) -> Iterator[re.Match[str]]:
         """Find all matches as a pattern does."""
-        for word in self.needed:
-            if word in text:
-                return self.pattern.finditer(text)
-        return iter(())
+        opened = _opened(text) & self._bit
+        return self.pattern.finditer(text, start, end) if opened else iter(())
 
-    def __getattr__(self, name: str) -> tuple[str, ...]:
-        """Work out the words that a match must have one of, when they are first asked for."""
-        if name != "needed":
-            raise AttributeError(name)
-        self.needed = find_needed(self.pattern)
-        return self.needed
+    def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> str:
+        """Replace all matches as a pattern does."""
+        return self.pattern.sub(replacement, text) if _opened(text) & self._bit else text
 
 
-def gated(pattern: str) -> GatedPattern:
+def gated(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> GatedPattern:
     """Compile a pattern that is in few of the texts it is searched in."""
-    return GatedPattern(re.compile(pattern))
+    return GatedPattern(re.compile(pattern, flags))
 
 
+@cache
 def find_needed(pattern: re.Pattern[str]) -> tuple[str, ...]:
     """Give words of which each match has one; the empty one where none is known.
 
-    >>> find_needed(re.compile(r"(?:non-)?smok(?:er|ing)s?|nicotine"))
-    ('smok', 'nicotine')
+    They are in lower case where case does not count; what begins a word has a boundary before it.
+
+    >>> find_needed(re.compile(r"(?:non-)?smok(?:er|ing)s?|\\bnicotine"))
+    ('smok', '\\x08nicotine')
     """
-    if pattern.flags & re.IGNORECASE:
-        return ("",)
     parsed = import_module("re._parser").parse(pattern.pattern, pattern.flags)
-    return _of_sequence(parsed) or ("",)
+    needed = _of_sequence(parsed) or ("",)
+    return tuple(map(str.lower, needed)) if pattern.flags & re.IGNORECASE else needed
 
 
-def _of_sequence(items: Iterable[tuple[Any, Any]]) -> tuple[str, ...]:
+def _of_sequence(items: Iterable[tuple[Any, Any]], *, begins: bool = False) -> tuple[str, ...]:
     """Give the best of what the parts of a sequence need, nothing where no part needs a word."""
     found: list[tuple[str, ...]] = []
-    spelled: tuple[str, ...] = ("",)
-    for name, value in items:
-        letters = _letters(str(name), value)
+    spelled: tuple[str, ...] = (_BOUNDARY,) if begins else ("",)
+    for name, value in ((str(name), value) for name, value in items):
+        letters = _letters(name, value)
         if letters and len(spelled) * len(letters) <= _MOST_SPELLINGS:
             spelled = tuple(word + letter for word in spelled for letter in letters)
-        elif str(name) not in _WIDTHLESS:
-            found += [spelled, _of_part(str(name), value)]
+        elif name == "AT" and str(value) == "AT_BOUNDARY":
+            found.append(spelled)
+            spelled = (_BOUNDARY,)
+        elif name not in _WIDTHLESS:
+            found += [spelled, _of_part(name, value, begins=spelled == (_BOUNDARY,))]
             spelled = letters or ("",)
     found.append(spelled)
     return max((words for words in found if words), key=_worth, default=())
 
 
 def _worth(words: Sequence[str]) -> tuple[int, int]:
-    return min(map(len, words)), -len(words)
+    return min(len(word.strip(_BOUNDARY)) for word in words), -len(words)
 
 
 def _letters(name: str, value: Any) -> tuple[str, ...]:
@@ -97,15 +240,13 @@ def _letters(name: str, value: Any) -> tuple[str, ...]:
     return tuple(chr(letter) for _, letter in value) if plain else ()
 
 
-def _of_part(name: str, value: Any) -> tuple[str, ...]:
+def _of_part(name: str, value: Any, *, begins: bool) -> tuple[str, ...]:
     if name == "SUBPATTERN":
         _, added, _, inner = value
-        return () if added & re.IGNORECASE else _of_sequence(inner)
+        return () if added & re.IGNORECASE else _of_sequence(inner, begins=begins)
     if name == "BRANCH":
-        needed = [_of_sequence(branch) for branch in value[1]]
-        return (
-            tuple(dict.fromkeys(word for words in needed for word in words)) if all(needed) else ()
-        )
+        needed = [_of_sequence(branch, begins=begins) for branch in value[1]]
+        return tuple(dict.fromkeys(chain.from_iterable(needed))) if all(needed) else ()
     if name in ("MAX_REPEAT", "MIN_REPEAT") and value[0] > 0:
-        return _of_sequence(value[2])
+        return _of_sequence(value[2], begins=begins)
     return ()

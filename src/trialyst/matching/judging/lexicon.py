@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from trialyst.folding import fold
-from trialyst.matching.judging.gates import GatedPattern
+from trialyst.matching.judging.gates import GatedPatterns
 from trialyst.matching.reading.tables import read_lines
 
 __all__ = [
@@ -34,11 +34,9 @@ _ENDINGS = (
     "ization ation ating ated ical ious ity ive ion ing ous ies ial ed al ic ia es y e".split()
 )
 _SHORT = 3
-_LONG = 6
 """Letters of a word by which patterns are found."""
 _LEADING = re.compile(r"^(?:\\b)?\\w(?:\+|(\{[0-9]),(\}))")
 """Any letters before an ending: the fewest are enough to search for, and much faster."""
-_TOO_COMMON = frozenset("the of for in to with or and by on at be".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +56,15 @@ class Syndrome:
     """Patterns over the lower-cased note; the flag marks one that nearly proves the condition."""
 
     @property
-    def named(self) -> GatedPattern:
+    def named(self) -> re.Pattern[str]:
         """How a criterion in lower case names it."""
-        return _gate(self.wording)
+        return compiled(self.wording)
 
 
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
     """Compile a pattern when it is first asked for: most conditions never are."""
     return re.compile(pattern)
-
-
-@cache
-def _gate(pattern: str) -> GatedPattern:
-    return GatedPattern(compiled(pattern))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -99,36 +92,38 @@ def find_kinds(lowered: str, words: Iterable[str]) -> frozenset[str]:
     >>> sorted(find_kinds("history of asthma", ["history", "of", "asthma"]))
     ['history', 'lungs']
     """
-    told = [_word_kinds(word) for word in words]
-    found = set().union(*[kinds for kinds, _ in told])
-    phrases = _kinds().phrases
-    for at in _phrases_of_any_word().union(*[places for _, places in told]):
-        kind, pattern = phrases[at]
-        if kind not in found:
-            for gate in _phrase_gates(pattern):
-                if gate.search(lowered):
-                    found.add(kind)
-                    break
+    found = set(chain.from_iterable(map(_word_kinds, words)))
+    kinds, gates = _phrases()
+    for at in gates.candidates(lowered):
+        if kinds[at] not in found and gates.patterns[at].search(lowered):
+            found.add(kinds[at])
     return frozenset(found)
 
 
-def find_syndromes(lowered: str, words: Iterable[str]) -> tuple[Syndrome, ...]:
+def find_syndromes(lowered: str) -> tuple[Syndrome, ...]:
     """Give the conditions of `syndromes.txt` that a criterion in lower case names."""
-    candidates = frozenset[int]().union(*map(_word_syndromes, words))
     gates = _syndrome_gates()
-    named = [at for at in candidates if gates[at].search(lowered)]
-    return tuple([_syndromes()[at] for at in sorted(named)])
+    syndromes, patterns = _syndromes(), gates.patterns
+    return tuple(
+        [syndromes[at] for at in gates.candidates(lowered) if patterns[at].search(lowered)]
+    )
 
 
 @cache
-def _phrase_gates(pattern: str) -> tuple[GatedPattern, ...]:
-    """Give the alternatives of a phrase: most need a word of their own that is not there."""
-    return tuple(map(_gate, _alternatives(pattern)))
+def _phrases() -> tuple[tuple[str, ...], GatedPatterns]:
+    """Give the alternatives of all phrases: most need a word of their own that is not there."""
+    phrases = [
+        (kind, compiled(alternative))
+        for kind, pattern in _kinds().phrases
+        for alternative in _alternatives(pattern)
+    ]
+    kinds = tuple(kind for kind, _ in phrases)
+    return kinds, GatedPatterns(pattern for _, pattern in phrases)
 
 
 @cache
-def _syndrome_gates() -> tuple[GatedPattern, ...]:
-    return tuple(syndrome.named for syndrome in _syndromes())
+def _syndrome_gates() -> GatedPatterns:
+    return GatedPatterns(syndrome.named for syndrome in _syndromes())
 
 
 _WordPatterns = list[tuple[str, str]]
@@ -162,19 +157,18 @@ def _kinds() -> _Kinds:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _word_kinds(word: str) -> tuple[frozenset[str], frozenset[int]]:
-    """Give the kinds a word tells by itself, and the phrases it may be a part of."""
+def _word_kinds(word: str) -> frozenset[str]:
+    """Give the kinds a word tells by itself."""
     words = _kinds().words
     beginnings = {piece[:_SHORT] for piece in re.split(r"[-']", word)}
     if compiled(_any_ending()).search(word):
         beginnings.add("")
-    kinds = frozenset(
+    return frozenset(
         kind
         for beginning in beginnings
         for kind, pattern in words.get(beginning, ())
         if compiled(pattern).search(word)
     )
-    return kinds, _places(word, _phrases_by_beginning())
 
 
 @cache
@@ -188,31 +182,13 @@ def prepare_lexicon() -> None:
     kinds = _kinds()
     for _, pattern in chain.from_iterable(kinds.words.values()):
         compiled(pattern)
-    for _, pattern in kinds.phrases:
-        for gate in _phrase_gates(pattern):
-            gate.search("")
+    _phrases()
+    _syndrome_gates()
     for syndrome in _syndromes():
-        syndrome.named.search("")
         for pattern, _ in syndrome.findings:
             compiled(pattern)
     meaning("")
     _word_kinds("")
-    _word_syndromes("")
-
-
-@cache
-def _phrases_by_beginning() -> dict[str, frozenset[int]]:
-    return _by_beginning([pattern for _, pattern in _kinds().phrases])
-
-
-@cache
-def _phrases_of_any_word() -> frozenset[int]:
-    """Give the phrases that hold an alternative without a word to know it by, such as `<`."""
-    return frozenset(
-        at
-        for at, (_, pattern) in enumerate(_kinds().phrases)
-        if not all(_literals(alternative) for alternative in _alternatives(pattern))
-    )
 
 
 @cache
@@ -233,38 +209,6 @@ def _syndromes() -> tuple[Syndrome, ...]:
             )
         )
     return tuple(found)
-
-
-@cache
-def _syndromes_by_beginning() -> dict[str, frozenset[int]]:
-    return _by_beginning([syndrome.wording for syndrome in _syndromes()])
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _word_syndromes(word: str) -> frozenset[int]:
-    return _places(word, _syndromes_by_beginning())
-
-
-def _by_beginning(patterns: Sequence[str]) -> dict[str, frozenset[int]]:
-    """Index patterns by the first letters of every word in them: one of these must be there."""
-    index: dict[str, set[int]] = defaultdict(set)
-    for at, pattern in enumerate(patterns):
-        for literal in _literals(pattern):
-            index[literal[:_LONG]].add(at)
-    return {beginning: frozenset(places) for beginning, places in index.items()}
-
-
-def _literals(pattern: str) -> list[str]:
-    plain = re.sub(r"\\.|\(\?[:!=<]|[a-z][?*]|[?*+{}0-9]", " ", pattern)
-    return [word for word in re.findall(r"[a-z]{2,}", plain) if word not in _TOO_COMMON]
-
-
-def _places(word: str, index: dict[str, frozenset[int]]) -> frozenset[int]:
-    found: set[int] = set()
-    for piece in re.split(r"[-']", word):
-        for length in range(2, min(len(piece), _LONG) + 1):
-            found |= index.get(piece[:length], frozenset())
-    return frozenset(found)
 
 
 @cache

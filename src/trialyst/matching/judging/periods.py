@@ -9,6 +9,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.matching.judging.gates import gated
+
 if TYPE_CHECKING:
     from trialyst.matching.judging.view import NoteView
     from trialyst.matching.patient import Fact
@@ -36,15 +38,15 @@ _BEFORE = (
     r"(?:study\s+)?(?:screening|baseline|enroll?ment|randomi[sz]ation|entry|inclusion|consent|visit"
     r"|first dose|study drug|study|day 1|registration|start of (?:study )?treatment)?))*"
 )
-_FOR = re.compile(
+_FOR = gated(
     r"(?:\b(?:for|of|lasting|since|duration|during|over|on|diagnosed)\s+)*(?:a\s+)?"
     r"(at least|>=|\u2265|not exceeding|no longer than|not (?:more|longer) than|>|more than"
     r"|greater than|no less than|minimum of|longer than|exceeding|<=|\u2264|<"
     r"|less than|at most|no more than|up to|shorter than)\s*(?:the\s+past\s+|the\s+last\s+)?"
     rf"{_AMOUNT}{_BEFORE}"
 )
-_OR_LONGER = re.compile(rf"\bfor\s+{_AMOUNT}\s+(?:or\s+(?:longer|more)|minimum){_BEFORE}")
-_WITHIN = re.compile(
+_OR_LONGER = gated(rf"\bfor\s+{_AMOUNT}\s+(?:or\s+(?:longer|more)|minimum){_BEFORE}")
+_WITHIN = gated(
     r"\b(?:within|in|during|over)\s+(?:the\s+)?(?:(?:past|last|previous|prior|preceding)\s+)?"
     rf"(?:{_AMOUNT}|{_UNIT}){_BEFORE}"
 )

@@ -66,17 +66,15 @@ def load_weights() -> Weights:
 def relevant(case: Case, decision: Decision) -> list[int]:
     """Give the numbers of the sentences that bear on a criterion, in the order of the note."""
     least = load_weights().threshold
-    return [
-        number
-        for number, aspects in _compare(case, decision)
-        if sum([_weigh(aspect) for aspect in aspects]) >= least
-    ]
+    compared = _Comparison(case, decision)
+    return [each.number for each in compared.told if compared.weigh(each) >= least]
 
 
 def features(case: Case, decision: Decision) -> Iterator[tuple[int, list[str]]]:
     """Give every sentence's number and the features of the sentence beside the criterion."""
-    for number, aspects in _compare(case, decision):
-        yield number, [name for aspect in aspects for name in aspect.names()]
+    compared = _Comparison(case, decision)
+    for each in compared.told:
+        yield each.number, [name for aspect in compared.aspects(each) for name in aspect.names()]
 
 
 class _Consent(NamedTuple):
@@ -186,32 +184,67 @@ _Aspect = _Consent | _Kinds | _Fields | _Content
 @lru_cache(maxsize=_REMEMBERED)
 def _weigh(aspect: _Aspect) -> float:
     weights = load_weights().weights
-    return sum(weights.get(name, 0.0) for name in aspect.names())
+    return sum([weights.get(name, 0.0) for name in aspect.names()])
 
 
-def _compare(case: Case, decision: Decision) -> Iterator[tuple[int, tuple[_Aspect, ...]]]:
-    asked = asked_of(case.statement.text)
-    group = ("ex" if case.exclusion else "in") + _SIGNS[decision.verdict]
-    length = len(case.statement.contents)
-    size = "short" if length <= _SHORT else "long" if length > _LONG else "middling"
-    places = _Places(case, decision)
-    told = case.view.told
-    if len(told) > _LONG_NOTE:
-        told = places.among(told)
-    near = bool(told) and bool(told[0].systems & asked.systems)
-    most = _most_shared(told, asked)
-    for each in told:
+class _Comparison:
+    """A criterion and the verdict on it beside the sentences of a note."""
+
+    __slots__ = ("_asked", "_by_fields", "_by_traits", "_group", "_most", "_near", "_places",
+                 "_size", "told")  # fmt: skip
+
+    def __init__(self, case: Case, decision: Decision) -> None:
+        asked = self._asked = asked_of(case.statement.text)
+        self._group = ("ex" if case.exclusion else "in") + _SIGNS[decision.verdict]
+        length = len(case.statement.contents)
+        self._size = "short" if length <= _SHORT else "long" if length > _LONG else "middling"
+        self._places = _Places(case, decision)
+        told = case.view.told
+        self.told = self._places.among(told) if len(told) > _LONG_NOTE else told
+        self._near = bool(told) and bool(told[0].systems & asked.systems)
+        self._most = _most_shared(self.told, asked)
+        self._by_traits = _weights_by_traits(self._group, self._size, asked.topics)
+        self._by_fields: dict[tuple[bool, int], float] = {}
+
+    def aspects(self, each: Told) -> tuple[_Aspect, ...]:
+        """Give what is to be said of a sentence."""
         if each.consent:
-            decides = each.number in places.sighted
-            yield each.number, (_Consent(group, asked.topics, decides),)
-        else:
-            yield each.number, (
-                _Kinds(group, size, asked.topics, each.traits),
-                _Fields(
-                    group, each.findings, near, asked.systems, each.systems, asked.lead, most
-                ),
-                places.content(each.number),
-            )  # fmt: skip
+            decides = each.number in self._places.sighted
+            return (_Consent(self._group, self._asked.topics, decides),)
+        kinds = _Kinds(self._group, self._size, self._asked.topics, each.traits)
+        return kinds, self._fields(each), self._places.content(each.number)
+
+    def _fields(self, each: Told) -> _Fields:
+        return _Fields(
+            self._group, each.findings, self._near, self._asked.systems, each.systems,
+            self._asked.lead, self._most,
+        )  # fmt: skip
+
+    def weigh(self, each: Told) -> float:
+        """Sum up what is to be said of a sentence; sentences are alike in most of it."""
+        if each.consent:
+            return sum(map(_weigh, self.aspects(each)))
+        fields = (each.findings, each.systems)
+        of_fields = self._by_fields.get(fields)
+        if of_fields is None:
+            of_fields = self._by_fields[fields] = _weigh(self._fields(each))
+        return self._by_traits[each.traits] + of_fields + self._places.weigh(each.number)
+
+
+class _TraitWeights(dict[tuple[str, ...], float]):
+    """What the traits of a sentence count for beside one sort of criteria."""
+
+    def __init__(self, group: str, size: str, topics: tuple[str, ...]) -> None:
+        self._sort = (group, size, topics)
+
+    def __missing__(self, traits: tuple[str, ...]) -> float:
+        self[traits] = weight = _weigh(_Kinds(*self._sort, traits))
+        return weight
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _weights_by_traits(group: str, size: str, topics: tuple[str, ...]) -> _TraitWeights:
+    return _TraitWeights(group, size, topics)
 
 
 def _most_shared(told: Iterable[Told], asked: Asked) -> int:
@@ -223,8 +256,8 @@ class _Places:
     """Where the note has something of the criterion, by sentence."""
 
     __slots__ = (
-        "_contents", "_findings", "_held", "_most", "_names", "_nothing", "_side", "_words",
-        "sighted",
+        "_contents", "_findings", "_held", "_most", "_names", "_nothing", "_side", "_unheld",
+        "_words", "sighted",
     )  # fmt: skip
 
     def __init__(self, case: Case, decision: Decision) -> None:
@@ -248,6 +281,7 @@ class _Places:
         }
         self._held = self.sighted | self._words.keys() | self._names.keys() | self._findings
         self._nothing = self._content(-1)
+        self._unheld = _weigh(self._nothing)
 
     def among(self, told: tuple[Told, ...]) -> tuple[Told, ...]:
         """Give the first sentence and those that have something of the criterion."""
@@ -259,6 +293,10 @@ class _Places:
     def content(self, number: int) -> _Content:
         """Give what a sentence has of the criterion."""
         return self._content(number) if number in self._held else self._nothing
+
+    def weigh(self, number: int) -> float:
+        """Say what it counts for that a sentence has what it has of the criterion."""
+        return _weigh(self._content(number)) if number in self._held else self._unheld
 
     def _content(self, number: int) -> _Content:
         count = len(self._words.get(number, ()))

@@ -32,6 +32,7 @@ from trialyst.matching.judging.diagnoses import judge_other_diagnosis
 from trialyst.matching.judging.doubts import judge_suspected, judge_touched, judge_treated
 from trialyst.matching.judging.events import judge_events, judge_toxicity
 from trialyst.matching.judging.facts import judge_told, judge_told_little
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.markers import judge_markers
 from trialyst.matching.judging.matches import find_matches
@@ -124,7 +125,7 @@ _HEAD = re.compile(
 """Words before a list that say nothing of its items."""
 _HANGS = re.compile(r"\b(?:of|for|in|before|after|at|by|on|to|from|been)\b")
 """Words by which the things around an `or` hang together."""
-_EXCEPTION = re.compile(
+_EXCEPTION = gated(
     r",?\s+\(?(?:except\w*|excluding|with the exception of|apart from|unless|but (?:not|no))\b"
 )
 _MEMBERS = re.compile(r"\b(?:such as|including|includes?|like|e\.\s?g\.|for example)[,:]?|[():;/]")

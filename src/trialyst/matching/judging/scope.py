@@ -18,13 +18,13 @@ __all__ = ["NO_DEMAND", "judge_scope"]
 
 NO_DEMAND = "no demand"
 
-_NOTHING = re.compile(
+_NOTHING = gated(
     r"\W*(?:none(?: (?:specified|known|stated))?|n/?a|not applicable|general|other|see above|"
     r"(?:there (?:are|is) )?no (?:specific |other |additional )?(?:exclusion"
     r"|inclusion)s?(?: criteri\w+)?"
     r"(?: (?:specified|apply))?|(?:exclusion|inclusion) criteri\w+|criteria|as above)\W*"
 )
-_REMARK = re.compile(
+_REMARK = gated(
     r"\W*(?:note\s*:|the (?:purpose|aim|objective|goal) of|the definition|for study purposes"
     r"|this (?:study|trial) (?:is|aims|will)|.{0,60}\bmay (?:provide|give) (?:\w+ )?consent for\b"
     r"|(?:patients?|subjects?|participants?) may (?:take|use|continue|receive|also)\b)"
@@ -41,7 +41,7 @@ _NOT_ALLOWED = re.compile(
     r"\bif\b|\bnot (?:be )?(?:allowed|permitted|eligible|acceptable|included)\b|\bunless\b"
 )
 _SORT = r"(?:ages?(?: groups?)?|races?|genders?|sex(?:es)?|ethnic\w*(?: groups?| backgrounds?)?)"
-_EVERYBODY = re.compile(
+_EVERYBODY = gated(
     r"\W*(?:(?:patients?|subjects?|participants?|individuals?|persons?|people|men and women"
     r"|adults and children|males? and females?)\s+)?(?:(?:of|from)\s+)?"
     rf"(?:(?:all|any|both|either)\s+|(?:regardless|irrespective) of\s+){_SORT}"

@@ -42,11 +42,11 @@ _OPENING = re.compile(
 )
 """Words that open a list or tell of it."""
 _OPENING_WORDS = 1
-_FAILS = re.compile(
+_FAILS = gated(
     r"\W*(?:[\w/]+ ){0,4}?(?:(?:do|does|did|who|that|are|is) )*(?:not (?:meet|fulfil|satisfy)\w*"
     r"|failure to (?:meet|fulfil)\w*|failing to meet|not meeting) [^.;,]{0,30}\binclusion criteri"
 )
-_OF_CHILDREN = re.compile(
+_OF_CHILDREN = gated(
     r"\W*(?:\d+[.)]\s*)?(?:an? |all |any )?(?:early puberty )?"
     r"(?:child(?:ren)?|infants?|neonates?|newborns?|toddlers?)\b(?! of )"
 )
@@ -56,7 +56,7 @@ _BIRTH = re.compile(r"\bpremature(?:ly)?\b|\bpreterm\b|\bgestational age\b|\bbir
 _BORN = re.compile(
     r"\bgestation|\bpremature|\bpreterm|\b(?:full[- ])?term\b|\bborn at\b|\bweeks old\b"
 )
-_COMPARED = re.compile(
+_COMPARED = gated(
     r"(?:[<>\u2264\u2265]|\b(?:less|greater|more|lower|higher) than|\bat least|\babove|\bbelow"
     r"|\bexceeding|\bover|\bunder)\s*(?:or equal to\s*)?=?\s*\d"
 )
@@ -74,7 +74,7 @@ _STATE = re.compile(
     r"|insufficien|failure|disease|dysfunction|disorder|syndrome|hypertens|hypotens|obes|diabet"
     r"|\b(?:loss|gain|change|drop)\b|shock|anemi|anaemi|cancer|tumou?r|hemoly|haemoly|function\b"
 )
-_RESULT = re.compile(
+_RESULT = gated(
     r"\W*(?:\d+[.)]\s*)?(?:(?:the |any )?(?:patient|subject|participant|child|individual)s?\s+)?"
     r"(?:(?:who|with|has|have|having|are|is|a|an|any|true|known)\s+)*"
     r"(?:positive\b(?! (?:urine |serum )*(?:pregnan|hcg|beta)).{0,60}\b(?:antibod|antigen|hbsag"
@@ -95,15 +95,15 @@ _TESTED = (
     (re.compile(r"angiogra"), re.compile(r"angiogra")),
     (re.compile(r"\be[ck]g\b|electrocardio"), re.compile(r"\be[ck]g\b|electrocardio")),
 )
-_SPOKEN = re.compile(
+_SPOKEN = gated(
     r"\b(?:speak\w*|understand\w*|read\w*|fluen\w*|command|knowledge|language|literate)\b"
 )
-_SINCE = re.compile(
+_SINCE = gated(
     r"\b(?:less|more|greater|shorter|longer|fewer|within|[<>\u2264\u2265]).{0,40}\b(?:from|since"
     r"|after)"
     r" (?:the )?(?:first |initial )?(?:diagnos|onset|confirm)|\btime (?:from|since)\b"
 )
-_HOW_OFTEN = re.compile(
+_HOW_OFTEN = gated(
     r"[^(]{0,30}\b(?:more|greater|fewer|less) than (?:\d+|two|three|four|five|ten) (?:\w+ ){0,2}"
     r"(?:admissions?|hospitali[sz]ations?|visits)\b"
 )

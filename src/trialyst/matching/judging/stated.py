@@ -15,6 +15,7 @@ from trialyst.folding import fold
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.chart import Link
 from trialyst.matching.judging.conditions import is_of_another_type
+from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.lexicon import meaning
 from trialyst.matching.judging.matches import find_matches
@@ -48,7 +49,7 @@ _BINDS = re.compile(
 )
 """Words that ask for another person, for a state, a measure, a definition or a time."""
 _QUALIFIED = ("severity", "other", "chronic", "window", "planned", "list", "suspected", "negated")
-_CAUSED = re.compile(
+_CAUSED = gated(
     r"\b(?:secondary|requir\w+|due to|caused|that|which|interfer\w*|beyond|past|causes?|if|resting"
     r"|distress|other|distant|any|affect|concurrent|concomitant|current(?:ly)?|ongoing)\b"
 )
@@ -171,7 +172,7 @@ def core_alternatives(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-_MEMBERS = re.compile(
+_MEMBERS = gated(
     r"\b(?:disorders?|diseases?|conditions?|illness(?:es)?|cancers?|malignanc(?:y|ies)|tumou?rs?"
     r"|patholog(?:y|ies)|infections?|abnormalit(?:y|ies)|comorbidit(?:y|ies))[,;:]?\s*\(?"
     r"(?:including|such as|e\.?\s?g\.?|like|for example)[,:]?\s(?!but not)",

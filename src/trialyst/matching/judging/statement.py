@@ -32,7 +32,7 @@ _BOTH = gated(
 )
 _FEMALE = gated(r"\b(?:females?|wom[ae]n|girls?|mothers?)\b")
 _MALE = gated(r"\b(?:males?|m[ae]n|boys?)\b")
-_DENIAL = re.compile(
+_DENIAL = gated(
     r"^\W*(?:\d+[.)]\s*)?(?:(?:the )?(?:patients?|subjects?|participants?|individuals?|those|they)"
     r"\s+)?(?:(?:who|with|has|have|had|is|are|must|should|were|do|does)\s+)*"
     r"(?:no|not|never|neither|without|absence of|lack of|free of|negative for|none|been never"
@@ -128,9 +128,7 @@ def read_statement(text: str) -> ReadStatement:
         contents=contents,
         ages=ages,
         sex=sex,
-        syndromes=tuple(
-            [(found, _named(found, lowered)) for found in find_syndromes(lowered, words)]
-        ),
+        syndromes=tuple([(found, _named(found, lowered)) for found in find_syndromes(lowered)]),
         limits=find_limits(lowered),
         denies=_DENIAL.match(lowered) is not None,
         demographic=asks and not _asks_beyond(text, ages),

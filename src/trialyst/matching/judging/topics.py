@@ -51,6 +51,7 @@ _KINDS = {
     "severity": ("severity",),
     "active": ("active",),
 }
+_TOPICS = {kind: topic for topic, kinds in _KINDS.items() for kind in kinds}
 _QUALIFIERS = frozenset({"window", "comparison", "history", "severity", "active"})
 """What may stand beside the name of a condition that is all a criterion is about."""
 _TRAITS = {
@@ -118,7 +119,7 @@ class Told:
 def asked_of(text: str) -> Asked:
     """Say what a criterion is about."""
     statement = read_statement(text)
-    topics = {name for name, kinds in _KINDS.items() if statement.speaks_of(*kinds)}
+    topics = {_TOPICS[kind] for kind in statement.kinds if kind in _TOPICS}
     if statement.demographic:
         topics.add("person")
     elif statement.ages:
