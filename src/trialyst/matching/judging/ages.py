@@ -142,11 +142,12 @@ _AGE_WORDS = (
     ("girl", (0.0, 22.0)),
 )
 """Ages that a word stands for, wide where usage differs."""
+_ADULT_YEARS = re.compile(r"1[2-9]|2[015]|[3-9][05]")
 _APART = re.compile(
     rf"(?:^|[,;(]|(?<![0-9] )\band|\bare|\bis|\bbe|\b{_PEOPLE})\s*"
     rf"(?:(?:{_MORE}|{_LESS}|between)\s*)?"
     rf"(?:(?:\d{{1,2}}\s*(?:{_UNIT})?\s*(?:-|–|~|to|and)\s*(?:{_LESS})?\s*)?"
-    r"(?:1[2-9]|2[015]|[3-9][05])\s*(?:\+|(?:years?|yrs?|y)\b(?:[- ]old)?|y\.?o\b\.?)?"
+    rf"(?:{_ADULT_YEARS.pattern})\s*(?:\+|(?:years?|yrs?|y)\b(?:[- ]old)?|y\.?o\b\.?)?"
     r"(?:\s*(?:and|or) (?:older|over|above|younger|under|more|up)\b(?! than))?)"
     r"(?=\s*(?:$|[,;.)]|(?:with|without|and|who|but|f?e?males?|wom[ae]n|m[ae]n)\b))"
 )
@@ -246,7 +247,7 @@ def _speaks_of_age(lowered: str) -> bool:
         or _OPENS_WITH_YEARS.match(lowered)
         or _PEOPLE_OF.search(lowered)
         or _BARE.fullmatch(lowered)
-        or _APART.search(lowered)
+        or (_ADULT_YEARS.search(lowered) and _APART.search(lowered))
     )
 
 

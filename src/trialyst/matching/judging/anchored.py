@@ -15,13 +15,13 @@ from trialyst.folding import fold
 from trialyst.matching.judging.apart import is_idle
 from trialyst.matching.judging.books import without_books
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.chart import find_conditions
 from trialyst.matching.judging.conditions import is_of_another_type, names_another
 from trialyst.matching.judging.kin import Relation
 from trialyst.matching.judging.lexicon import find_kinds, meaning, split_lexical
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import Sighting
 from trialyst.matching.patient import FactKind
-from trialyst.vocabulary.concept import Kind
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Mention
@@ -53,7 +53,7 @@ def judge_anchored(case: Case) -> Decision | None:
     anchors = list(_anchors(case))
     if not (anchors or any(name in statement.lowered for name in case.view.picture.names)):
         return None
-    mentions = case.view.vocabulary.find(statement.text, kinds=(Kind.CONDITION,))
+    mentions = find_conditions(statement.text, case.view.vocabulary)
     anchors += _pictured(case, mentions)
     named = [(mention.start, mention.end) for mention in mentions]
     anchors = [anchor for anchor in anchors if not _is_part(anchor, named, case)]

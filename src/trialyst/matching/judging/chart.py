@@ -26,13 +26,14 @@ from trialyst.matching.reading.habits import read_habits
 from trialyst.matching.reading.measured import read_measured
 from trialyst.matching.reading.spotting import Spotter
 from trialyst.matching.reading.things import read_things
+from trialyst.vocabulary.concept import Kind
 from trialyst.vocabulary.spotting import Token, split_folded, tokenize
 
 if TYPE_CHECKING:
     from trialyst.matching.reading.passage import Passage
-    from trialyst.vocabulary import Vocabulary
+    from trialyst.vocabulary import Mention, Vocabulary
 
-__all__ = ["Chart", "Hit", "Link", "criterion_tokens", "read_chart"]
+__all__ = ["Chart", "Hit", "Link", "criterion_tokens", "find_conditions", "read_chart"]
 
 _REMEMBERED = 20_000
 _ABBREVIATION = 3
@@ -88,18 +89,20 @@ class Chart:
         return found
 
     def _find(self, text: str) -> Iterator[Hit]:
-        if self.names.keys().isdisjoint(_folded(text)):
+        words = _folded(text)
+        if self.names.keys().isdisjoint(words):
             return
-        tokens = criterion_tokens(text)
         after = 0
-        for at, token in enumerate(tokens):
-            known = self.names.get(token.folded)
-            length = 0 if known is None or at < after else _longest(known, tokens, at, text)
-            if length and known is not None:
-                after = at + length
-                span = tokens[at:after]
-                links = known[tuple(token.folded for token in span)]
-                yield Hit(span[0].start, span[-1].end, tuple(links))
+        for at, word in enumerate(words):
+            known = self.names.get(word)
+            name = () if known is None or at < after else _longest(known, words, at)
+            if known is None or not name:
+                continue
+            links, tokens = tuple(known[name]), criterion_tokens(text)
+            start, end = tokens[at].start, tokens[at + len(name) - 1].end
+            if _is_meant(name, links, written=text[start:end]):
+                after = at + len(name)
+                yield Hit(start, end, links)
 
     def of(self, *kinds: FactKind) -> Iterator[Fact]:
         """Give the facts of some kinds."""
@@ -117,23 +120,24 @@ def criterion_tokens(text: str) -> tuple[Token, ...]:
     return tuple(tokenize(text))
 
 
-def _longest(known: dict[Name, list[Link]], tokens: Sequence[Token], at: int, text: str) -> int:
-    best = 0
+def _longest(known: Iterable[Name], words: Name, at: int) -> Name:
+    best: Name = ()
     for name in known:
-        length = len(name)
-        if best < length <= len(tokens) - at and all(
-            tokens[at + step].folded == word for step, word in enumerate(name)
-        ):
-            best = length
-    if best == 1 and len(tokens[at].folded) <= _ABBREVIATION:
-        # "MS" is a disease and "as" is not one; of other diseases it may stand for something else.
-        written = text[tokens[at].start : tokens[at].end]
-        meant = any(
-            link.relation is Relation.SAME or link.fact.kind is FactKind.THERAPY
-            for link in known[(tokens[at].folded,)]
-        )
-        return best if written.isupper() and meant else 0
+        if len(name) > len(best) and words[at : at + len(name)] == name:
+            best = name
     return best
+
+
+def _is_meant(name: Name, links: Iterable[Link], *, written: str) -> bool:
+    """Whether a name means a thing: `MS` is a disease and `as` is not one.
+
+    Of other diseases an abbreviation may stand for something else.
+    """
+    if len(name) > 1 or len(name[0]) > _ABBREVIATION:
+        return True
+    return written.isupper() and any(
+        link.relation is Relation.SAME or link.fact.kind is FactKind.THERAPY for link in links
+    )
 
 
 def read_chart(passages: Iterable[Passage], vocabulary: Vocabulary) -> Chart:
@@ -206,6 +210,12 @@ def _metastases(
             concept = ConceptRef(f"term:{organ} metastasis", f"{organ} metastases")
             for name, _ in names_of_absent(concept, vocabulary):
                 yield name, Relation.NARROWER
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def find_conditions(text: str, vocabulary: Vocabulary) -> tuple[Mention, ...]:
+    """Find the conditions that a criterion names, known to the note or not."""
+    return tuple(vocabulary.find(text, kinds=(Kind.CONDITION,)))
 
 
 @lru_cache(maxsize=4)

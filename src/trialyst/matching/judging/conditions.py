@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from trialyst.folding import fold
 from trialyst.matching.judging.case import Case, Decision, places
+from trialyst.matching.judging.chart import find_conditions
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.lexicon import Syndrome, find_kinds, meaning, split_lexical
 from trialyst.matching.judging.matches import Matches, find_matches
@@ -19,7 +20,6 @@ from trialyst.matching.judging.statement import ReadStatement
 from trialyst.matching.judging.taken import is_to_come
 from trialyst.matching.judging.view import NoteView
 from trialyst.matching.patient import Assertion, FactKind
-from trialyst.vocabulary.concept import Kind
 
 __all__ = ["is_of_another_type", "judge_denied", "judge_presence", "judge_whole", "names_another"]
 
@@ -212,7 +212,7 @@ def names_another(case: Case, known: Sequence[tuple[int, int]] = ()) -> bool:
         return True
     return any(
         any(meaning(word) in residue for word in fold(lowered[mention.start : mention.end]))
-        for mention in case.view.vocabulary.find(case.statement.text, kinds=(Kind.CONDITION,))
+        for mention in find_conditions(case.statement.text, case.view.vocabulary)
         if not any(start < mention.end and mention.start < end for start, end in known)
     )
 

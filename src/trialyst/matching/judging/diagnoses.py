@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.chart import find_conditions
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import Sighting
 from trialyst.matching.patient import Assertion, Fact, FactKind
-from trialyst.vocabulary.concept import Kind
 
 __all__ = ["judge_other_diagnosis"]
 
@@ -53,7 +53,7 @@ def _is_disease(fact: Fact) -> bool:
 
 
 def _names_disease(case: Case) -> bool:
-    found = case.view.vocabulary.find(case.statement.text, kinds=(Kind.CONDITION,))
+    found = find_conditions(case.statement.text, case.view.vocabulary)
     return any(
         not tree.startswith(_SIGNS) and tree.count(".") > 1
         for mention in found

@@ -77,20 +77,24 @@ class _House:
         self._all = 0
         self._always = 0
         self._marks: dict[str, int] = defaultdict(int)
-        self._exact, self._any_case = _Words(), _Words()
+        self._words = _Words()
+        self._any_case = _Words()
+        """Those of them that are also met in capitals."""
         self._by_word: dict[str, int] = {}
         for at, pattern in enumerate(patterns):
             self._enter(pattern, 1 << at)
 
     def _enter(self, pattern: re.Pattern[str], gate: int) -> None:
         self._all |= gate
-        words = self._any_case if pattern.flags & re.IGNORECASE else self._exact
+        any_case = bool(pattern.flags & re.IGNORECASE)
         for needed in find_needed(pattern):
             mark = needed.strip(_BOUNDARY)
             if not mark:
                 self._always |= gate
-            elif not words.enter(needed, gate):
+            elif not self._words.enter(needed, gate):
                 self._marks[mark] |= gate
+            elif any_case:
+                self._any_case.enter(needed, gate)
 
     def opened(self, text: str) -> int:
         """Give the gates that a text opens."""
@@ -109,7 +113,9 @@ class _House:
     def _of_word(self, word: str) -> int:
         if len(self._by_word) >= _WORDS:
             self._by_word.clear()
-        opens = self._exact.opened(word) | self._any_case.opened(word.lower())
+        opens = self._words.opened(word)
+        if not word.islower():
+            opens |= self._any_case.opened(word.lower())
         self._by_word[word] = opens
         return opens
 

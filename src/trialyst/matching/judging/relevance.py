@@ -235,11 +235,25 @@ class _TraitWeights(dict[tuple[str, ...], float]):
     """What the traits of a sentence count for beside one sort of criteria."""
 
     def __init__(self, group: str, size: str, topics: tuple[str, ...]) -> None:
-        self._sort = (group, size, topics)
+        self._group, self._topics = group, topics
+        self._plain = _weigh(_Kinds(group, size, topics, ()))
 
     def __missing__(self, traits: tuple[str, ...]) -> float:
-        self[traits] = weight = _weigh(_Kinds(*self._sort, traits))
+        weight = self._plain
+        for trait in traits:
+            of_group, of_topics = _weights_of_trait(trait, self._group)
+            weight += of_group + sum([of_topics.get(topic, 0.0) for topic in self._topics])
+        self[traits] = weight
         return weight
+
+
+@cache
+def _weights_of_trait(trait: str, group: str) -> tuple[float, dict[str, float]]:
+    """Give what a trait counts for by itself, and beside each topic."""
+    weights = load_weights().weights
+    pairs = (pair.split(" for ") for pair in _PAIRS)
+    topics = {topic: weights.get(f"{trait} for {topic}", 0.0) for of, topic in pairs if of == trait}
+    return weights.get(f"{trait} {group}", 0.0), topics
 
 
 @lru_cache(maxsize=_REMEMBERED)
