@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from trialyst.matching.judging.matches import Matches
 from trialyst.matching.judging.result import Applicability, Verdict
@@ -12,8 +13,7 @@ from trialyst.matching.judging.view import NoteView, Sighting
 __all__ = ["Case", "Decision", "places"]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """A criterion, or a part of one, beside a note."""
 
     statement: ReadStatement

@@ -27,7 +27,7 @@ _WIDTHLESS = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _SHORT = 3
 """Letters by which a needed word is looked up."""
-_TEXTS = 10_000
+_TEXTS = 50_000
 _WORDS = 100_000
 _ODD_CASE = re.compile("[\u0130\u0131\u017f\u212a]")
 """Letters that are the same as plain ones where case does not count."""

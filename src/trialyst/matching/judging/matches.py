@@ -6,7 +6,7 @@ Counts only; what follows from them is for the rules.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from trialyst.matching.judging.lexicon import Syndrome, meaning
 from trialyst.matching.judging.statement import ReadStatement
@@ -19,8 +19,7 @@ _ENOUGH = 3
 """Findings that make a condition likely when none of them proves it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """A condition the criterion names, and how far the note shows it."""
 
     syndrome: Syndrome
@@ -34,8 +33,7 @@ class Shown:
         return not self.syndrome.family and (self.sure or self.count >= _ENOUGH)
 
 
-@dataclass(frozen=True, slots=True)
-class Matches:
+class Matches(NamedTuple):
     """What a note has of a criterion's content."""
 
     named: tuple[Named, ...]

@@ -117,33 +117,30 @@ class _Fields(NamedTuple):
     findings: bool
     near: bool
     """Whether the criterion is of a field of the note's first sentence."""
-    asked: int
-    told: int
-    lead: int
-    most: int
-    """The greatest number of fields that a sentence of the note shares."""
+    shared: int | None
+    """How many, at most `_MANY`; None where the criterion is of no field."""
+    common: str = ""
+    """How much of what either speaks of."""
+    most: bool = False
+    """Whether no sentence of the note shares more."""
+    chief: bool = False
+    """Whether the first words of the criterion are of one of them."""
+    half: bool = False
+    """Whether they are most of the criterion's fields."""
 
     def names(self) -> list[str]:
         side = self.group[:2]
         chief = "near" if self.near else "far from"
         names = [f"finding {chief} the chief {self.group}"] if self.findings else []
-        if not self.asked:
-            return [*names, f"no field {side}"]
-        shared = (self.asked & self.told).bit_count()
-        if not shared:
-            return [*names, f"other field {side}"]
-        common = shared / (self.asked | self.told).bit_count()
-        much = "much" if common > _MUCH else "some" if common > _SOME else "little"
+        if not self.shared:
+            return [*names, f"no field {side}" if self.shared is None else f"other field {side}"]
         names += [
-            f"{min(shared, _MANY)} fields shared {side}", f"field shared {self.group}",
-            f"{much} in common",
+            f"{self.shared} fields shared {side}", f"field shared {self.group}",
+            f"{self.common} in common",
         ]  # fmt: skip
-        if shared == self.most:
-            names.append(f"most fields shared {side}")
-        if self.told & self.lead:
-            names.append(f"chief field shared {side}")
-        if shared * 2 > self.asked.bit_count():
-            names.append(f"most of its fields {side}")
+        names += [f"most fields shared {side}"] if self.most else []
+        names += [f"chief field shared {side}"] if self.chief else []
+        names += [f"most of its fields {side}"] if self.half else []
         return [*names, f"finding of the field {self.group}"] if self.findings else names
 
 
@@ -190,7 +187,7 @@ def _weigh(aspect: _Aspect) -> float:
 class _Comparison:
     """A criterion and the verdict on it beside the sentences of a note."""
 
-    __slots__ = ("_asked", "_by_fields", "_by_traits", "_group", "_most", "_near", "_places",
+    __slots__ = ("_asked", "_by_traits", "_group", "_most", "_near", "_places",
                  "_size", "told")  # fmt: skip
 
     def __init__(self, case: Case, decision: Decision) -> None:
@@ -204,7 +201,6 @@ class _Comparison:
         self._near = bool(told) and bool(told[0].systems & asked.systems)
         self._most = _most_shared(self.told, asked)
         self._by_traits = _weights_by_traits(self._group, self._size, asked.topics)
-        self._by_fields: dict[tuple[bool, int], float] = {}
 
     def aspects(self, each: Told) -> tuple[_Aspect, ...]:
         """Give what is to be said of a sentence."""
@@ -215,20 +211,27 @@ class _Comparison:
         return kinds, self._fields(each), self._places.content(each.number)
 
     def _fields(self, each: Told) -> _Fields:
+        fields, told = self._asked.systems, each.systems
+        if not fields:
+            return _Fields(self._group, each.findings, self._near, None)
+        shared = (fields & told).bit_count()
+        if not shared:
+            return _Fields(self._group, each.findings, self._near, 0)
+        common = shared / (fields | told).bit_count()
         return _Fields(
-            self._group, each.findings, self._near, self._asked.systems, each.systems,
-            self._asked.lead, self._most,
+            self._group, each.findings, self._near, min(shared, _MANY),
+            common="much" if common > _MUCH else "some" if common > _SOME else "little",
+            most=shared == self._most,
+            chief=bool(told & self._asked.lead),
+            half=shared * 2 > fields.bit_count(),
         )  # fmt: skip
 
     def weigh(self, each: Told) -> float:
         """Sum up what is to be said of a sentence; sentences are alike in most of it."""
         if each.consent:
             return sum(map(_weigh, self.aspects(each)))
-        fields = (each.findings, each.systems)
-        of_fields = self._by_fields.get(fields)
-        if of_fields is None:
-            of_fields = self._by_fields[fields] = _weigh(self._fields(each))
-        return self._by_traits[each.traits] + of_fields + self._places.weigh(each.number)
+        content = self._places.weigh(each.number)
+        return self._by_traits[each.traits] + _weigh(self._fields(each)) + content
 
 
 class _TraitWeights(dict[tuple[str, ...], float]):

@@ -128,14 +128,14 @@ _HANGS = re.compile(r"\b(?:of|for|in|before|after|at|by|on|to|from|been)\b")
 _EXCEPTION = gated(
     r",?\s+\(?(?:except\w*|excluding|with the exception of|apart from|unless|but (?:not|no))\b"
 )
-_MEMBERS = re.compile(r"\b(?:such as|including|includes?|like|e\.\s?g\.|for example)[,:]?|[():;/]")
+_MEMBERS = gated(r"\b(?:such as|including|includes?|like|e\.\s?g\.|for example)[,:]?|[():;/]")
 _BINDS = re.compile(
     r"\b(?:except\w*|unless|other than|if|within|during|requir\w+|that|which|due to|caused by|may"
     r"|secondary to|related to|associated with|previous|prior|in the past|severe|significant"
     r"|uncontrolled|unstable|family|combin\w+|both|with|only|locali[sz]ed|include\w*|alcohol)\b|:"
 )
 """Words that bind what a list names, so that an item by itself is something else."""
-_ELSE = re.compile(
+_ELSE = gated(
     r"\b(?:that|which|due to|may|might|other than|not|past|prior|previous|studies|time|since"
     r"|interfer\w+|at least|greater|less|more than)\b|[<>\u2264\u2265]"
 )
@@ -280,7 +280,7 @@ def _judge_member(case: Case) -> Decision | None:
         part = _part(case, text[: excepted.start()])
         found = None if part is None or case.statement.denies else _decide_one(part)
         return _open_member(found) if found and _is_surely_met(found) else None
-    if case.statement.denies or not _MEMBERS.search(text) or _ELSE.search(text.lower()):
+    if case.statement.denies or not _MEMBERS.search(text) or _ELSE.search(case.statement.lowered):
         return None
     found = _find_item(case, _MEMBERS.sub(" , ", text))
     return None if found is None else _open_member(found)

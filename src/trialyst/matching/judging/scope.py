@@ -26,9 +26,10 @@ _NOTHING = gated(
 )
 _REMARK = gated(
     r"\W*(?:note\s*:|the (?:purpose|aim|objective|goal) of|the definition|for study purposes"
-    r"|this (?:study|trial) (?:is|aims|will)|.{0,60}\bmay (?:provide|give) (?:\w+ )?consent for\b"
+    r"|this (?:study|trial) (?:is|aims|will)"
     r"|(?:patients?|subjects?|participants?) may (?:take|use|continue|receive|also)\b)"
 )
+_CONSENTS = gated(r".{0,60}\bmay (?:provide|give) (?:\w+ )?consent for\b")
 _HEADING = re.compile(r"(?:[A-Z0-9\W]{5,90}|(?:For|In) [^.;,]{3,90}):\s*$")
 _ALLOWED = re.compile(
     r"[^.;()]*(?:\b(?:are|is|will be|may be)\s+(?:still\s+)?(?:allowed|permitted|eligible"
@@ -64,10 +65,10 @@ _SIGNS = ("C23", "F01", "F02", "G", "E")
 def judge_scope(case: Case) -> Decision | None:
     """Headings, permissions, criteria for everybody and for healthy people."""
     lowered = case.statement.lowered
-    remark = _REMARK.match(lowered) and "except" not in lowered
+    remark = _REMARK.match(lowered) or _CONSENTS.match(lowered)
     if (
         _NOTHING.fullmatch(lowered)
-        or remark
+        or (remark and "except" not in lowered)
         or (case.exclusion and _HEADING.fullmatch(case.statement.text))
     ):
         return _asks_nothing("The criterion is a heading and asks for nothing.")

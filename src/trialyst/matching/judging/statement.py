@@ -6,9 +6,9 @@ Reading is pure and remembered, because the same criteria come back for every pa
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from trialyst.folding import fold
 from trialyst.matching.judging.ages import AgeRange, find_age_ranges
@@ -75,8 +75,7 @@ class WantedSex(StrEnum):
     MALE = "MALE"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadStatement:
+class ReadStatement(NamedTuple):
     """A criterion read once for all patients."""
 
     text: str

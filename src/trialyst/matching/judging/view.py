@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.folding import fold
 from trialyst.matching.analytes import get_analyte, to_common_unit
@@ -66,8 +66,7 @@ _TOP = 1
 """Dots in the tree number of the widest concept that still says something."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(NamedTuple):
     """A thing in a sentence and how the note speaks of it."""
 
     sentence: int
@@ -76,8 +75,7 @@ class Sighting:
     standing: Standing
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A sighting of a name; `wider` where the criterion's name means more than the note's."""
 
     sighting: Sighting
