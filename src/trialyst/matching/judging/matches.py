@@ -6,6 +6,7 @@ Counts only; what follows from them is for the rules.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from trialyst.matching.judging.lexicon import Syndrome, meaning
@@ -19,7 +20,8 @@ _ENOUGH = 3
 """Findings that make a condition likely when none of them proves it."""
 
 
-class Shown(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Shown:
     """A condition the criterion names, and how far the note shows it."""
 
     syndrome: Syndrome
