@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from itertools import chain
-from typing import Any
+from threading import Lock
+from typing import Any, NamedTuple
 
 __all__ = ["GatedPattern", "GatedPatterns", "find_needed", "gated"]
 
@@ -27,10 +28,19 @@ _WIDTHLESS = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _SHORT = 3
 """Letters by which a needed word is looked up."""
+_ALL = -1
+"""Every gate, all bits."""
 _TEXTS = 50_000
 _WORDS = 100_000
 _ODD_CASE = re.compile("[\u0130\u0131\u017f\u212a]")
 """Letters that are the same as plain ones where case does not count."""
+
+
+class _Source(NamedTuple):
+    """A pattern that is not compiled yet."""
+
+    pattern: str
+    flags: int = 0
 
 
 class _Words:
@@ -73,21 +83,20 @@ def _opened_at(word: str, at: int, entries: dict[str, list[tuple[str, int]]]) ->
 class _House:
     """All gates there are, and which of them a text opens."""
 
-    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
-        self._all = 0
-        self._always = 0
+    def __init__(self, sources: Sequence[_Source]) -> None:
+        # A gate that is entered later, while others search, counts as open.
+        self._always = -1 << len(sources)
         self._marks: dict[str, int] = defaultdict(int)
         self._words = _Words()
         self._any_case = _Words()
         """Those of them that are also met in capitals."""
         self._by_word: dict[str, int] = {}
-        for at, pattern in enumerate(patterns):
-            self._enter(pattern, 1 << at)
+        for at, source in enumerate(sources):
+            self._enter(source, 1 << at)
 
-    def _enter(self, pattern: re.Pattern[str], gate: int) -> None:
-        self._all |= gate
-        any_case = bool(pattern.flags & re.IGNORECASE)
-        for needed in find_needed(pattern):
+    def _enter(self, source: _Source, gate: int) -> None:
+        any_case = bool(source.flags & re.IGNORECASE)
+        for needed in find_needed(*source):
             mark = needed.strip(_BOUNDARY)
             if not mark:
                 self._always |= gate
@@ -99,7 +108,7 @@ class _House:
     def opened(self, text: str) -> int:
         """Give the gates that a text opens."""
         if not text.isascii() and _ODD_CASE.search(text):
-            return self._all
+            return _ALL
         found = self._always
         known = self._by_word
         for word in _WORD.findall(text):
@@ -120,38 +129,38 @@ class _House:
         return opens
 
 
-_admitted: list[re.Pattern[str]] = []
-"""The patterns behind gates, in the order of their bits."""
+_admitted: list[_Source] = []
+"""What is behind gates, in the order of their bits."""
+_admission = Lock()
 
 
-def _admit(patterns: Sequence[re.Pattern[str]]) -> int:
+def _admit(sources: Iterable[_Source]) -> int:
     """Put patterns behind gates of their own; give the place of the first."""
-    place = len(_admitted)
-    _admitted.extend(patterns)
-    _house.cache_clear()
+    with _admission:
+        place = len(_admitted)
+        _admitted.extend(sources)
     _opened.cache_clear()
     return place
 
 
-@cache
-def _house() -> _House:
-    return _House(_admitted)
+@lru_cache(maxsize=1)
+def _house(gates: int) -> _House:
+    return _House(_admitted[:gates])
 
 
 @lru_cache(maxsize=_TEXTS)
 def _opened(text: str) -> int:
-    return _house().opened(text)
+    return _house(len(_admitted)).opened(text)
 
 
 class GatedPatterns:
     """Patterns of which few may match a text."""
 
-    __slots__ = ("_first", "_mask", "patterns")
+    __slots__ = ("_first", "_mask")
 
-    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
-        self.patterns = tuple(patterns)
-        self._first = _admit(self.patterns)
-        self._mask = (1 << len(self.patterns)) - 1
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._first = _admit(_Source(pattern) for pattern in patterns)
+        self._mask = (1 << len(patterns)) - 1
 
     def candidates(self, text: str) -> Iterator[int]:
         """Give the places of the patterns that may match a text, in order."""
@@ -165,11 +174,19 @@ class GatedPatterns:
 class GatedPattern:
     """A pattern searched only in texts that hold one of the words a match must have."""
 
-    __slots__ = ("_bit", "pattern")
+    __slots__ = ("_bit", "_source", "pattern")
+    pattern: re.Pattern[str]
 
-    def __init__(self, pattern: re.Pattern[str]) -> None:
-        self.pattern = pattern
-        self._bit = 1 << _admit((pattern,))
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self._source = _Source(pattern, flags)
+        self._bit = 1 << _admit([self._source])
+
+    def __getattr__(self, name: str) -> re.Pattern[str]:
+        """Compile the pattern when a text first opens the gate."""
+        if name != "pattern":
+            raise AttributeError(name)
+        self.pattern = re.compile(*self._source)
+        return self.pattern
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Search as a pattern does."""
@@ -195,23 +212,23 @@ class GatedPattern:
         return self.pattern.sub(replacement, text) if _opened(text) & self._bit else text
 
 
-def gated(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> GatedPattern:
-    """Compile a pattern that is in few of the texts it is searched in."""
-    return GatedPattern(re.compile(pattern, flags))
+def gated(pattern: str, flags: int = 0) -> GatedPattern:
+    """Put a pattern behind a gate that is in few of the texts it is searched in."""
+    return GatedPattern(pattern, flags)
 
 
 @cache
-def find_needed(pattern: re.Pattern[str]) -> tuple[str, ...]:
+def find_needed(pattern: str, flags: int = 0) -> tuple[str, ...]:
     """Give words of which each match has one; the empty one where none is known.
 
     They are in lower case where case does not count; what begins a word has a boundary before it.
 
-    >>> find_needed(re.compile(r"(?:non-)?smok(?:er|ing)s?|\\bnicotine"))
+    >>> find_needed(r"(?:non-)?smok(?:er|ing)s?|\\bnicotine")
     ('smok', '\\x08nicotine')
     """
-    parsed = import_module("re._parser").parse(pattern.pattern, pattern.flags)
+    parsed = import_module("re._parser").parse(pattern, flags)
     needed = _of_sequence(parsed) or ("",)
-    return tuple(map(str.lower, needed)) if pattern.flags & re.IGNORECASE else needed
+    return tuple(map(str.lower, needed)) if flags & re.IGNORECASE else needed
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]], *, begins: bool = False) -> tuple[str, ...]:

@@ -93,37 +93,35 @@ def find_kinds(lowered: str, words: Iterable[str]) -> frozenset[str]:
     ['history', 'lungs']
     """
     found = set(chain.from_iterable(map(_word_kinds, words)))
-    kinds, gates = _phrases()
+    phrases, gates = _phrases()
     for at in gates.candidates(lowered):
-        if kinds[at] not in found and gates.patterns[at].search(lowered):
-            found.add(kinds[at])
+        kind, pattern = phrases[at]
+        if kind not in found and compiled(pattern).search(lowered):
+            found.add(kind)
     return frozenset(found)
 
 
 def find_syndromes(lowered: str) -> tuple[Syndrome, ...]:
     """Give the conditions of `syndromes.txt` that a criterion in lower case names."""
-    gates = _syndrome_gates()
-    syndromes, patterns = _syndromes(), gates.patterns
-    return tuple(
-        [syndromes[at] for at in gates.candidates(lowered) if patterns[at].search(lowered)]
-    )
+    syndromes = _syndromes()
+    candidates = [syndromes[at] for at in _syndrome_gates().candidates(lowered)]
+    return tuple([syndrome for syndrome in candidates if syndrome.named.search(lowered)])
 
 
 @cache
-def _phrases() -> tuple[tuple[str, ...], GatedPatterns]:
+def _phrases() -> tuple[_WordPatterns, GatedPatterns]:
     """Give the alternatives of all phrases: most need a word of their own that is not there."""
     phrases = [
-        (kind, compiled(alternative))
+        (kind, alternative)
         for kind, pattern in _kinds().phrases
         for alternative in _alternatives(pattern)
     ]
-    kinds = tuple(kind for kind, _ in phrases)
-    return kinds, GatedPatterns(pattern for _, pattern in phrases)
+    return phrases, GatedPatterns([pattern for _, pattern in phrases])
 
 
 @cache
 def _syndrome_gates() -> GatedPatterns:
-    return GatedPatterns(syndrome.named for syndrome in _syndromes())
+    return GatedPatterns([syndrome.wording for syndrome in _syndromes()])
 
 
 _WordPatterns = list[tuple[str, str]]
@@ -182,9 +180,11 @@ def prepare_lexicon() -> None:
     kinds = _kinds()
     for _, pattern in chain.from_iterable(kinds.words.values()):
         compiled(pattern)
-    _phrases()
+    for _, pattern in _phrases()[0]:
+        compiled(pattern)
     _syndrome_gates()
     for syndrome in _syndromes():
+        compiled(syndrome.wording)
         for pattern, _ in syndrome.findings:
             compiled(pattern)
     meaning("")
