@@ -13,6 +13,7 @@ from trialyst.matching.fhir.writer import Stated
 from trialyst.matching.headings import Section
 from trialyst.matching.patient import Assertion, ConceptRef, FactKind
 from trialyst.matching.quantity import Quantity
+from trialyst.matching.reading.biomarkers import MARKER
 from trialyst.matching.reading.tables import read_lines
 from trialyst.matching.reading.words import split_words
 from trialyst.matching.units import to_unit
@@ -134,7 +135,7 @@ def _kind(known: str, codes: list[Code]) -> FactKind:
         return FactKind.STAGE
     if known == _PREGNANCY:
         return FactKind.PREGNANCY
-    if _by_loinc().get(known, "").startswith("marker:"):
+    if _by_loinc().get(known, "").startswith(MARKER):
         return FactKind.BIOMARKER
     return FactKind.MEASUREMENT
 
@@ -263,11 +264,11 @@ def stage_name(value: str) -> str:
 
 
 def _marker(known: str, words: str, part: Resource, common: Mapping[str, Any]) -> Stated:
-    key = _by_loinc()[known].removeprefix("marker:")
+    key = _by_loinc()[known].removeprefix(MARKER)
     # The codes of a marker's result tell more than its number, where both are given.
     told = text_of(part["valueCodeableConcept"]) if "valueCodeableConcept" in part else ""
     return _marker_fact(
-        ConceptRef(f"marker:{key}", key), words, _result(told), common, value=_quantity(part)
+        ConceptRef(f"{MARKER}{key}", key), words, _result(told), common, value=_quantity(part)
     )
 
 
@@ -310,7 +311,7 @@ def _variant(
     words = " ".join(
         filter(None, ("Genetic variant", symbol or "of an unnamed gene", change, told))
     )
-    concept = ConceptRef(f"marker:{symbol}", symbol) if symbol else None
+    concept = ConceptRef(f"{MARKER}{symbol}", symbol) if symbol else None
     codes = codes_of(resource.get("code"))
     common = {**fields, "code": str(codes[0])}
     named = concept or ConceptRef(common["code"], "Genetic variant")

@@ -117,11 +117,12 @@ def _is_mere_drinking(case: Case, part: Case) -> bool:
 def judge_whole(case: Case) -> Decision | None:
     """A condition of a degree that the note shows, such as severe renal impairment."""
     statement = case.statement
-    if statement.denies or _CONDITIONAL.search(statement.lowered) or names_another(case):
+    whole = [shown for shown in case.matches.held if shown.syndrome.whole]
+    if not whole or statement.denies:
         return None
-    for shown in case.matches.held:
-        if not shown.syndrome.whole:
-            continue
+    if _CONDITIONAL.search(statement.lowered) or names_another(case):
+        return None
+    for shown in whole:
         rest = shown.syndrome.named.sub(" ", statement.lowered)
         beside = find_kinds(rest, split_lexical(rest))
         listed = case.exclusion or statement.speaks_of("choice")

@@ -37,8 +37,10 @@ _Compared = tuple[Fact, bool | None]
 def judge_markers(case: Case) -> Decision | None:
     """Biomarkers that the note tells of."""
     statement = case.statement
+    if statement.denies or not case.view.has_markers():
+        return None
     wanted = _wanted(statement.text, statement.lowered)
-    if not wanted or statement.denies:
+    if not wanted:
         return None
     compared = [_compare(each, case) for each in wanted]
     if all(found is None for found in compared):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from trialyst.ctgov.criteria import CriterionKind
+from trialyst.folding import fold
 from trialyst.matching.judging.amounts import judge_limits, judge_unmeasured
 from trialyst.matching.judging.anchored import judge_anchored
 from trialyst.matching.judging.bearing import judge_bearing
@@ -34,6 +35,7 @@ from trialyst.matching.judging.events import judge_events, judge_toxicity
 from trialyst.matching.judging.facts import judge_told, judge_told_little
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.kin import Relation
+from trialyst.matching.judging.lexicon import find_syndromes
 from trialyst.matching.judging.markers import judge_markers
 from trialyst.matching.judging.matches import find_matches
 from trialyst.matching.judging.measured import judge_measured
@@ -263,13 +265,20 @@ def _judge_items(case: Case) -> Decision | None:
 
 def _find_item(case: Case, listed: str) -> Decision | None:
     for text in split_items(listed.replace("/", " , ")):
-        part = _part(case, text)
+        part = _part(case, text) if _may_be_told(text, case.view) else None
         if part is None or not (part.matches.named or part.matches.held):
             continue
         decision = _decide_one(part)
         if _is_surely_met(decision):
             return decision
     return None
+
+
+def _may_be_told(text: str, view: NoteView) -> bool:
+    """Whether a text may name what the note tells or shows, which is sooner seen than read."""
+    if not text.isprintable() or not view.names.keys().isdisjoint(fold(text)):
+        return True
+    return bool(find_syndromes(text.lower()))
 
 
 def _judge_member(case: Case) -> Decision | None:

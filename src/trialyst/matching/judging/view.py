@@ -24,7 +24,7 @@ from trialyst.matching.judging.topics import Told, told_in
 from trialyst.matching.note import Note, Sentence, parse_note
 from trialyst.matching.patient import Assertion, Fact, FactKind, Sex
 from trialyst.matching.reading.ages import read_age
-from trialyst.matching.reading.biomarkers import read_biomarkers
+from trialyst.matching.reading.biomarkers import MARKER, read_biomarkers
 from trialyst.matching.reading.grades import read_classes, read_performance
 from trialyst.matching.reading.habits import read_habits
 from trialyst.matching.reading.measured import read_measured
@@ -150,14 +150,22 @@ class NoteView:
 
     def measured(self, concept: str) -> Sequence[Fact]:
         """Give what the note says of a laboratory value, score, class or biomarker, in order."""
+        return self._all_measured().get(concept, ())
+
+    def has_markers(self) -> bool:
+        """Whether the note tells of any biomarker."""
+        return any(concept.startswith(MARKER) for concept in self._all_measured())
+
+    def _all_measured(self) -> dict[str, list[Fact]]:
         if self._measured is None:
-            self._measured = defaultdict(list)
+            measured = defaultdict(list)
             for sentence in self.body:
                 passage = self._passages[sentence.number]
                 for fact in chain.from_iterable(read(passage) for read in _MEASURES):
                     if fact.concept is not None and fact.assertion not in _NOT_OWN:
-                        self._measured[fact.concept.id].append(fact)
-        return self._measured.get(concept, ())
+                        measured[fact.concept.id].append(fact)
+            self._measured = measured
+        return self._measured
 
     @property
     def smoking(self) -> Fact | None:

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from trialyst.matching.reading.passage import Passage
     from trialyst.matching.reading.words import Phrase, Word
 
-__all__ = ["may_hold_biomarkers", "read_biomarkers"]
+__all__ = ["MARKER", "may_hold_biomarkers", "read_biomarkers"]
 
+MARKER = "marker:"
+"""What the ids of biomarkers begin with."""
 _DENIED = re.compile(
     r"\b(?:no|not|without|denies|absence of|lack of|negative for|nor|never)\b", re.I
 )
@@ -67,7 +69,7 @@ def _markers() -> PhraseTable[_Marker]:
     for line in read_lines("biomarkers.txt"):
         name, _, others = line.partition(":")
         key, _, symbol = name.strip().partition(" ")
-        concept = ConceptRef(f"marker:{key}", symbol or key)
+        concept = ConceptRef(f"{MARKER}{key}", symbol or key)
         for text in (symbol or key, *filter(None, (part.strip() for part in others.split(",")))):
             strict = text.startswith('"')
             plain = text.strip('"')
@@ -210,7 +212,7 @@ def _triple_negative(passage: Passage, match: re.Match[str]) -> Iterator[Fact]:
             FactKind.BIOMARKER,
             start,
             end,
-            concept=ConceptRef(f"marker:{key}", name),
+            concept=ConceptRef(f"{MARKER}{key}", name),
             status="negative",
             assertion=Assertion.FAMILY if family else Assertion.ABSENT,
             negated=True,

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from trialyst.matching.patient import Assertion, Fact, FactKind, Sex
+from trialyst.matching.reading.biomarkers import MARKER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -169,5 +170,5 @@ def _missing_of_cancer(
         missing.append("performance status")
     for site, markers in _MARKERS.items():
         if any(tree.startswith(site) for tree in trees):
-            missing += [marker for marker in markers if f"marker:{marker}" not in known]
+            missing += [marker for marker in markers if f"{MARKER}{marker}" not in known]
     return missing
