@@ -78,6 +78,7 @@ class RulesJudge:
     def __init__(self, vocabulary: Vocabulary, *, calibration: Calibration | None = None) -> None:
         self._vocabulary = vocabulary
         self._calibration = load_calibration() if calibration is None else calibration
+        self._last: tuple[str | Note, NoteView] | None = None
 
     def prepare(self) -> RulesJudge:
         """Do now what the first criteria would wait for; for those who judge many."""
@@ -89,9 +90,11 @@ class RulesJudge:
         return await asyncio.to_thread(self.judge_all, note, statements)
 
     def judge_all(self, note: str | Note, statements: Sequence[Statement]) -> list[CriterionResult]:
-        """Judge statements against one note, which is read once."""
-        view = self.read(note)
-        return [self.judge_one(view, statement) for statement in statements]
+        """Judge statements against one note, which is read once for calls one after the other."""
+        last = self._last
+        if last is None or last[0] != note:
+            last = self._last = note, self.read(note)
+        return [self.judge_one(last[1], statement) for statement in statements]
 
     def read(self, note: str | Note) -> NoteView:
         """Read a note for judging; raises InvalidInput for what is no note."""
