@@ -41,11 +41,12 @@ _PATTERNS = [
     re.compile(r"\b(?:no|non)-?\s?smok\w*", re.IGNORECASE),
     re.compile(r"K\b|s$", re.IGNORECASE),
     re.compile(r"\b_smoke|e_s"),
+    re.compile("é", re.IGNORECASE),
 ]
 _GATES = [GatedPattern(pattern.pattern, pattern.flags) for pattern in _PATTERNS]
 _PIECES = [
     "no ", "non-", "Smok", "smoke", "ers", "TOBACCO", "c-", "kit", "K", "ſ", "İ", "_", ">", "5 %",
-    "é", "s",
+    "é", "É", "s",
 ]  # fmt: skip
 
 

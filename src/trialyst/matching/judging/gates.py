@@ -98,7 +98,7 @@ class _House:
         any_case = bool(source.flags & re.IGNORECASE)
         for needed in find_needed(*source):
             mark = needed.strip(_BOUNDARY)
-            if not mark:
+            if not mark or (any_case and not mark.isascii()):
                 self._always |= gate
             elif not self._words.enter(needed, gate):
                 self._marks[mark] |= gate
