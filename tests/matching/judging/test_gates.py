@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trialyst.matching.judging.gates import GatedPattern, GatedPatterns, find_needed
+from trialyst.matching.judging.gates import GatedPattern, Gates, find_needed
 from trialyst.vocabulary.spotting import split_folded, tokenize
 
 
@@ -62,9 +62,9 @@ def test_a_gate_finds_what_its_pattern_finds(text: str) -> None:
             assert (matched(text) is None) == (whole(text) is None)
 
 
-def test_the_patterns_that_may_match_are_given_in_order() -> None:
-    gates = GatedPatterns([r"\bage\b", r"\d", "smok", r"\bsmoker", "old"])
-    assert list(gates.candidates("an old nonsmoker")) == [1, 2, 4]
+def test_the_gates_that_words_open_are_given_in_order() -> None:
+    gates = Gates([["age", "old"], [""], ["smok"], ["x", "nons"], ["ol"]])
+    assert list(gates.opened("an old nonsmoker")) == [0, 1, 3, 4]
 
 
 @pytest.mark.parametrize("text", ["Crohn's, MK3475", "a_b's", "Sjögren’s 5mg", "IL-6 levels"])

@@ -17,7 +17,7 @@ from itertools import chain
 from threading import Lock
 from typing import Any, NamedTuple
 
-__all__ = ["GatedPattern", "GatedPatterns", "find_needed", "gated"]
+__all__ = ["GatedPattern", "Gates", "find_needed", "gated"]
 
 _BOUNDARY = "\b"
 """Stands before what a word begins with."""
@@ -37,10 +37,11 @@ _ODD_CASE = re.compile("[\u0130\u0131\u017f\u212a]")
 
 
 class _Source(NamedTuple):
-    """A pattern that is not compiled yet."""
+    """A pattern that is not compiled yet, and what it needs if that is known."""
 
     pattern: str
     flags: int = 0
+    needed: tuple[str, ...] | None = None
 
 
 class _Words:
@@ -96,7 +97,8 @@ class _House:
 
     def _enter(self, source: _Source, gate: int) -> None:
         any_case = bool(source.flags & re.IGNORECASE)
-        for needed in find_needed(*source):
+        known = source.needed
+        for needed in find_needed(source.pattern, source.flags) if known is None else known:
             mark = needed.strip(_BOUNDARY)
             if not mark or (any_case and not mark.isascii()):
                 self._always |= gate
@@ -153,22 +155,23 @@ def _opened(text: str) -> int:
     return _house(len(_admitted)).opened(text)
 
 
-class GatedPatterns:
-    """Patterns of which few may match a text."""
+class Gates:
+    """Gates in a row, each opened by words that begin with one of its beginnings."""
 
     __slots__ = ("_first", "_mask")
 
-    def __init__(self, patterns: Sequence[str]) -> None:
-        self._first = _admit(_Source(pattern) for pattern in patterns)
-        self._mask = (1 << len(patterns)) - 1
+    def __init__(self, beginnings: Sequence[Iterable[str]]) -> None:
+        needed = (tuple(_BOUNDARY + word for word in words) for words in beginnings)
+        self._first = _admit(_Source("", needed=words) for words in needed)
+        self._mask = (1 << len(beginnings)) - 1
 
-    def candidates(self, text: str) -> Iterator[int]:
-        """Give the places of the patterns that may match a text, in order."""
-        open_ = _opened(text) >> self._first & self._mask
-        while open_:
-            lowest = open_ & -open_
+    def opened(self, text: str) -> Iterator[int]:
+        """Give the places of the gates that a text opens, in order."""
+        left = _opened(text) >> self._first & self._mask
+        while left:
+            lowest = left & -left
             yield lowest.bit_length() - 1
-            open_ ^= lowest
+            left ^= lowest
 
 
 class GatedPattern:
@@ -185,7 +188,7 @@ class GatedPattern:
         """Compile the pattern when a text first opens the gate."""
         if name != "pattern":
             raise AttributeError(name)
-        self.pattern = re.compile(*self._source)
+        self.pattern = re.compile(self._source.pattern, self._source.flags)
         return self.pattern
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:

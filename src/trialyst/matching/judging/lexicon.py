@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from trialyst.folding import fold
-from trialyst.matching.judging.gates import GatedPatterns
+from trialyst.matching.judging.gates import GatedPattern, Gates, gated
 from trialyst.matching.reading.tables import read_lines
 
 __all__ = [
@@ -35,6 +35,9 @@ _ENDINGS = (
 )
 _SHORT = 3
 """Letters of a word by which patterns are found."""
+_LONG = 6
+"""Letters of the words of a pattern by which a text is known to be worth a search."""
+_TOO_COMMON = frozenset("the of for in to with or and by on at be".split())
 _LEADING = re.compile(r"^(?:\\b)?\\w(?:\+|(\{[0-9]),(\}))")
 """Any letters before an ending: the fewest are enough to search for, and much faster."""
 
@@ -93,10 +96,10 @@ def find_kinds(lowered: str, words: Iterable[str]) -> frozenset[str]:
     ['history', 'lungs']
     """
     found = set(chain.from_iterable(map(_word_kinds, words)))
-    phrases, gates = _phrases()
-    for at in gates.candidates(lowered):
-        kind, pattern = phrases[at]
-        if kind not in found and compiled(pattern).search(lowered):
+    phrases = _phrases()
+    for at in _phrase_gates().opened(lowered):
+        kind, alternatives = phrases[at]
+        if kind not in found and any(each.search(lowered) for each in alternatives):
             found.add(kind)
     return frozenset(found)
 
@@ -104,24 +107,36 @@ def find_kinds(lowered: str, words: Iterable[str]) -> frozenset[str]:
 def find_syndromes(lowered: str) -> tuple[Syndrome, ...]:
     """Give the conditions of `syndromes.txt` that a criterion in lower case names."""
     syndromes = _syndromes()
-    candidates = [syndromes[at] for at in _syndrome_gates().candidates(lowered)]
+    candidates = [syndromes[at] for at in _syndrome_gates().opened(lowered)]
     return tuple([syndrome for syndrome in candidates if syndrome.named.search(lowered)])
 
 
 @cache
-def _phrases() -> tuple[_WordPatterns, GatedPatterns]:
-    """Give the alternatives of all phrases: most need a word of their own that is not there."""
-    phrases = [
-        (kind, alternative)
-        for kind, pattern in _kinds().phrases
-        for alternative in _alternatives(pattern)
-    ]
-    return phrases, GatedPatterns([pattern for _, pattern in phrases])
+def _phrases() -> tuple[tuple[str, tuple[GatedPattern, ...]], ...]:
+    """Give the alternatives of each phrase: most need a word of their own that is not there."""
+    return tuple(
+        (kind, tuple(map(gated, _alternatives(pattern)))) for kind, pattern in _kinds().phrases
+    )
 
 
 @cache
-def _syndrome_gates() -> GatedPatterns:
-    return GatedPatterns([syndrome.wording for syndrome in _syndromes()])
+def _phrase_gates() -> Gates:
+    return Gates([list(_beginnings(*_alternatives(pattern))) for _, pattern in _kinds().phrases])
+
+
+@cache
+def _syndrome_gates() -> Gates:
+    return Gates([list(_beginnings(syndrome.wording)) for syndrome in _syndromes()])
+
+
+def _beginnings(*patterns: str) -> Iterator[str]:
+    """Give with what words begin that patterns look for; the empty one if with anything."""
+    for pattern in patterns:
+        plain = re.sub(r"\\.|\(\?[:!=<]|[a-z][?*]|[?*+{}0-9]", " ", pattern)
+        words = [word for word in re.findall(r"[a-z]{2,}", plain) if word not in _TOO_COMMON]
+        yield from (word[:_LONG] for word in words)
+        if not words:
+            yield ""
 
 
 _WordPatterns = list[tuple[str, str]]
@@ -180,8 +195,8 @@ def prepare_lexicon() -> None:
     kinds = _kinds()
     for _, pattern in chain.from_iterable(kinds.words.values()):
         compiled(pattern)
-    for _, pattern in _phrases()[0]:
-        compiled(pattern)
+    _phrases()
+    _phrase_gates()
     _syndrome_gates()
     for syndrome in _syndromes():
         compiled(syndrome.wording)
