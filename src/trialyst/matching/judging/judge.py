@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Calibration", "RulesJudge", "calibration_key", "load_calibration", "to_digest"]
 
+_USUAL_NOTE = "A 50-year-old woman with fever and a cough. Her hemoglobin is 11 g/dL."
+_USUAL_CRITERIA = ("Pneumonia", "Platelets >= 100 x 10^9/L", "HER2-positive breast cancer")
+"""What makes the rules look into every table they have."""
 _PRIOR = 0.75
 _PRIOR_WEIGHT = 4
 _LONGEST_MISSING = 120
@@ -83,6 +86,9 @@ class RulesJudge:
     def prepare(self) -> RulesJudge:
         """Do now what the first criteria would wait for; for those who judge many."""
         prepare_lexicon()
+        view = self.read(_USUAL_NOTE)
+        for text in _USUAL_CRITERIA:
+            self.judge_one(view, Statement(text, CriterionKind.INCLUSION))
         return self
 
     async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
