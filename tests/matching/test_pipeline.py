@@ -241,7 +241,9 @@ def test_a_discreet_plan_asks_for_no_word_that_may_name_somebody(
         plan = asyncio.run(matching.plan(note))
         return [term for query in plan.queries for term in query.terms]
 
-    discreet = Matching(small._source, vocabulary=lambda: shipped, discreet=True)
+    discreet = Matching(
+        small._source, vocabulary=lambda: shipped, sent_to="https://one.test/api/v2"
+    )
     assert "kowalczykowska" in words(small)
     assert "kowalczykowska" not in words(discreet)
     assert "wheezing" in words(discreet)

@@ -25,6 +25,7 @@ from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
 from trialyst.matching.pipeline import RunOptions
 from trialyst.matching.report import MatchReport
 from trialyst.matching.runs import COSTS, NOTE, REPORT, RESULTS, SEARCH, RunDirectory
+from trialyst.vocabulary import Vocabulary
 
 FILES = {"config.json", SEARCH, RESULTS, REPORT, "sentences.json", COSTS}
 
@@ -86,6 +87,15 @@ def test_a_directory_open_to_others_is_closed(small: Matching, tmp_path: Path) -
     only_run(tmp_path).chmod(0o755)
     keep(small, tmp_path, candidates=2)
     assert only_run(tmp_path).stat().st_mode & 0o777 == 0o700
+
+
+def test_runs_of_two_services_are_two_runs(
+    small: Matching, shipped: Vocabulary, tmp_path: Path
+) -> None:
+    for address in ("https://one.test/api/v2", "https://two.test/api/v2"):
+        matching = Matching(small._source, vocabulary=lambda: shipped, sent_to=address)
+        keep(matching, tmp_path, candidates=1)
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_the_note_is_kept_only_where_asked(small: Matching, tmp_path: Path) -> None:

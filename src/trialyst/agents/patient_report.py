@@ -18,7 +18,7 @@ from trialyst.agents.wording import shorten, status_words
 from trialyst.matching.judging.result import CriterionResult
 from trialyst.matching.report import RESEARCH_USE, MatchedTrial, MatchReport
 from trialyst.matching.verdict import TrialVerdict
-from trialyst.matching.wording import site_words, why_words
+from trialyst.matching.wording import cost_words, phase_words, site_words, why_words
 
 __all__ = ["ReportForm", "lay_out_match", "render_match"]
 
@@ -106,7 +106,7 @@ def _row(rank: int, trial: MatchedTrial) -> tuple[str, ...]:
         trial.nct_id,
         trial.verdict.value,
         f"{trial.assessment.confidence:.2f}",
-        candidate.phase or "",
+        phase_words(candidate.phase),
         status_words(candidate.status),
         shorten(candidate.brief_title, _LONGEST_TITLE),
     )
@@ -125,7 +125,7 @@ def _about(trial: MatchedTrial) -> Iterator[tuple[str, str]]:
         "Title": candidate.brief_title,
         "Conditions": "; ".join(candidate.conditions),
         "Interventions": "; ".join(candidate.interventions),
-        "Phase": candidate.phase or "",
+        "Phase": phase_words(candidate.phase),
         "Status": status_words(candidate.status),
         "Sponsor": candidate.sponsor or "",
         "Confidence": f"{assessment.confidence:.2f}",
@@ -178,9 +178,8 @@ def _method(report: MatchReport) -> Iterator[Any]:
         "speaks of the statement: MET on an exclusion criterion means that the patient has what "
         "excludes. Numbers in brackets are those of the note's sentences, from 0."
     )
-    if report.costs.usd or report.costs.fabricated_quotes:
-        yield coverage(
-            f"Models cost {report.costs.usd:.4f} USD; {report.costs.fabricated_quotes:,} quotes "
-            "that the note does not hold were dropped."
-        )
+    if told := cost_words(report.costs):
+        yield coverage(told)
+    if dropped := report.costs.fabricated_quotes:
+        yield coverage(f"{of(dropped, 'quote')} that the note does not hold dropped.")
     yield from (coverage(note) for note in provenance.notes)

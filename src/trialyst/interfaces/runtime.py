@@ -233,7 +233,7 @@ def open_matching(settings: Settings, source: TrialSource) -> Matching:
         source if privately is None else privately(),
         vocabulary=lambda: open_vocabulary(settings.home),
         check_note=check_note,
-        discreet=privately is not None,
+        sent_to=None if privately is None else settings.ctgov_url.rstrip("/"),
     )
 
 

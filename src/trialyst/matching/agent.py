@@ -224,8 +224,7 @@ class _Search:
         if self._desk.total > given:
             yield f"{self._desk.total:,} trials were found; the best {given:,} are listed."
         for name in self._unpriced:
-            as_of = load_prices().as_of
-            yield f"The price of {name} is not known as of {as_of}: its cost is not counted."
+            yield f"The price of {name} is not known as of {load_prices().as_of}."
 
 
 def _section(guidance: str) -> str:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from trialyst.errors import BudgetExhausted, InvalidInput, ModelError
+from trialyst.paging import digest
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from trialyst.matching.judging.result import CriterionResult, Judge
     from trialyst.matching.patient import PatientProfile
     from trialyst.matching.pipeline import Progress, RunOptions
-    from trialyst.matching.prescreen import PresearchResult, QueryPlan
+    from trialyst.matching.prescreen import PresearchResult, QueryPlan, Scope
     from trialyst.matching.report import MatchReport
     from trialyst.vocabulary import Vocabulary
 
@@ -69,20 +70,20 @@ class Matching:
         vocabulary: Callable[[], Vocabulary],
         today: Callable[[], date] = date.today,
         check_note: Callable[[str], None] = lambda note: None,
-        discreet: bool = False,
+        sent_to: str | None = None,
     ) -> None:
         """Take a source and the names to know.
 
         Args:
             check_note: raises for a note that must not be matched on this source.
-            discreet: whether what is asked leaves this machine, so that nothing of a note may be
-                asked that could name somebody.
+            sent_to: the address that questions leave this machine for, so that nothing of a note
+                may be asked that could name somebody; None where none does.
         """
         self._source = source
         self._open_vocabulary = vocabulary
         self._today = today
         self._check_note = check_note
-        self._discreet = discreet
+        self._sent_to = sent_to
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
@@ -132,7 +133,7 @@ class Matching:
 
         profile = await self._as_profile(note)
         return await asyncio.to_thread(
-            lambda: plan(profile, vocabulary=self._vocabulary, discreet=self._discreet)
+            lambda: plan(profile, vocabulary=self._vocabulary, discreet=self._sent_to is not None)
         )
 
     async def prescreen(
@@ -155,19 +156,15 @@ class Matching:
         Raises:
             InvalidInput: the note cannot be read, or a status or type is unknown.
         """
-        from trialyst.matching.prescreen import DEFAULT_SCOPE, Scope, prescreen
+        from trialyst.matching.prescreen import prescreen
         from trialyst.matching.prescreen.search import DEFAULT_CANDIDATES
 
         profile = await self._as_profile(note)
-        scope = Scope(
-            DEFAULT_SCOPE.statuses if status is None else _listed(status),
-            DEFAULT_SCOPE.study_types if study_type is None else _listed(study_type),
-        )
         return await prescreen(
             self._source,
             await self.plan(profile),
             vocabulary=self._vocabulary,
-            scope=scope,
+            scope=_read_scope(status, study_type, limit=limit),
             limit=DEFAULT_CANDIDATES if limit is None else limit,
         )
 
@@ -192,7 +189,8 @@ class Matching:
         patient = Patient(profile, judge, self._vocabulary, options.get("near"))
         status, study_type = options.get("status"), options.get("study_type")
         candidates = options.get("candidates")
-
+        # A model would be sent the note before the plan finds out.
+        _read_scope(status, study_type, limit=candidates)
         agent = options.get("agent")
 
         async def search() -> PresearchResult:
@@ -210,12 +208,13 @@ class Matching:
             patient,
             search,
             asked={"status": status, "study_type": study_type, "candidates": candidates}
+            | ({} if self._sent_to is None else {"source_at": digest(self._sent_to)})
             | ({} if agent is None else {"agent": agent.name, "agent_at": digest_models(agent)}),
             runs=options.get("runs"),
             progress=options.get("progress"),
         )
         told = report.with_note(report.provenance.stale_note(self._now()))
-        return told.with_note(_SENT if self._discreet else None)
+        return told.with_note(None if self._sent_to is None else _SENT)
 
     async def _ask_agent(
         self, agent: PrescreenAgent | None, profile: PatientProfile, limit: int | None
@@ -262,6 +261,22 @@ class Matching:
         profile = await self._as_profile(note)
         results = await asyncio.to_thread(lambda: self._judge.judge_all(profile.note, [statement]))
         return results[0]
+
+
+def _read_scope(
+    status: str | Sequence[str] | None,
+    study_type: str | Sequence[str] | None,
+    *,
+    limit: int | None,
+) -> Scope:
+    from trialyst.matching.prescreen import DEFAULT_SCOPE, Scope
+    from trialyst.matching.prescreen.search import check_scope
+
+    scope = Scope(
+        DEFAULT_SCOPE.statuses if status is None else _listed(status),
+        DEFAULT_SCOPE.study_types if study_type is None else _listed(study_type),
+    )
+    return check_scope(scope, 1 if limit is None else limit)
 
 
 def _listed(given: str | Sequence[str]) -> tuple[str, ...]:

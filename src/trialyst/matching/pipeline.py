@@ -344,7 +344,7 @@ async def write_report(
     provenance = await source.provenance()
     told = [*provenance.notes, *patient.profile.remarks, *search.notes, *notes]
     if not all(result.cost_known for result in results):
-        told.append(f"The price of {patient.judge.name} is not known: its cost is not counted.")
+        told.append(f"The price of {patient.judge.name} is not known.")
     told += _tell_unjudged(results, patient.judge.name)
     return MatchReport(
         patient=_key_facts(patient.profile),
@@ -355,12 +355,18 @@ async def write_report(
         left_out=search.left_out,
         costs=Costs(
             criteria=len(results),
-            usd=round(sum(r.cost_usd for r in results) + search.total_cost_usd, 6),
+            usd=_total_usd(results, search),
             fabricated_quotes=sum(result.fabricated_quotes for result in results),
         ),
         interrupted=len(judged) < len(search.candidates),
         provenance=provenance.model_copy(update={"notes": tuple(dict.fromkeys(told))}),
     )
+
+
+def _total_usd(results: Sequence[CriterionResult], search: PresearchResult) -> float | None:
+    if not (search.cost_known and all(result.cost_known for result in results)):
+        return None
+    return round(sum(result.cost_usd for result in results) + search.total_cost_usd, 6)
 
 
 def _tell_unjudged(results: Sequence[CriterionResult], judge: str) -> list[str]:

@@ -89,7 +89,8 @@ class Costs(_Model):
     """What the judging took."""
 
     criteria: int = 0
-    usd: float = 0.0
+    usd: float | None = 0.0
+    """What models cost, 0 where none that is paid was asked; None where a price is not known."""
     fabricated_quotes: int = 0
     """Quotes of a model that do not occur in the note; they were dropped."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from trialyst.matching.report import MatchedTrial, NearbySite
+from trialyst.ctgov.phases import phase_label
+from trialyst.ctgov.vocab import Phase
+from trialyst.matching.report import Costs, MatchedTrial, NearbySite
 from trialyst.matching.verdict import TrialVerdict
 
-__all__ = ["site_words", "why_words"]
+__all__ = ["cost_words", "phase_words", "site_words", "why_words"]
 
 
 def why_words(trial: MatchedTrial) -> str:
@@ -27,3 +29,25 @@ def site_words(site: NearbySite) -> str:
     name = ", ".join(filter(None, (site.facility, site.city, site.country)))
     about = "about " if site.approximate else ""
     return f"{name} ({about}{site.distance_km:,.0f} km)"
+
+
+def phase_words(code: str | None) -> str:
+    """Give the label of a phase code, which may join two; nothing where there is none.
+
+    >>> phase_words("PHASE1/PHASE2"), phase_words(None)
+    ('Phase 1/Phase 2', '')
+    """
+    known = set(Phase)
+    codes = code.split("/") if code else []
+    return phase_label([Phase(each) if each in known else each for each in codes]) if codes else ""
+
+
+def cost_words(costs: Costs) -> str:
+    """Say what models cost; nothing where they cost nothing.
+
+    >>> cost_words(Costs(usd=0.01234)), cost_words(Costs())
+    ('Models cost 0.0123 USD.', '')
+    """
+    if costs.usd is None:
+        return "What the models cost is not known."
+    return f"Models cost {costs.usd:.4f} USD." if costs.usd else ""

@@ -132,6 +132,7 @@ def test_reports_hold_everything_and_are_private(trialyst: Run, home: Path, tmp_
         assert "research use only" in text
         assert "SYNTHETIC" in text
         assert "34-year-old" in text
+        assert "PHASE" not in text
 
 
 def test_a_run_is_kept_and_the_note_is_not(trialyst: Run, home: Path, note: str) -> None:
@@ -281,6 +282,36 @@ def test_a_budget_of_calls_is_kept(trialyst: Run, home: Path, model: ModelServer
     assert ended.code == 5
     assert len(model.asked) == 4
     assert "budget" in json.dumps(ended.value["trials"])
+
+
+@pytest.mark.parametrize(
+    "wrong", [(), ("--status", "sleeping"), ("--near", "Atlantis-on-Sea")], ids=str
+)
+def test_nothing_is_said_to_be_sent_where_nothing_will_be(
+    trialyst: Run,
+    home: Path,
+    model: ModelServer,
+    monkeypatch: pytest.MonkeyPatch,
+    wrong: tuple[str, ...],
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    named = ("--judge", "openai:gpt-4o") if not wrong else ("--judge", model.model())
+    ended = trialyst(*SAMPLE, *named, *wrong)
+    assert ended.code == 2
+    assert "this machine:" not in ended.err
+    assert not model.asked
+
+
+def test_a_cost_that_is_not_known_is_not_0(
+    trialyst: Run, home: Path, model: ModelServer, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    named = model.model("openai", "gpt-99")
+    asked = ("--candidates", "2", "--judge", named, "--json", "--out", str(out))
+    ended = trialyst(*SAMPLE, *asked)
+    assert ended.value["costs"]["usd"] is None
+    assert "What the models cost is not known." in ended.err
+    assert "The price of openai:gpt-99 is not known." in (out / "report.md").read_text()
 
 
 def test_two_models_are_both_announced(trialyst: Run, home: Path, model: ModelServer) -> None:

@@ -273,8 +273,8 @@ async def _match(task: _Task) -> MatchReport:
 
 
 def _open_models(task: _Task) -> dict[str, Any]:
-    """Open the models that were named, having said what is sent where; they share one budget."""
-    from trialyst.interfaces.runtime import describe_agent, describe_judge, open_agent, open_judge
+    """Open the models that were named, which send nothing yet; they share one budget."""
+    from trialyst.interfaces.runtime import open_agent, open_judge
 
     calls, usd = task.budget
     judged_by_rules = task.judge.strip().lower() == _RULES
@@ -283,15 +283,21 @@ def _open_models(task: _Task) -> dict[str, Any]:
     from trialyst.llm import Meter, ModelBudget
 
     meter = task.meter = Meter(ModelBudget(calls=calls, usd=usd))
-    told = [] if task.agent is None else describe_agent(task.agent, settings=task.settings)
-    for line in dict.fromkeys([*told, *describe_judge(task.judge, settings=task.settings)]):
-        note(line)
     models: dict[str, Any] = {}
     if task.agent is not None:
         models["agent"] = open_agent(task.agent, settings=task.settings, meter=meter)
     if not judged_by_rules:
         models["judge"] = open_judge(task.judge, settings=task.settings, meter=meter)
     return models
+
+
+def _tell_sending(task: _Task) -> None:
+    """Say what models are sent, before anything is."""
+    from trialyst.interfaces.runtime import describe_agent, describe_judge
+
+    told = () if task.agent is None else describe_agent(task.agent, settings=task.settings)
+    for line in dict.fromkeys([*told, *describe_judge(task.judge, settings=task.settings)]):
+        note(line)
 
 
 async def _judge(task: _Task, matching: Matching, models: Mapping[str, Any]) -> MatchReport:
@@ -306,6 +312,7 @@ async def _judge(task: _Task, matching: Matching, models: Mapping[str, Any]) -> 
 
     def opened(run: RunDirectory) -> None:
         task.run = run
+        _tell_sending(task)
         if task.resume and not run.kept():
             note("Nothing of these inputs was judged before: this run begins anew.")
 
@@ -340,6 +347,8 @@ async def _tell_terms(task: _Task, matching: Matching, profile: Any) -> None:
 
 
 def _tell(report: MatchReport) -> None:
+    from trialyst.matching.wording import cost_words
+
     provenance = report.provenance
     warn_if_synthetic(provenance)
     held = "" if provenance.records is None else f" {provenance.records:,} records,"
@@ -347,6 +356,8 @@ def _tell(report: MatchReport) -> None:
     note(f"Source: {provenance.source},{held} {age}. Judge: {report.judge}.")
     for line in provenance.notes:
         note(in_commands(line))
+    if told := cost_words(report.costs):
+        note(told)
 
 
 def _save(out: Path, report: MatchReport) -> None:

@@ -43,14 +43,17 @@ def _warnings(report: MatchReport) -> Iterator[str]:
 
 
 def _table(trials: Sequence[tuple[int, MatchedTrial]]) -> Table:
+    from trialyst.agents.wording import status_words
+    from trialyst.matching.wording import phase_words
+
     rows = [
         [
             str(rank),
             trial.nct_id,
             trial.verdict.value,
             f"{trial.assessment.confidence:.2f}",
-            trial.candidate.phase or "",
-            trial.candidate.status or "",
+            phase_words(trial.candidate.phase),
+            status_words(trial.candidate.status),
             f"{trial.sites[0].distance_km:,.0f} km" if trial.sites else "",
             trial.candidate.brief_title,
         ]

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_CANDIDATES",
     "DEFAULT_SCOPE",
+    "check_scope",
     "measure_gathered",
     "prescreen",
     "run_plan",
@@ -74,7 +75,7 @@ async def prescreen(
     Raises:
         InvalidInput: a status or study type is unknown, or the limit is below 1.
     """
-    within = _checked(scope, limit)
+    within = check_scope(scope, limit)
     made = profile
     if not isinstance(made, QueryPlan):
         made = await asyncio.to_thread(plan, made, vocabulary=vocabulary)
@@ -122,7 +123,7 @@ async def search_inquiry(
     Raises:
         InvalidInput: there is no word in the text, or the scope or limit is wrong.
     """
-    within = _checked(scope, limit)
+    within = check_scope(scope, limit)
     inquiry = await asyncio.to_thread(read_inquiry, text, vocabulary)
     gathered = await gather(source, inquiry.queries, scope=within, budget=budget or Budget())
 
@@ -165,7 +166,8 @@ def _sorted(ranked: Iterator[_Ranked]) -> list[_Ranked]:
     return sorted(ranked, key=lambda item: (-item.score, item.row.nct_id))
 
 
-def _checked(scope: Scope, limit: int) -> Scope:
+def check_scope(scope: Scope, limit: int) -> Scope:
+    """Give a scope in the registry's own codes; raise InvalidInput for what cannot be asked."""
     if limit < 1:
         raise InvalidInput(
             f"The number of candidates is {limit}",
