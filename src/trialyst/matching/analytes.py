@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from functools import cache
 
 from trialyst.matching.patient import ConceptRef
@@ -11,7 +12,23 @@ from trialyst.matching.reading.tables import read_lines
 from trialyst.matching.reading.words import PhraseTable
 from trialyst.matching.units import convert_quantity
 
-__all__ = ["Analyte", "AnalyteName", "analyte_names", "get_analyte", "to_common_unit"]
+__all__ = [
+    "LIVER_TESTS",
+    "TIMES_NORMAL",
+    "Analyte",
+    "AnalyteName",
+    "analyte_names",
+    "find_panels",
+    "get_analyte",
+    "to_common_unit",
+]
+
+TIMES_NORMAL = "xULN"
+"""The unit of a multiple of the upper limit of normal."""
+LIVER_TESTS = (
+    r"\b(?:(?:liver|hepatic) (?:function )?(?:enzymes?|tests?)|(?:hepatic |liver )?"
+    r"(?:transaminases?|aminotransferases?)|lfts?)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +120,18 @@ def analyte_names() -> PhraseTable[AnalyteName]:
     return _analytes()[1]
 
 
+def find_panels(lowered: str) -> list[tuple[int, int, tuple[Analyte, ...]]]:
+    """Find names in a lower-cased text that stand for several analytes, each with its place.
+
+    >>> [[each.id for each in analytes] for _, _, analytes in find_panels("elevated transaminases")]
+    [['alt', 'ast']]
+    """
+    known = _analytes()[0]
+    return [
+        (*match.span(), (known["alt"], known["ast"])) for match in re.finditer(LIVER_TESTS, lowered)
+    ]
+
+
 def to_common_unit(quantity: Quantity, analyte: Analyte) -> Quantity | None:
     """Give a quantity in the analyte's own unit, None where that cannot be.
 
@@ -110,6 +139,16 @@ def to_common_unit(quantity: Quantity, analyte: Analyte) -> Quantity | None:
     >>> round(to_common_unit(Quantity(92, "umol/L"), creatinine).number, 2)
     1.04
     """
+    if quantity.unit == TIMES_NORMAL:
+        limit, upper = analyte.high, quantity.upper
+        if limit is None:
+            return None
+        return replace(
+            quantity,
+            number=quantity.number * limit,
+            unit=analyte.unit,
+            upper=None if upper is None else upper * limit,
+        )
     return convert_quantity(
         quantity, analyte.unit, molar_mass=analyte.molar_mass, valence=analyte.valence
     )

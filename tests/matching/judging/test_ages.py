@@ -42,6 +42,9 @@ INFINITE = math.inf
         ("20~60 years old", 20, 61),
         ("30 years old, and older", 30, INFINITE),
         ("Hospitalised adult patients with sepsis", 18, INFINITE),
+        ("Infants 6 to 24 months", 0.5, 2.083),
+        ("Children 6 months to 5 years", 0.5, 6),
+        ("Infants under 6 months", 0, 0.5),
     ],
 )
 def test_an_age_is_read(text: str, low: float, high: float) -> None:
@@ -66,6 +69,7 @@ def test_two_ages_out_of_which_one_is_meant() -> None:
         "Women of childbearing age",
         "Children of the investigator",
         "Weight over 50 kg",
+        "Back pain for 6 to 24 months",
     ],
 )
 def test_what_is_no_age_of_the_patient_is_not_read(text: str) -> None:

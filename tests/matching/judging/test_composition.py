@@ -83,6 +83,8 @@ HOLD = (
     "{his} or {x}", "Has {x} or has {his}", "Diagnosis of {x} or diagnosis of {his}",
     "Age under 18 years or {his}", "Elderly patients with {his}", "{his} in an adult", "Men, {his}",
     "Adult male and female patients with {his}", "One of the following: {x}, {his}",
+    "Men or postmenopausal women", "Postmenopausal women or men", "{his}, unless pregnant",
+    "{his} except patients with {x}", "Without {x}, with {his}",
     "At least 18 years old with {his}", "{his}, over 65", "{his}, not under 18 years of age",
 )  # fmt: skip
 FAIL = (

@@ -35,6 +35,12 @@ MAN = (
     "for hip replacement. He has type 2 diabetes. He takes oral prednisone 5 mg daily."
 )
 
+HEAVY = (
+    "A 61-year-old man has asthma, hypertension and melanoma. He has no gout. He drinks 6 beers a "
+    "day. He is a non-smoker."
+)
+GIRL = "A 9-year-old girl has asthma."
+
 
 @pytest.mark.parametrize("kind", [CriterionKind.INCLUSION, CriterionKind.EXCLUSION])
 def test_a_pair_of_conditions_is_never_judged_against_the_note(kind: CriterionKind) -> None:
@@ -77,6 +83,24 @@ def test_a_pair_of_conditions_is_never_judged_against_the_note(kind: CriterionKi
         (MAN + " HCV status is unknown.", "Known HCV infection", "exclusion", "MET"),
         (MAN + " He drinks no alcohol.", "Drinks alcohol", "inclusion", "MET"),
         (NOTE, "Family history of lupus", "exclusion", "NOT_MET"),
+        (HEAVY, "Patients without hypertension with gout", "inclusion", "MET"),
+        (HEAVY, "Patients without hypertension with asthma", "exclusion", "NOT_MET"),
+        (HEAVY, "Without gout, with asthma", "inclusion", "NOT_MET"),
+        (HEAVY, "Asthma except patients with gout", "inclusion", "NOT_MET"),
+        (HEAVY, "Asthma except patients with hypertension", "inclusion", "MET"),
+        (HEAVY, "> 3 drinks per day", "exclusion", "NOT_MET"),
+        (HEAVY, "Asthma and gout", "exclusion", "MET"),
+        (HEAVY, "No asthma", "exclusion", "NOT_MET"),
+        (HEAVY, "No gout", "exclusion", "MET"),
+        (HEAVY, "Non-melanoma skin cancer", "exclusion", "MET"),
+        (HEAVY, "Non-smoker", "inclusion", "NOT_MET"),
+        (HEAVY, "Asthma, unless pregnant", "exclusion", "NOT_MET"),
+        (HEAVY, "Pain at least 5 on a 0-10 scale", "inclusion", "MET"),
+        (HEAVY, "Asthma for 6 to 24 months", "inclusion", "MET"),
+        (GIRL, "Women with asthma", "inclusion", "MET"),
+        (GIRL, "Infants 6-24 months", "inclusion", "MET"),
+        (PREGNANT + " She has asthma.", "Asthma, unless pregnant", "exclusion", "MET"),
+        (WOMAN, "Men or postmenopausal women", "inclusion", "MET"),
     ],
 )
 def test_a_short_criterion_is_not_judged_against_the_note(

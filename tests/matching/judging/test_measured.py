@@ -31,6 +31,24 @@ def test_values_are_compared_whatever_their_unit(
     assert judged(NOTE, criterion, kind).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("told", "criterion", "kind", "verdict"),
+    [
+        ("ALT was 5x the upper limit of normal", "Elevated liver enzymes", "exclusion", "MET"),
+        ("ALT 250 U/L", "Transaminases > 3 x ULN", "exclusion", "MET"),
+        ("ALT 25 U/L, AST 20 U/L", "Elevated liver enzymes", "exclusion", "NOT_MET"),
+        ("ALT 2 x ULN", "ALT > 3 x ULN", "exclusion", "NOT_MET"),
+        ("ALT 250 U/L, AST 20 U/L", "Normal liver enzymes", "inclusion", "NOT_MET"),
+        ("LFTs elevated", "Elevated transaminases", "exclusion", "MET"),
+        ("ALT 250 U/L", "ALT within 2.5 times ULN", "inclusion", "NOT_MET"),
+    ],
+)
+def test_tests_of_the_liver_are_read_together_and_as_multiples(
+    told: str, criterion: str, kind: str, verdict: str
+) -> None:
+    assert judged(f"A 45-year-old man. {told}.", criterion, kind).verdict == verdict
+
+
 def test_the_value_is_quoted() -> None:
     result = judged(NOTE, "Platelets >= 100 x 10^9/L", "inclusion")
     assert [quote.text for quote in result.quotes] == ["platelets 301 x 10^9/L"]

@@ -34,6 +34,9 @@ viral load undetectable => hiv_rna undetectable
 | Hemoglobin (g/dL) | 10.2 | 12-16 | => hemoglobin 10.2 g/dL
 Platelets | 10^9/L | 140 => platelets 140 10^9/L
 | Hemoglobin | pending | g/dL | =>
+ALT was 5x the upper limit of normal => alt 5 xULN
+AST and ALT were five times the upper limit => alt 5 xULN
+ALT 45, above the upper limit => alt 45 U/L
 """
 
 

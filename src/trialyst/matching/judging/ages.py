@@ -80,6 +80,16 @@ _PEOPLE_OF = gated(
     rf"\b{_PEOPLE}\b[\s,:(]*(?:(?:{_MORE}|{_LESS}|between)\s*)?\d{{1,2}}\s*"
     r"(?:-|–|to|and|years?\b|yrs?\b|y\b|$|[.,;])"
 )
+_SMALL = r"(?:child(?:ren)?|infants?|newborns?|neonates?|toddlers?|boys?|girls?|babies)"
+_SMALL_OF = re.compile(
+    rf"\b{_SMALL}\b[\s,:(]*(?:(?:{_MORE}|{_LESS}|between)\s*)?\d{{1,2}}\s*-?"
+    r"(?:months?|mos?|weeks?|wks?|days?)\b"
+)
+_OF_SMALL = re.compile(rf"\b{_SMALL}\b[\s,:(]*(?:between\s*)?$")
+_NOT_SINCE_BIRTH = re.compile(
+    r"(?:prior|before|ago|after|post\b|following|of (?!age)|preced|from|since|corrected|gestation)"
+)
+"""What makes another time than an age of months behind `children`."""
 _SIGNS = (
     (
         r"not?(?: aged)? (?:less than|younger than|below|under)|at or above"
@@ -246,6 +256,7 @@ def _speaks_of_age(lowered: str) -> bool:
         _SPEAKS_OF_AGE.search(lowered)
         or _OPENS_WITH_YEARS.match(lowered)
         or _PEOPLE_OF.search(lowered)
+        or _SMALL_OF.search(lowered)
         or _BARE.fullmatch(lowered)
         or (_ADULT_YEARS.search(lowered) and _APART.search(lowered))
     )
@@ -321,6 +332,8 @@ def _is_age(text: str, match: re.Match[str], unit: str | None) -> bool:
         return True
     if _OF_PEOPLE.search(before) and (unit is None or unit.startswith("y")):
         return unit is not None or float(re.findall(r"\d+", match.group())[-1]) >= _LEAST_BARE
+    if unit is not None and _OF_SMALL.search(before) and not _NOT_SINCE_BIRTH.match(after):
+        return True
     if unit is None or not unit.startswith("y"):
         return _OR_BEYOND.match(after) is not None and _speaks_of_age(text[match.end() :])
     if re.match(r"(?:prior|before|ago|after|of (?:treat|follow|diag|sym)|preced|from)", after):

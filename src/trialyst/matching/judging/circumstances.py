@@ -24,6 +24,7 @@ _DRINKS = re.compile(
     r"\W*(?:current |any |regular )?(?:alcohol (?:use|consumption|intake)"
     r"|(?:drink|drinks|drinking|consumes?|uses?|use of) (?:of )?alcohol)\W*$"
 )
+_HOW_MUCH = re.compile(r"\d\s*(?:\w+ )?(?:drinks?|units?|beers?|glass(?:es)?|beverages?|g)\b")
 _SMOKING = gated(r"smok|tobacco|cigarette|nicotine")
 _FORMER_SMOKING = re.compile(r"\b(?:former|ex-?|past|previous)\s?(?:\w+ )?(?:smok|tobacco|cigar)")
 _SMOKED_BY_OTHERS = re.compile(
@@ -87,6 +88,11 @@ def judge_alcohol(case: Case) -> Decision | None:
     if told and all(fact.status == "current" for fact in told) and _DRINKS.match(statement.lowered):
         reason = "The note says that the patient drinks alcohol."
         return Decision("alcohol", Verdict.MET, reason, tuple(map(_fact_place, told)))
+    drinks = bool(told) and all(fact.status == "current" for fact in told)
+    if drinks and case.exclusion and _HOW_MUCH.search(statement.lowered):
+        reason = "The note says that the patient drinks, but not how much."
+        places = tuple(map(_fact_place, told))
+        return Decision("alcohol", Verdict.UNKNOWN, reason, places, missing="how much is drunk")
     if not told or any(fact.status != "never" for fact in told):
         return None
     reason = "The note says that the patient does not drink alcohol."

@@ -53,6 +53,7 @@ _NOT_WAYS = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_WAYS = 90
+_FREE_OF = re.compile(rf"\W*(?:{_ANYBODY}\s+)?without\s", re.IGNORECASE)
 _NOBODY = re.compile(rf"\W*no\s+{_ANYBODY}\W*$", re.IGNORECASE)
 _BOTH_SEXES = re.compile(r"males?,? and (?:fe)?male$", re.IGNORECASE)
 _BUT = re.compile(r",?\s+but\s+(?=(?:no|not|without)\s)", re.IGNORECASE)
@@ -95,7 +96,7 @@ def split_demands(text: str) -> tuple[str, ...]:
         if _OR.match(masked, cut.end()) or _BOTH_SEXES.search(masked[: cut.end() + 6]):
             continue
         before = masked[start : cut.start()]
-        if _is_with(cut) and (_NOBODY.match(before) or not _PERSON.search(before)):
+        if _is_with(cut) and not _begins_demand(cut, before):
             continue
         pieces.append(text[start : cut.start()])
         start = cut.end()
@@ -127,6 +128,13 @@ def _cuts(masked: str) -> Iterator[re.Match[str]]:
 
 def _is_with(cut: re.Match[str]) -> bool:
     return cut.re is _CUT and cut["with"] is not None
+
+
+def _begins_demand(cut: re.Match[str], before: str) -> bool:
+    """Whether `with` begins a demand of its own, and does not belong to what stands before."""
+    if cut.group().startswith(",") and _FREE_OF.match(before):
+        return True
+    return _PERSON.search(before) is not None and not _NOBODY.match(before)
 
 
 def _each_of_both(piece: str) -> tuple[str, ...]:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from trialyst.matching.analytes import Analyte, analyte_names
+from trialyst.matching.analytes import Analyte, analyte_names, find_panels
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.quantity import Quantity
-from trialyst.matching.reading.numbers import Figure, find_figure
+from trialyst.matching.reading.numbers import LIMIT_OF_NORMAL, Figure, find_figure
 from trialyst.matching.reading.words import find_places, split_texts
 from trialyst.matching.units import convert_number
 
@@ -40,15 +40,10 @@ _UP = frozenset({"greater", "higher", "more", "above", "over", "older", "+"})
 _SECOND = re.compile(
     r"\s*(?:,|and|but|&|to|-|\u2013|or)\s*(?=[<>\u2264\u2265=]|less|no more|at most|below|up to)"
 )
+_WITHIN = re.compile(r"\bwithin\s*$")
 _TO = re.compile(r"\s*(?:-|\u2013|to|through)\s*(?=[0-9])")
 _AND = re.compile(r"\s*and\s*")
 _ALSO = re.compile(r"\s*(?:,\s*(?:or\s+)?|or\s+|and\s+|/|to\s+|through\s+|-|\u2013)\s*([0-5])\b")
-_LIMIT_OF_NORMAL = re.compile(
-    r"\s*(?:x|\u00d7|\*|times|fold)?\s*(?:(?:the|greater than|higher than|above)\s+)*"
-    r"(?:institutional\s+|laboratory\s+|local\s+)*"
-    r"(?:uln|upper\s+(?:limits?|range|level|end|bound|normal)|iuln|unl|normal\s+upper\s+limit)\b"
-    r"|\s*-?(?:x|\u00d7|\*|times|fold)\s*(?:the\s+)?(?:institutional\s+|laboratory\s+)*normal\b"
-)
 _LOWER_OF_NORMAL = re.compile(
     r"\s*(?:x|\u00d7|\*|times)?\s*(?:the\s+)?(?:institutional\s+)*(?:lln|lower\s+limit)\b"
 )
@@ -117,14 +112,17 @@ def find_demands(lowered: str) -> tuple[Demand, ...]:
 def _of_analytes(lowered: str) -> Iterator[Demand]:
     phrases = list(analyte_names().find_texts(criterion_words(lowered)))
     places = find_places(lowered) if phrases else []
-    for phrase in phrases:
-        analyte = phrase.value.analyte
-        found = _bounds_at(lowered, places[phrase.last - 1][1])
+    named = [
+        (places[each.first][0], places[each.last - 1][1], (each.value.analyte,)) for each in phrases
+    ]
+    for start, end, analytes in (*named, *find_panels(lowered)):
+        found = _bounds_at(lowered, end)
         if found is None:
             continue
-        demand = _in_common_unit(analyte, found.quantity, of_normal=found.of_normal)
-        if demand is not None:
-            yield replace(demand, at=places[phrase.first][0], end=found.end)
+        for analyte in analytes:
+            demand = _in_common_unit(analyte, found.quantity, of_normal=found.of_normal)
+            if demand is not None:
+                yield replace(demand, at=start, end=found.end)
 
 
 class _Found(NamedTuple):
@@ -150,7 +148,9 @@ def _bounds_at(text: str, at: int) -> _Found | None:
             return _Found(_joined(figure, upper), of_normal=False, end=upper.end)
     if _LOWER_OF_NORMAL.match(text, figure.end):
         return None
-    of_normal = _LIMIT_OF_NORMAL.match(text, figure.end) is not None
+    of_normal = LIMIT_OF_NORMAL.match(text, figure.end) is not None
+    if of_normal and figure.quantity.comparator == "=" and _WITHIN.search(text, at, figure.start):
+        return _Found(replace(figure.quantity, comparator="<="), of_normal, figure.end)
     if figure.quantity.comparator != "=" or figure.quantity.upper is not None:
         return _Found(_with_second(text, figure), of_normal, figure.end)
     more = _MORE.match(text, figure.end)

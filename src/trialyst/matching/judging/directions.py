@@ -10,14 +10,21 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from trialyst.matching.analytes import AnalyteName, analyte_names, get_analyte, to_common_unit
+from trialyst.matching.analytes import (
+    LIVER_TESTS,
+    Analyte,
+    analyte_names,
+    find_panels,
+    get_analyte,
+    to_common_unit,
+)
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.demands import criterion_words
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import Assertion, Fact
-from trialyst.matching.reading.words import Phrase, find_places
+from trialyst.matching.reading.words import find_places
 
 __all__ = ["judge_directions"]
 
@@ -69,10 +76,13 @@ def judge_directions(case: Case) -> Decision | None:
     if case.exclusion and _TIED.search(statement.lowered):
         return None
     told = [found for each in asked if (found := _told(each, case.view)) is not None]
+    complete = len(told) == len(asked)
+    if not told and len({each.at for each in asked}) < len(asked):
+        told = _told_of_panel(asked[0].direction, case.view)
+        complete = bool(told)
     held = [place for holds, place in told if holds]
     broken = [place for holds, place in told if not holds]
-    either = case.exclusion or _OR.search(statement.lowered, asked[0].at, asked[-1].at) is not None
-    complete = len(told) == len(asked)
+    either = case.exclusion or _is_either(statement.lowered, asked)
     if held and (either or (complete and not broken)):
         return _decision(case, Verdict.MET, held)
     if broken and ((complete and not held) or not either):
@@ -80,24 +90,31 @@ def judge_directions(case: Case) -> Decision | None:
     return None
 
 
+def _is_either(lowered: str, asked: Sequence[_Asked]) -> bool:
+    """Whether one of the results is enough: one of a panel that is high makes the panel high."""
+    if _OR.search(lowered, asked[0].at, asked[-1].at):
+        return True
+    return len(asked) > 1 and len({each.at for each in asked}) == 1 and asked[0].direction == "high"
+
+
 @lru_cache(maxsize=20_000)
 def _asked(lowered: str) -> tuple[_Asked, ...]:
     phrases = list(analyte_names().find_texts(criterion_words(lowered)))
-    if not phrases:
-        return ()
-    places = find_places(lowered)
-    return tuple(_directed(lowered, phrases, places))
+    places = find_places(lowered) if phrases else []
+    named = [
+        (places[each.first][0], places[each.last - 1][1], (each.value.analyte,)) for each in phrases
+    ]
+    return tuple(_directed(lowered, [*named, *find_panels(lowered)]))
 
 
 def _directed(
-    lowered: str, phrases: list[Phrase[AnalyteName]], places: Sequence[tuple[int, int]]
+    lowered: str, named: Sequence[tuple[int, int, tuple[Analyte, ...]]]
 ) -> Iterator[_Asked]:
-    for phrase in phrases:
-        start, end = places[phrase.first][0], places[phrase.last - 1][1]
+    for start, end, analytes in named:
         word = _BEFORE.search(lowered, max(0, start - 48), start) or _BEHIND.match(lowered, end)
         if word is not None:
-            analyte = phrase.value.analyte
-            yield _Asked(analyte.concept.id, _WORDS[word.group(1)], start)
+            for analyte in analytes:
+                yield _Asked(analyte.concept.id, _WORDS[word.group(1)], start)
 
 
 def _told(asked: _Asked, view: NoteView) -> tuple[bool, Sighting] | None:
@@ -107,6 +124,19 @@ def _told(asked: _Asked, view: NoteView) -> tuple[bool, Sighting] | None:
         return None
     last = facts[-1]
     return truths.pop(), Sighting(last.sentence, last.start, last.end, "has")
+
+
+def _told_of_panel(wanted: str, view: NoteView) -> list[tuple[bool, Sighting]]:
+    """Give what the note says of the tests of the liver together, in words."""
+    told = []
+    for word, direction in _WORDS.items():
+        pattern = (
+            rf"\b{word}\s+{LIVER_TESTS[2:]}|{LIVER_TESTS}\s+(?:(?:was|were|are|is)\s+)?{word}\b"
+        )
+        for place in view.sightings(pattern):
+            if place.standing == "has":
+                told.append((_agrees(wanted, direction), place))
+    return told if len({holds for holds, _ in told}) == 1 else []
 
 
 def _direction(concept: str, fact: Fact) -> str:
@@ -119,6 +149,8 @@ def _direction(concept: str, fact: Fact) -> str:
     value = None if analyte is None or fact.value is None else to_common_unit(fact.value, analyte)
     if analyte is None or value is None or analyte.low is None or analyte.high is None:
         return ""
+    if value.comparator.startswith(">") and value.number >= analyte.high:
+        return "high"
     if value.comparator not in ("=", "~"):
         return ""
     if value.number < analyte.low:

@@ -30,6 +30,8 @@ _MENOPAUSE = re.compile(
 _MENOPAUSAL = (38.0, 60.0)
 _FERTILE = (11.0, 56.0)
 _GROWN_UP = 14.0
+_OF_AGE = 18.0
+_MEN_OR_WOMEN = gated(r"\b(?:wo)?m[ae]n\b")
 _WOMANLY = ("pregnancy", "lactation", "contraception")
 _FEW = 4
 """Words of content up to which a criterion on pregnancy is on nothing else."""
@@ -126,12 +128,32 @@ def judge_age_and_sex(case: Case) -> Decision | None:
             return _untold("sex")
         checks.append(statement.sex.value == view.sex.value)
     met = all(checks)
+    if met and not statement.ages and _is_child_for_grown_up(case):
+        return _of_grown_ups(view)
     if met and not statement.ages and _UNREAD_AGE.search(statement.lowered):
         return None
     return Decision(
         "age" if statement.ages else "sex",
         Verdict.MET if met else Verdict.NOT_MET,
         f"The patient is {_described(view)}, which {'fits' if met else 'does not fit'}.",
+        _person_place(view),
+    )
+
+
+def _is_child_for_grown_up(case: Case) -> bool:
+    """Whether men or women are asked for, and the patient is a child."""
+    years, lowered = case.view.years, case.statement.lowered
+    if years is None or years >= _OF_AGE or not _MEN_OR_WOMEN.search(lowered):
+        return False
+    return case.statement.sex is not WantedSex.ANY and not case.statement.speaks_of(*_WOMANLY)
+
+
+def _of_grown_ups(view: NoteView) -> Decision:
+    child = view.years is not None and view.years < _GROWN_UP
+    return Decision(
+        "sex",
+        Verdict.NOT_MET if child else Verdict.UNKNOWN,
+        f"The criterion speaks of grown-ups; the patient is {_described(view)}.",
         _person_place(view),
     )
 

@@ -25,6 +25,7 @@ from trialyst.matching.judging.circumstances import (
     judge_smoking,
 )
 from trialyst.matching.judging.clauses import find_choice, split_demands, split_items, split_ways
+from trialyst.matching.judging.composed import doubt_reading, judge_composed
 from trialyst.matching.judging.conditions import judge_denied, judge_presence, judge_whole
 from trialyst.matching.judging.contraries import judge_contrary
 from trialyst.matching.judging.courses import judge_course
@@ -155,7 +156,20 @@ def open_case(statement: ReadStatement, kind: CriterionKind, view: NoteView) -> 
 
 
 def decide(case: Case) -> Decision:
-    """Judge a case: what it asks for together, each by itself, then as a whole."""
+    """Judge a case: its parts where they say more, and open where it can be read in two ways."""
+
+    def judge(text: str, *, exclusion: bool) -> Decision | None:
+        part = _part(case, text)
+        return None if part is None else _decide_parts(part._replace(exclusion=exclusion))
+
+    composed = judge_composed(case, judge)
+    if composed is not None:
+        return composed
+    return doubt_reading(case, _decide_parts(case), judge)
+
+
+def _decide_parts(case: Case) -> Decision:
+    """Judge what a case asks for together, each by itself, then as a whole."""
     if case.exclusion:
         return _decide_whole(case)
     pieces = split_demands(case.statement.text)

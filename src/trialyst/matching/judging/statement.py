@@ -56,7 +56,7 @@ _PURPOSE = re.compile(
 _OF_GROUP = re.compile(r"\s*for (?:the )?[\w-]+(?: [\w-]+)?(?=\s*(?:[.;,]|$))")
 _AGE_WORDS = frozenset(
     fold(
-        "maternal newborn "
+        "maternal newborn neonate "
         "adult child pediatric geriatric toddlers minors young adults only "
         "years months days weeks elderly man woman boy girl genders race "
         "inclusive sexes eligible weighing male female sex onward signing form yrs equal teens "

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.matching.analytes import Analyte, analyte_names, get_analyte, to_common_unit
+from trialyst.matching.analytes import (
+    TIMES_NORMAL,
+    Analyte,
+    analyte_names,
+    get_analyte,
+    to_common_unit,
+)
 from trialyst.matching.quantity import Quantity
-from trialyst.matching.reading.numbers import Figure, find_figure, to_number
+from trialyst.matching.reading.numbers import (
+    COUNTS,
+    LIMIT_OF_NORMAL,
+    Figure,
+    find_figure,
+    to_number,
+)
 from trialyst.matching.reading.rows import read_row
 from trialyst.matching.reading.words import Word, split_words
 from trialyst.matching.units import to_unit
@@ -59,6 +72,13 @@ _FEET = re.compile(
 )
 _TALL = re.compile(r"([0-9]{2,3}(?:\.[0-9]+)?)\s*(cm|inches|in|m)\s+(?:tall|in height)\b")
 _LETTERS = frozenset(("C", "F", "L", "in", "m", "s", "g", "10^3/uL"))
+_WORDED_TIMES = re.compile(
+    r"(?:\s+(?:was|were|is|are|of|at|elevated|increased|raised|to|up|more|than|over|about|levels?))+"
+    rf"\s+({'|'.join(COUNTS)})(?=\s+times\b|[- ]fold\b)",
+    re.IGNORECASE,
+)
+_MULTIPLE = re.compile(r"[\s-]*(?:x|\u00d7|\*|times|fold|i?uln)", re.IGNORECASE)
+"""`ALT 90 above the upper limit` is no multiple of it."""
 _COLUMN = re.compile(r"(?:\s*\||\t|[ \t]{2,})[ \t]*(?=[<>]?[0-9])")
 _TO = re.compile(r"\s*to\s+(?=[0-9.])")
 
@@ -154,6 +174,10 @@ def _read(
         return
     at, status = _skip_fillers(words, phrase.last)
     figure = None if at is None else find_figure(text, words[at].start - offset)
+    if (times := _times_normal(text, figure, words[phrase.last - 1].end - offset)) is not None:
+        end = times.end + offset
+        yield Measurement(analyte, times.quantity, "", start, end), (times.start + offset, end)
+        return
     if figure is not None and _OLD.match(text, figure.end):
         # "PT is a 45 yo man" gives an age, not a prothrombin time.
         return
@@ -191,6 +215,20 @@ def _skip_fillers(words: Sequence[Word], at: int) -> tuple[int | None, tuple[str
 def _normal(words: Sequence[Word], at: int) -> int | None:
     near = range(at + 1, min(at + 3, len(words)))
     return next((place for place in near if words[place].text == "normal"), None)
+
+
+def _times_normal(text: str, figure: Figure | None, at: int) -> Figure | None:
+    """Give a multiple of the upper limit of normal, in digits or, behind the name, in words."""
+    if figure is None:
+        worded = _WORDED_TIMES.match(text, at)
+        if worded is None:
+            return None
+        number = float(COUNTS[worded.group(1).lower()])
+        figure = Figure(Quantity(number), None, worded.start(1), worded.end(1))
+    limit = None if figure.quantity.unit else LIMIT_OF_NORMAL.match(text, figure.end)
+    if limit is None or not _MULTIPLE.match(limit.group()):
+        return None
+    return figure._replace(quantity=replace(figure.quantity, unit=TIMES_NORMAL), end=limit.end())
 
 
 def _latest(text: str, figure: Figure, *, risen: bool) -> Figure:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trialyst.matching.quantity import Quantity
 from trialyst.matching.units import find_unit
 
-__all__ = ["COUNTS", "Figure", "find_figure", "to_number"]
+__all__ = ["COUNTS", "LIMIT_OF_NORMAL", "Figure", "find_figure", "to_number"]
 
 COUNTS = {
     word: number
@@ -30,6 +30,14 @@ _FIGURE = re.compile(
     r"(?:\s*(?:/|out of)\s*([0-9]+)(?![0-9.]))?",
     re.IGNORECASE,
 )
+LIMIT_OF_NORMAL = re.compile(
+    r"\s*(?:x|\u00d7|\*|times|fold)?\s*(?:(?:the|greater than|higher than|above)\s+)*"
+    r"(?:institutional\s+|laboratory\s+|local\s+)*"
+    r"(?:uln|upper\s+(?:limits?|range|level|end|bound|normal)|iuln|unl|normal\s+upper\s+limit)\b"
+    r"|\s*-?(?:x|\u00d7|\*|times|fold)\s*(?:the\s+)?(?:institutional\s+|laboratory\s+)*normal\b",
+    re.IGNORECASE,
+)
+"""What makes of a number before it a multiple of the upper limit of normal."""
 _SIGNS = {
     "\u2264": "<=",
     "\u2265": ">=",
