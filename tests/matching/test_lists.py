@@ -50,6 +50,25 @@ def judge(opening: str, signs: str, *, section: str) -> tuple[list[CriterionResu
 
 
 @pytest.mark.parametrize(
+    ("opening", "asked"),
+    [
+        ("Any of the following within 6 months:", "Finding 0 n within 6 months"),
+        ("Within the past 2 weeks, any of the following:", "Finding 0 n within the past 2 weeks"),
+        ("Known allergy to any of the following drugs:", "allergy to Finding 0 n"),
+        ("History of any of:", "History of Finding 0 n"),
+        ("Any of the following:", "Finding 0 n"),
+        ("Laboratory values (obtained within 7 days):", "Finding 0 n"),
+    ],
+)
+def test_a_member_is_judged_with_the_words_that_bind_it_and_shown_with_its_own(
+    opening: str, asked: str
+) -> None:
+    results, put = judge(opening, "n", section="Exclusion")
+    assert put[-1] == asked
+    assert results[-1].criterion == "Finding 0 n"
+
+
+@pytest.mark.parametrize(
     ("section", "opening", "signs", "expected"),
     [
         ("Inclusion", "Any of the following:", "yn", ELIGIBLE),

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from trialyst.ctgov.criteria import Criterion, CriterionKind
 from trialyst.ctgov.headings import stem_kind
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
+from trialyst.matching.openings import read_frame
 
 __all__ = ["CriteriaList", "find_lists", "set_apart", "set_list_apart", "settle_list"]
 
@@ -148,7 +149,11 @@ def _read_list(opening: Criterion, parent: int, children: tuple[int, ...]) -> Cr
 
 
 def _only_introduces(text: str) -> bool:
-    return all(word.lower() in _INTRODUCING for word in _WORD.findall(text))
+    """Whether an opening states nothing but what its members are judged with."""
+    rest = text.lower()
+    for words in read_frame(text) or ():
+        rest = rest.replace(words.lower(), " ", 1) if words else rest
+    return all(word in _INTRODUCING for word in _WORD.findall(rest))
 
 
 def _is_negated(text: str, *, excludes: bool) -> bool:

@@ -212,8 +212,10 @@ def _is_settled(trial: MatchedTrial) -> bool:
 
 
 def _said(trial: MatchedTrial | None) -> Known:
-    results = () if trial is None else trial.assessment.results
-    return {Statement(each.criterion, each.criterion_type): each for each in results}
+    said: dict[Statement, list[CriterionResult]] = {}
+    for each in () if trial is None else trial.assessment.results:
+        said.setdefault(Statement(each.criterion, each.criterion_type), []).append(each)
+    return said
 
 
 async def validate(

@@ -22,6 +22,7 @@ from trialyst.matching.judging.result import (
     Verdict,
 )
 from trialyst.matching.lists import CriteriaList, find_lists, set_list_apart, settle_list
+from trialyst.matching.openings import frame_members
 
 if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
@@ -39,8 +40,8 @@ class Judged(NamedTuple):
     problem: str | None = None
 
 
-Known = Mapping[Statement, CriterionResult]
-"""What an earlier run said of the criteria of a trial."""
+Known = Mapping[Statement, Sequence[CriterionResult]]
+"""What an earlier run said of the criteria of a trial; of the same text in their order."""
 _NOTHING: Known = {}
 
 
@@ -86,10 +87,12 @@ class _Sheet:
         self._groups = find_alternatives(self._criteria, listed=listed)
         statements = [Statement(each.plain, each.kind) for each in self._criteria]
         self._results = [_open(each, "It only opens a list.") for each in statements]
-        self._before = [known.get(each) for each in statements]
+        said = {each: iter(results) for each, results in known.items()}
+        self._before = [next(said.get(each, iter(())), None) for each in statements]
         silent = {each.parent for each in self._lists if each.bare}
+        framed = frame_members(self._criteria, self._lists)
         self.asked = {
-            place: statement
+            place: replace(statement, text=framed.get(place, statement.text))
             for place, statement in enumerate(statements)
             if place not in silent
             and statement.kind is not CriterionKind.OTHER
@@ -112,7 +115,8 @@ class _Sheet:
         settled = self._results
         for place, before in enumerate(self._before):
             if place in self.asked:
-                settled[place] = _with_cost(next(results), before)
+                shown = replace(next(results), criterion=settled[place].criterion)
+                settled[place] = _with_cost(shown, before)
             elif before is not None and self._holds(place):
                 settled[place] = before
         for _, item in sorted(self._steps(), key=lambda step: step[0]):
