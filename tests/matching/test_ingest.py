@@ -360,6 +360,11 @@ def test_another_language_is_told() -> None:
     assert "English" in profile.remarks[0]
 
 
+def test_a_few_words_of_another_language_are_told() -> None:
+    assert "English" in read("Mann, 40, hat kein Asthma.").remarks[0]
+    assert read("De novo AML.").remarks == ()
+
+
 def test_another_language_is_told_even_where_names_of_drugs_are_found() -> None:
     profile = read(
         "Une femme de 61 ans atteinte d'un cancer du poumon, traitée par pembrolizumab depuis "

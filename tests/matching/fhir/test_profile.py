@@ -173,6 +173,16 @@ def test_observations_have_values_and_components() -> None:
     }
 
 
+@pytest.mark.parametrize("value", [True, 10**400], ids=["true", "huge"])
+def test_what_is_no_number_is_no_value(value: float) -> None:
+    hemoglobin = {
+        "resourceType": "Observation",
+        "code": coded(LOINC, "718-7", "Hemoglobin"),
+        "valueQuantity": {"value": value, "unit": "g/dL"},
+    }
+    assert all(fact.value is None for fact in read(hemoglobin).of(FactKind.MEASUREMENT))
+
+
 def test_only_the_latest_of_a_measurement_is_a_key_fact() -> None:
     weights = [
         {

@@ -140,16 +140,26 @@ def _kind(known: str, codes: list[Code]) -> FactKind:
     return FactKind.MEASUREMENT
 
 
+_LARGEST = 1e15
+"""No measurement is so large; comparing with it is false of what is no number."""
+
+
 def _quantity(part: Resource) -> Quantity | None:
     given = part.get("valueQuantity")
-    if isinstance(given, Mapping) and isinstance(given.get("value"), int | float):
+    number = _number(given.get("value")) if isinstance(given, Mapping) else None
+    if isinstance(given, Mapping) and number is not None:
         unit = str(given.get("unit") or given.get("code") or "")
         comparator = str(given.get("comparator") or "=")
-        return Quantity(
-            float(given["value"]), _unit(unit, str(given.get("code") or "")), comparator
-        )
-    number = part.get("valueInteger", part.get("valueDecimal"))
-    return Quantity(float(number)) if isinstance(number, int | float) else None
+        return Quantity(number, _unit(unit, str(given.get("code") or "")), comparator)
+    number = _number(part.get("valueInteger", part.get("valueDecimal")))
+    return None if number is None else Quantity(number)
+
+
+def _number(given: object) -> float | None:
+    """Read a number that something can be; true, infinity and the like are none."""
+    if not isinstance(given, int | float) or isinstance(given, bool):
+        return None
+    return float(given) if abs(given) < _LARGEST else None
 
 
 def _unit(unit: str, code: str) -> str:

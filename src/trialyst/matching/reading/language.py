@@ -20,11 +20,14 @@ _ENGLISH = frozenset(
 )
 _FOREIGN = frozenset(
     "une des les le la du de et avec pour sans depuis est ans pas der die das und mit ist ein eine "
-    "einer nicht von seit el los las con una por sin del desde que anos y il di per della senza "
+    "einer nicht von seit kein keine sie frau mann hat bei leidet femme homme mujer hombre tiene "
+    "paciente donna uomo el los las con una por sin del desde que anos y il di per della senza "
     "een het van met geen".split()
 )
 _SAMPLE = 20_000
 _FEWEST_WORDS = 12
+_FEWEST_STRANGE = 2
+"""Different words of another language are enough, because its denials are not understood."""
 _LEAST_ENGLISH = 0.08
 _MUCH_FOREIGN = 0.15
 
@@ -34,8 +37,14 @@ def tell_language(note: Note, facts: Sequence[Fact]) -> tuple[str, ...]:
     words = [word.text for word in split_words(note.text[:_SAMPLE]) if word.text.isalpha()]
     share = sum(word in _ENGLISH for word in words) / max(len(words), 1)
     foreign = sum(word in _FOREIGN for word in words) / max(len(words), 1)
-    little = len(facts) * 8 < len(words) or foreign >= _MUCH_FOREIGN
-    if len(words) >= _FEWEST_WORDS and share < _LEAST_ENGLISH and little:
+    strange = foreign >= _MUCH_FOREIGN and len(_FOREIGN.intersection(words)) >= _FEWEST_STRANGE
+    little = len(facts) * 8 < len(words) and len(words) >= _FEWEST_WORDS
+    if share < _LEAST_ENGLISH and strange and not little:
+        return (
+            "The note does not read like English, the only language understood: what it denies may "
+            "have been taken as said.",
+        )
+    if share < _LEAST_ENGLISH and little:
         return (
             f"Little was found ({len(facts)} facts in {len(words)} words): the note does not read "
             "like English, the only language understood.",
