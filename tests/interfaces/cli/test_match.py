@@ -285,7 +285,9 @@ def test_a_budget_of_calls_is_kept(trialyst: Run, home: Path, model: ModelServer
 
 
 @pytest.mark.parametrize(
-    "wrong", [(), ("--status", "sleeping"), ("--near", "Atlantis-on-Sea")], ids=str
+    "wrong",
+    [(), ("--status", "sleeping"), ("--near", "Atlantis-on-Sea"), ("--max-usd", "1")],
+    ids=str,
 )
 def test_nothing_is_said_to_be_sent_where_nothing_will_be(
     trialyst: Run,
@@ -295,8 +297,8 @@ def test_nothing_is_said_to_be_sent_where_nothing_will_be(
     wrong: tuple[str, ...],
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    named = ("--judge", "openai:gpt-4o") if not wrong else ("--judge", model.model())
-    ended = trialyst(*SAMPLE, *named, *wrong)
+    named = model.model("openai", "gpt-99") if wrong else "openai:gpt-4o"
+    ended = trialyst(*SAMPLE, "--judge", named, *wrong)
     assert ended.code == 2
     assert "this machine:" not in ended.err
     assert not model.asked

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +31,7 @@ from trialyst.interfaces.cli.match_options import (
     StudyTypeOption,
     TopOption,
 )
+from trialyst.interfaces.cli.match_reports import prepare_reports, save_reports
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import note, show_json, show_table, warn_if_synthetic
 from trialyst.interfaces.cli.wording import in_commands
@@ -148,7 +148,7 @@ def match(
         | {"candidates": candidates},
         resume=resume,
         keep_note=keep_note,
-        out=None if out is None else _prepare(out.expanduser()),
+        out=None if out is None else prepare_reports(out.expanduser()),
     )
     _refuse_invented(task)
     report = _run(task)
@@ -158,7 +158,7 @@ def match(
     else:
         show_match(report, **part)
     if task.out is not None:
-        _save(task.out, report)
+        save_reports(task.out, report)
     note(f"The run is kept in {report.run_directory}.")
     _end(task)
 
@@ -166,7 +166,7 @@ def match(
 def _end(task: _Task) -> None:
     """Tell by the exit code that a budget did not last."""
     if task.meter is not None and task.meter.refused:
-        note("The budget was spent before everything was judged.")
+        note("The budget was spent before everything was judged: --resume and a larger one go on.")
         raise typer.Exit(BudgetExhausted.exit_code)
 
 
@@ -203,21 +203,6 @@ def _read(file: Path | None, sample: str | None) -> str:
     return named[sample]
 
 
-def _prepare(out: Path) -> Path:
-    """Make the directory of the reports before anything takes long."""
-    try:
-        out.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not os.access(out, os.W_OK | os.X_OK):
-            raise PermissionError(13, "Permission denied")
-    except OSError as error:
-        raise InvalidInput(
-            f"Reports cannot be written to {str(out)!r}: {error.strerror}",
-            hint="Name a directory that may be written with --out.",
-            invalid_input=str(out),
-        ) from None
-    return out
-
-
 def _refuse_invented(task: _Task) -> None:
     """Refuse before the starter is built, which takes a while; see `runtime.open_matching`."""
     from trialyst.interfaces.runtime import has_registry, is_sample_note, refuse_own_note
@@ -251,7 +236,7 @@ def _tell_unfinished(task: _Task, run: RunDirectory) -> None:
         note(f"Not finished: {len(report.trials):,} trials were judged ({told}).")
         note(f"Their report is {run.path / REPORT}.")
         if task.out is not None:
-            _save(task.out, report)
+            save_reports(task.out, report)
     note("Go on with the same command and --resume.")
 
 
@@ -288,7 +273,21 @@ def _open_models(task: _Task) -> dict[str, Any]:
         models["agent"] = open_agent(task.agent, settings=task.settings, meter=meter)
     if not judged_by_rules:
         models["judge"] = open_judge(task.judge, settings=task.settings, meter=meter)
+    if usd is not None:
+        _refuse_unpriced(models)
     return models
+
+
+def _refuse_unpriced(models: Mapping[str, Any]) -> None:
+    """Refuse a budget in money that would let nothing be asked."""
+    adapters = [adapter for model in models.values() for adapter in model.adapters]
+    unpriced = [adapter.name for adapter in adapters if adapter.price is None]
+    if unpriced:
+        raise InvalidInput(
+            f"The price of {unpriced[0]} is not known, so a budget in money cannot be kept",
+            hint="Leave out --max-usd; --max-calls bounds what is asked.",
+            invalid_input=unpriced[0],
+        )
 
 
 def _tell_sending(task: _Task) -> None:
@@ -358,32 +357,3 @@ def _tell(report: MatchReport) -> None:
         note(in_commands(line))
     if told := cost_words(report.costs):
         note(told)
-
-
-def _save(out: Path, report: MatchReport) -> None:
-    from trialyst.agents.patient_report import ReportForm, render_match
-
-    for form in ReportForm:
-        path = out / f"report.{form}"
-        try:
-            _write_private(path, render_match(report, form))
-        except OSError as error:
-            raise InvalidInput(
-                f"The report cannot be written to {str(path)!r}: {error.strerror}",
-                hint=f"Nothing is lost, the run is kept in {report.run_directory}: name another "
-                "directory with --out, or make room, and add --resume.",
-                invalid_input=str(out),
-            ) from None
-        note(f"Wrote {path}.")
-
-
-def _write_private(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all, for its owner alone: a report tells of a patient."""
-    aside = path.with_name(f"{path.name}.new")
-    try:
-        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(content)
-        aside.replace(path)
-    except OSError:
-        aside.unlink(missing_ok=True)
-        raise
