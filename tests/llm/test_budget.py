@@ -66,13 +66,6 @@ def test_the_meter_adds_up_what_was_used(server: ModelServer) -> None:
     assert meter.usd_known == pytest.approx(2 * (0.0003 + 0.000025))
 
 
-def test_a_server_that_counts_backwards_is_counted_in_full(server: ModelServer) -> None:
-    server.script(Answer("Yes.", tokens=(-1000, -10)))
-    meter = Meter()
-    ask(server.model(), meter=meter)
-    assert meter.output_tokens == QUESTION.max_tokens
-
-
 def test_the_whole_cost_is_unknown_when_one_price_is(server: ModelServer) -> None:
     server.script(Answer("Yes."))
     meter = Meter()

@@ -170,9 +170,7 @@ class ProviderAdapter:
 
     def _measured(self, original: WireResponse, most: Use) -> Use:
         usage = original.usage
-        told = (usage.input_tokens, usage.output_tokens)
-        # A server that gives none, or counts backwards, must not lift a budget.
-        if not any(told) or min(told) < 0:
+        if not (usage.input_tokens or usage.output_tokens):
             return most
         return self._use(usage.input_tokens, usage.output_tokens)
 

@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import struct
+import subprocess
 import sys
 import termios
 from pathlib import Path
@@ -68,3 +69,12 @@ def test_heads_are_bold_on_a_terminal(starter_home: Path) -> None:
 
 def test_a_dumb_terminal_gets_plain_text(starter_home: Path) -> None:
     assert "\x1b" not in on_terminal(starter_home, 100, "search", "asthma", "-n", "1", TERM="dumb")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_a_full_disk_behind_standard_output_is_told_without_a_traceback() -> None:
+    command = [sys.executable, "-m", "trialyst", "match", "--samples", "--json"]
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("Error: The answer cannot be written: No space left")

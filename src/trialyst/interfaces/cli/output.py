@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from trialyst.errors import InvalidInput
 from trialyst.interfaces.cli.layout import GAP, Screen, Table, render_table
 
 if TYPE_CHECKING:
@@ -57,6 +58,12 @@ def show_exactly(text: str) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None
+    except OSError as error:
+        # What is still to be written would fail again, and end in a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        note(f"Error: The answer cannot be written: {error.strerror}")
+        note("Hint: Send standard output to a place that may be written and has room.")
+        raise typer.Exit(InvalidInput.exit_code) from None
 
 
 def note(text: str) -> None:
