@@ -7,7 +7,7 @@
 
 /* How the values of a leaf are taken; the numbers are walking.py's. */
 enum { AS_TEXT, AS_RAW, AS_FLAG, AS_DATE, AS_AGE, AS_NUMBER, AS_NOTED, HANDLING_COUNT };
-enum { KEEP = 16, SPAN = 32, HANDLING = 15 };
+enum { KEEP = 16, SPAN = 32, USUAL = 64, HANDLING = 15 };
 
 struct Branch;
 

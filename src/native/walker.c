@@ -70,13 +70,14 @@ collect(Walker *walker, const Found *found, PyObject *values, PyObject *spans,
     for (int i = 0; i < plan->piece_count; i++) {
         const Slot *slot = &found->slot[i];
         PyObject *name = plan->piece[i].name;
-        if ((slot->stated || slot->is_struct)
+        int is_there = slot->stated || slot->is_struct;
+        if (is_there != ((plan->handling[i] & USUAL) != 0)
             && ((walker->document.size && text_add(&walker->document, " ", 1) < 0)
                 || text_add(&walker->document, plan->piece[i].letters.at,
                             plan->piece[i].letters.size) < 0)) {
             return FAILED;
         }
-        if ((plan->handling[i] & KEEP) && (slot->stated || slot->is_struct)
+        if ((plan->handling[i] & KEEP) && is_there
             && set_item(values, name, give_values(walker, found, i)) < 0) {
             return FAILED;
         }
@@ -114,7 +115,7 @@ give(Walker *walker, const Found *found)
         Py_RETURN_NONE;
     }
     PyObject *parts[5] = {NULL};
-    PyObject *present = NULL, *given = NULL;
+    PyObject *unusual = NULL, *given = NULL;
     if (write_document(&walker->walk, found, &walker->document, &walker->scratch) == OK) {
         parts[0] = PyBytes_FromStringAndSize(walker->document.data,
                                              (Py_ssize_t)walker->document.size);
@@ -125,14 +126,14 @@ give(Walker *walker, const Found *found)
     }
     if (parts[0] && parts[1] && parts[2] && parts[3] && parts[4]
         && collect(walker, found, parts[1], parts[2], parts[3]) == OK) {
-        present = to_string((Span){walker->document.data, walker->document.size});
+        unusual = to_string((Span){walker->document.data, walker->document.size});
     }
-    if (present) {
-        given = PyTuple_Pack(6, parts[0], present, parts[1], parts[2], parts[3], parts[4]);
+    if (unusual) {
+        given = PyTuple_Pack(6, parts[0], unusual, parts[1], parts[2], parts[3], parts[4]);
     } else if (!PyErr_Occurred()) {
         PyErr_NoMemory();
     }
-    Py_XDECREF(present);
+    Py_XDECREF(unusual);
     for (int i = 0; i < 5; i++) {
         Py_XDECREF(parts[i]);
     }

@@ -72,12 +72,16 @@ def test_the_countries_are_counted_and_coded() -> None:
     assert found["NumUniqueLocationCountries"] == [3]
 
 
-def test_what_is_present_is_listed() -> None:
-    status = {"studyFirstPostDateStruct": {"date": "2019-05-02"}, "whyStopped": ""}
-    present = document(study(FIRST, status=status))["present"].split()
-    stated = {"NCTId", "StudyFirstPostDate", "StudyFirstPostDateStruct", "StudyFirstPostYear"}
-    assert stated <= set(present)
-    assert not {"WhyStopped", "CompletionDate"} & set(present)
+def test_what_is_unusual_is_listed() -> None:
+    status = {
+        "studyFirstPostDateStruct": {"date": "2019-05-02"},
+        "whyStopped": "",
+        "delayedPosting": True,
+    }
+    unusual = set(document(study(FIRST, status=status))["unusual"].split())
+    assert {"DelayedPosting", "CompletionDate", "LocationCountryCode"} <= unusual
+    usual = {"NCTId", "StudyFirstPostDate", "StudyFirstPostDateStruct", "StudyFirstPostYear"}
+    assert not (usual | {"WhyStopped"}) & unusual
 
 
 def test_results_are_absent_unless_stated() -> None:

@@ -29,7 +29,7 @@ from trialyst.registry.exact import SiteCheck, TextCheck
 from trialyst.registry.expansion import Expander
 from trialyst.registry.leafquery import LeafQueries, column_of
 from trialyst.registry.phrases import Queries
-from trialyst.registry.schema import NUMBER, PRESENT, SITE
+from trialyst.registry.schema import NUMBER, SITE
 from trialyst.registry.sites import SiteIndex
 from trialyst.registry.textquery import needs_stored_text, text_pieces
 
@@ -152,7 +152,7 @@ class Compiler:
             case AnyOf():
                 return self.make.any_of([self._superset(child) for child in node.children])
             case NoneOf() | Absent() | SizeBetween() | Everything():
-                return self.make.term(PRESENT, "Location")
+                return self.make.none_of(self._leaves.compile(Absent(pieces()["Location"])))
             case _:
                 return self.compile(node)
 

@@ -15,7 +15,7 @@ import msgspec
 
 from trialyst.ctgov.countries import country_code
 from trialyst.essie.pieces import pieces
-from trialyst.registry.schema import ALIAS, NUMBER, PRESENT, PRINT, size_field
+from trialyst.registry.schema import ALIAS, NUMBER, PRINT, UNUSUAL, USUAL, size_field
 from trialyst.registry.sitebook import SiteBook
 from trialyst.registry.walking import Walked, walk_study
 
@@ -23,6 +23,9 @@ __all__ = ["SYNTHETIC_MARK", "Extract", "extract_study", "to_extract"]
 
 SYNTHETIC_MARK = "[SYNTHETIC]"
 """How the titles of invented studies begin, wherever they are found."""
+
+_PRINT = PRINT.encode()
+_encode = msgspec.json.Encoder().encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +52,15 @@ def extract_study(study: Mapping[str, Any], number: int, sites: SiteBook) -> Ext
 def to_extract(found: Walked, number: int) -> Extract:
     """Complete what a walk found with what follows from it."""
     derived = _derived(found)
-    present = " ".join([found.present, *(name for name in _derived_presence() if name in derived)])
-    own = msgspec.json.encode({NUMBER: number, PRESENT: present, **derived})
-    encoded = b"%b,%b" % (own[:-1], found.document)
-    fingerprint = zlib.crc32(encoded)
+    told = [name for name, is_usual in _derived_presence() if (name in derived) != is_usual]
+    own = _encode({NUMBER: number, UNUSUAL: " ".join([found.unusual, *told]), **derived})
+    head = own[:-1] + b","
+    fingerprint = zlib.crc32(found.document, zlib.crc32(head))
     version = found.values.get("VersionHolder") or [0]
     updated = found.values.get("LastUpdatePostDate") or version
     titles: Iterable[str] = found.values.get("BriefTitle", ())
     return Extract(
-        document=b'%b,"%b":%d}' % (encoded, PRINT.encode(), fingerprint),
+        document=b'%b%b,"%b":%d}' % (head, found.document, _PRINT, fingerprint),
         updated=updated[0],
         version=version[0],
         print=fingerprint,
@@ -72,7 +75,8 @@ def _derived(found: Walked) -> dict[str, Any]:
     derived: dict[str, Any] = {}
     for year, date in _years().items():
         if dates := values.get(date):
-            derived[year] = sorted({key // 10000 for key in dates})
+            years = [key // 10000 for key in dates]
+            derived[year] = years if len(years) == 1 else sorted(set(years))
     countries = values.get("LocationCountry", ())
     if codes := {code.lower() for country in countries if (code := country_code(country))}:
         derived["LocationCountryCode"] = sorted(codes)
@@ -116,6 +120,6 @@ def _years() -> Mapping[str, str]:
 
 
 @cache
-def _derived_presence() -> tuple[str, ...]:
-    """Pieces that are not in the record but can be missing."""
-    return (*_years(), "LocationCountryCode")
+def _derived_presence() -> tuple[tuple[str, bool], ...]:
+    """Pieces that are not in the record but can be missing, and whether they are usual."""
+    return tuple((name, name in USUAL) for name in (*_years(), "LocationCountryCode"))

@@ -17,7 +17,7 @@ from trialyst.essie.resolved import (
 )
 from trialyst.registry.expansion import Expander
 from trialyst.registry.phrases import Queries
-from trialyst.registry.schema import AGE_UNITS_PER_DAY, PRESENT, listed_by, size_field
+from trialyst.registry.schema import AGE_UNITS_PER_DAY, UNUSUAL, USUAL, listed_by, size_field
 from trialyst.registry.textquery import TextQueries
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ class LeafQueries:
     def _absent(self, piece: Piece) -> tantivy.Query:
         if piece.indexed_only and piece.name.startswith("Num"):
             return self.make.none_of(self.make.exists(column_of(piece)))
-        return self.make.none_of(self.make.term(PRESENT, piece.name))
+        told = self.make.term(UNUSUAL, piece.name)
+        # Scored as every other study without the piece: what is rare here is no better match.
+        return self.make.constant(told, 1.0) if piece.name in USUAL else self.make.none_of(told)
 
 
 def column_of(piece: Piece) -> str:

@@ -22,10 +22,11 @@ __all__ = [
     "FOLDED",
     "GROUPS",
     "NUMBER",
-    "PRESENT",
     "PRINT",
     "SCHEMA_VERSION",
     "SITE",
+    "UNUSUAL",
+    "USUAL",
     "build_site_schema",
     "build_study_schema",
     "group_of",
@@ -36,12 +37,13 @@ __all__ = [
     "size_field",
 ]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 NUMBER = "nct"
 ALIAS = "alias"
-PRESENT = "present"
 SITE = "site"
+UNUSUAL = "unusual"
+"""The pieces of `USUAL` that a study lacks, and the others that it has: a third of what it has."""
 PRINT = "print"
 """A hash of everything a study gave to the index, so that `verify` can tell."""
 FOLDED = "folded"
@@ -89,6 +91,34 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Short pieces of BasicSearch indexed a second time together: its 57 pieces would otherwise make
 every word 57 look-ups. Pieces of one group share `synonyms`; long pieces stay on their own."""
 
+
+_USUAL_NAMES = """
+    ProtocolSection IdentificationModule NCTId OrgStudyIdInfo OrgStudyId BriefTitle OfficialTitle
+    Organization OrgFullName OrgClass StatusModule StatusVerifiedDate OverallStatus
+    ExpandedAccessInfo HasExpandedAccess StartDateStruct StartDate PrimaryCompletionDateStruct
+    PrimaryCompletionDate PrimaryCompletionDateType CompletionDateStruct CompletionDate
+    CompletionDateType StudyFirstSubmitDate StudyFirstSubmitQCDate StudyFirstPostDateStruct
+    StudyFirstPostDate StudyFirstPostDateType StudyFirstPostYear LastUpdateSubmitDate
+    LastUpdatePostDateStruct LastUpdatePostDate LastUpdatePostDateType LastUpdatePostYear
+    StudyFirstSubmitYear LastUpdateSubmitYear SponsorCollaboratorsModule ResponsibleParty
+    ResponsiblePartyType LeadSponsor LeadSponsorName LeadSponsorClass OversightModule
+    OversightHasDMC DescriptionModule BriefSummary DetailedDescription ConditionsModule Condition
+    Keyword DesignModule StudyType Phase DesignInfo DesignAllocation DesignInterventionModel
+    DesignPrimaryPurpose DesignMaskingInfo DesignMasking EnrollmentInfo EnrollmentCount
+    EnrollmentType ArmsInterventionsModule ArmGroup ArmGroupLabel ArmGroupType ArmGroupDescription
+    ArmGroupInterventionName Intervention InterventionType InterventionName InterventionDescription
+    InterventionArmGroupLabel OutcomesModule PrimaryOutcome PrimaryOutcomeMeasure
+    PrimaryOutcomeDescription PrimaryOutcomeTimeFrame SecondaryOutcome SecondaryOutcomeMeasure
+    SecondaryOutcomeDescription SecondaryOutcomeTimeFrame EligibilityModule EligibilityCriteria
+    HealthyVolunteers Sex MinimumAge StdAge ContactsLocationsModule OverallOfficial
+    OverallOfficialName OverallOfficialAffiliation OverallOfficialRole Location LocationFacility
+    LocationCity LocationState LocationZip LocationCountry LocationCountryCode DerivedSection
+    MiscInfoModule VersionHolder ConditionBrowseModule ConditionMesh ConditionMeshId
+    ConditionMeshTerm InterventionBrowseModule InterventionMesh InterventionMeshId
+    InterventionMeshTerm HasResults
+"""
+USUAL = frozenset(_USUAL_NAMES.split())
+"""Pieces that most studies have."""
 
 FACETS = frozenset(
     {"OverallStatus", "StudyType", "Phase", "Sex", "StdAge", "LeadSponsorClass", "HasResults"}
@@ -170,7 +200,7 @@ def build_study_schema() -> tantivy.Schema:
     builder.add_integer_field(ALIAS, indexed=True)
     builder.add_integer_field(SITE, indexed=True)
     builder.add_integer_field(PRINT, fast=True)
-    builder.add_text_field(PRESENT, tokenizer_name=FOLDED, index_option="basic")
+    builder.add_text_field(UNUSUAL, tokenizer_name=FOLDED, index_option="basic")
     for group in GROUPS:
         builder.add_text_field(group, tokenizer_name=FOLDED)
     counted = set(listed_by())
@@ -201,7 +231,7 @@ def build_site_schema() -> tantivy.Schema:
     builder.add_integer_field(SITE, indexed=True, fast=True)
     builder.add_float_field("lat", fast=True)
     builder.add_float_field("lon", fast=True)
-    builder.add_text_field(PRESENT, tokenizer_name=FOLDED, index_option="basic")
+    builder.add_text_field(UNUSUAL, tokenizer_name=FOLDED, index_option="basic")
     for piece in site_pieces():
         _add_piece(builder, piece)
     return builder.build()

@@ -14,7 +14,7 @@ from trialyst.ctgov.countries import country_code
 from trialyst.folding import fold_phrase
 from trialyst.registry.geo import point_of
 from trialyst.registry.keys import LARGEST
-from trialyst.registry.schema import PRESENT, SITE, site_pieces
+from trialyst.registry.schema import SITE, UNUSUAL, USUAL, site_pieces
 
 __all__ = ["SITE_KEYS", "SiteBook", "SiteDocument"]
 
@@ -72,14 +72,15 @@ def _site(*key: Any) -> SiteDocument:
         for name, value in named.items()
         if value is not None
     }
-    present = [*document, *(["LocationGeoPoint"] if has_point else [])]
+    present = {*document, *(["LocationGeoPoint"] if has_point else [])}
     if code:
         document["LocationCountryCode"] = code.lower()
-        present.append("LocationCountryCode")
+        present.add("LocationCountryCode")
     if point is not None:
         document |= {"lat": point[0], "lon": point[1]}
     site = _hash(repr(key).encode())
-    document |= {SITE: site, PRESENT: " ".join(present)}
+    unusual = (p.name for p in site_pieces() if (p.name in present) != (p.name in USUAL))
+    document |= {SITE: site, UNUSUAL: " ".join(unusual)}
     return SiteDocument(site, msgspec.json.encode(document))
 
 

@@ -20,7 +20,7 @@ from trialyst.essie.pieces import Kind, pieces
 from trialyst.folding import fold_phrase, fold_word, native
 from trialyst.registry.keys import age_text, date_text, number_text
 from trialyst.registry.rows import row_spans
-from trialyst.registry.schema import GROUPS, SITE, size_field
+from trialyst.registry.schema import GROUPS, SITE, USUAL, size_field
 from trialyst.registry.sitebook import SITE_KEYS, SiteBook
 
 __all__ = ["Handling", "NativeWalker", "Walked", "walk_study"]
@@ -38,7 +38,7 @@ class Handling(IntEnum):
     NOTED = 6
 
 
-_KEEP, _SPAN = 16, 32
+_KEEP, _SPAN, _USUAL = 16, 32, 64
 _KEPT = frozenset(
     {"NCTId", "NCTIdAlias", "BriefTitle", "Condition", "LocationCountry", "HasResults"}
     | {"LeadSponsor", "VersionHolder"}
@@ -63,8 +63,8 @@ class Walked(NamedTuple):
 
     document: bytes
     """Members of a JSON object: the values of pieces, groups and sizes, the ids of sites."""
-    present: str
-    """Pieces and structures that have a value, in the order of the piece table."""
+    unusual: str
+    """Names for the field of that name, in the order of the piece table."""
     values: Mapping[str, list[Any]]
     """Distinct values of some pieces: text as written, dates as keys."""
     spans: Mapping[str, bytes]
@@ -117,7 +117,8 @@ def _handling() -> tuple[tuple[str, int], ...]:
             piece.name,
             _HANDLING.get(piece.kind, Handling.NOTED)
             | (_KEEP if piece.name in _KEPT or _has_year(piece.name) else 0)
-            | (_SPAN if piece.name in _SPANS else 0),
+            | (_SPAN if piece.name in _SPANS else 0)
+            | (_USUAL if piece.name in USUAL and not piece.indexed_only else 0),
         )
         for piece in pieces().values()
     )
@@ -197,7 +198,11 @@ def walk_study(study: Mapping[str, Any], sites: SiteBook) -> Walked:
     members = _members(found)
     return Walked(
         _document(found, members),
-        " ".join(names[piece] for piece in sorted(found.present)),
+        " ".join(
+            name
+            for piece, (name, handling) in enumerate(_handling())
+            if (piece in found.present) != bool(handling & _USUAL)
+        ),
         {
             names[piece]: _kept(piece, found, members)
             for piece in sorted(found.present)
