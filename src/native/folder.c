@@ -51,15 +51,52 @@ learn_word(Words *words, Span word, Text *into, size_t start, int may_ask)
     return folded.at ? add_folded(into, start, folded.at, folded.size) : FAILED;
 }
 
-/* Fold a word of at most NEAR_KEY bytes that zeros follow. */
+/* A word of at most NEAR_KEY bytes that zeros follow. */
+typedef struct {
+    char letters[NEAR_KEY + 8];
+    size_t size;
+    uint64_t hash;
+} Near;
+
+/* Words that are looked up together, so that one need not wait for another's memory. */
+enum { TOGETHER = 16 };
+
+typedef struct {
+    Near word[TOGETHER];
+    int count;
+} Queue;
+
 static inline int
-fold_near(Words *words, const char *word, size_t size, Text *into, size_t start, int may_ask)
+fold_near(Words *words, const Near *near, Text *into, size_t start, int may_ask)
 {
-    Span folded = memo_find_padded(&words->words, word, size);
+    Span folded = memo_find_padded(&words->words, near->hash, near->letters, near->size);
     if (folded.at) {
         return add_folded(into, start, folded.at, folded.size);
     }
-    return learn_word(words, (Span){word, size}, into, start, may_ask);
+    return learn_word(words, (Span){near->letters, near->size}, into, start, may_ask);
+}
+
+static int
+fold_queue(Words *words, Queue *queue, Text *into, size_t start, int may_ask)
+{
+    int done = OK;
+    for (int i = 0; i < queue->count && done == OK; i++) {
+        done = fold_near(words, &queue->word[i], into, start, may_ask);
+    }
+    queue->count = 0;
+    return done;
+}
+
+/* Add the word that stands in the next place of the queue. */
+static inline int
+put_near(Words *words, Queue *queue, size_t size, Text *into, size_t start, int may_ask)
+{
+    Near *near = &queue->word[queue->count++];
+    memset(near->letters + size, 0, 8);
+    near->size = size;
+    near->hash = hash_padded(near->letters, size);
+    memo_fetch(&words->words, near->hash);
+    return queue->count < TOGETHER ? OK : fold_queue(words, queue, into, start, may_ask);
 }
 
 static int
@@ -79,9 +116,10 @@ fold_runs(Words *words, const char *word, size_t size, Text *into, size_t start,
             }
             continue;
         }
-        char run[NEAR_KEY + 8] = {0};
-        memcpy(run, word + from, at - from);
-        int done = fold_near(words, run, at - from, into, start, may_ask);
+        Near run = {.size = at - from};
+        memcpy(run.letters, word + from, run.size);
+        run.hash = hash_padded(run.letters, run.size);
+        int done = fold_near(words, &run, into, start, may_ask);
         if (done != OK) {
             return done;
         }
@@ -104,7 +142,8 @@ int
 words_fold(Words *words, Span text, Text *into, int may_ask)
 {
     size_t start = into->size;
-    char lowered[NEAR_KEY + 8];
+    Queue queue;
+    queue.count = 0;
     const unsigned char *at = (const unsigned char *)text.at, *end = at + text.size;
     while (at < end) {
         if (CLASS[*at] == BREAK) {
@@ -113,30 +152,31 @@ words_fold(Words *words, Span text, Text *into, int may_ask)
         }
         const unsigned char *from = at;
         const unsigned char *near_end = end - at > NEAR_KEY ? at + NEAR_KEY : end;
+        char *lowered = queue.word[queue.count].letters;
         int kinds = 0;
         for (int kind; at < near_end && (kind = CLASS[*at]); at++) {
             kinds |= kind;
             lowered[at - from] = (char)LOWER[*at];
         }
         size_t size = (size_t)(at - from);
-        int done;
-        if (at < end && CLASS[*at] != BREAK) {
+        int is_far = at < end && CLASS[*at] != BREAK;
+        int has_runs = (kinds & DIGIT) && !(kinds & OTHER);
+        int done = is_far || has_runs ? fold_queue(words, &queue, into, start, may_ask)
+                                      : put_near(words, &queue, size, into, start, may_ask);
+        if (done == OK && is_far) {
             while (at < end && CLASS[*at] != BREAK) {
                 at++;
             }
             Span word = {(const char *)from, (size_t)(at - from)};
             done = fold_far(words, word, into, start, may_ask);
-        } else {
-            memset(lowered + size, 0, 8);
-            done = (kinds & DIGIT) && !(kinds & OTHER)
-                       ? fold_runs(words, lowered, size, into, start, may_ask)
-                       : fold_near(words, lowered, size, into, start, may_ask);
+        } else if (done == OK && has_runs) {
+            done = fold_runs(words, lowered, size, into, start, may_ask);
         }
         if (done != OK) {
             return done;
         }
     }
-    return OK;
+    return fold_queue(words, &queue, into, start, may_ask);
 }
 
 typedef struct {

@@ -52,20 +52,6 @@ memo_free(Memo *memo)
     arena_free(&memo->arena);
 }
 
-/* 0 marks a free place. */
-static inline uint64_t
-hash_padded(const char *text, size_t size)
-{
-    uint64_t hash = 0xcbf29ce484222325u ^ size;
-    for (size_t at = 0; at < size; at += 8) {
-        uint64_t word;
-        memcpy(&word, text + at, 8);
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 29;
-    }
-    return (hash ^ hash >> 32) | 1;
-}
-
 static inline Span
 value_of(const Known *known)
 {
@@ -106,9 +92,9 @@ place_of(const Memo *memo, uint64_t hash, const char *text, size_t size)
 }
 
 Span
-memo_find_padded(const Memo *memo, const char *text, size_t size)
+memo_find_padded(const Memo *memo, uint64_t hash, const char *text, size_t size)
 {
-    const Known *known = place_of(memo, hash_padded(text, size), text, size);
+    const Known *known = place_of(memo, hash, text, size);
     return known->hash ? value_of(known) : NOTHING;
 }
 

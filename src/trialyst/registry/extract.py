@@ -76,16 +76,16 @@ def _derived(found: Walked) -> dict[str, Any]:
     for year, date in _years().items():
         if dates := values.get(date):
             years = [key // 10000 for key in dates]
-            derived[year] = years if len(years) == 1 else sorted(set(years))
+            derived[year] = years[0] if len(years) == 1 else sorted(set(years))
     countries = values.get("LocationCountry", ())
     if codes := {code.lower() for country in countries if (code := country_code(country))}:
         derived["LocationCountryCode"] = sorted(codes)
-    derived["NumUniqueLocationCountries"] = [len(countries)]
+    derived["NumUniqueLocationCountries"] = len(countries)
     for name, columns in _counts().items():
-        derived[name] = [sum(totals.get(column, 0) for column in columns)]
-    derived["NumCollaboratorsPlusLead"][0] += "LeadSponsor" in values
+        derived[name] = sum([totals.get(column, 0) for column in columns])
+    derived["NumCollaboratorsPlusLead"] += "LeadSponsor" in values
     if not values.get("HasResults"):
-        derived["HasResults"] = ["false"]
+        derived["HasResults"] = "false"
     if aliases := [int(v[3:]) for v in values.get("NCTIdAlias", ()) if _is_nct_id(v)]:
         derived[ALIAS] = aliases
     return derived

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ import msgspec
 from trialyst.folding import native
 from trialyst.registry.extract import Extract, to_extract
 from trialyst.registry.inputs import RawRecord
-from trialyst.registry.rows import pack_row
+from trialyst.registry.rows import open_structs, pack_row
 from trialyst.registry.sitebook import SiteBook, SiteDocument
 from trialyst.registry.walking import NativeWalker, Walked, walk_study
 
@@ -98,8 +98,10 @@ class Preparer:
         if extract.unreadable:
             reason = f"cannot be read: {', '.join(extract.unreadable)}"
             flaw = Damage(record.place, nct_id, reason)
-        row = pack_row(found.spans, found.values)
-        return Prepared(number, _one_line(record.data), row, extract, _names(found), flaw)
+        structs = open_structs(found.spans)
+        row = pack_row(found.spans, structs, found.values)
+        names = _names(found, structs)
+        return Prepared(number, _one_line(record.data), row, extract, names, flaw)
 
 
 def _written_id(data: bytes) -> str | None:
@@ -113,27 +115,26 @@ def _one_line(data: bytes) -> bytes:
     return msgspec.json.format(data, indent=-1) if b"\n" in data or b"\r" in data else data
 
 
-def _names(found: Walked) -> Names:
+def _names(found: Walked, structs: Mapping[str, list[Any]]) -> Names:
     posted = found.values.get("StudyFirstPostDate")
     return Names(
         tuple(
             (str(item["name"]), tuple(map(str, _listed(item.get("otherNames")))))
-            for item in _structs(found, "Intervention")
+            for item in _objects(structs, "Intervention")
             if item.get("name")
         ),
         tuple(found.values.get("Condition", ())),
         tuple(
             (str(mesh["id"]), str(mesh["term"]))
-            for mesh in _structs(found, "ConditionMesh")
+            for mesh in _objects(structs, "ConditionMesh")
             if "id" in mesh and "term" in mesh
         ),
         _date_of(posted[0]) if posted else "",
     )
 
 
-def _structs(found: Walked, name: str) -> list[dict[str, Any]]:
-    value = msgspec.json.decode(found.spans.get(name, b"[]"))
-    return [item for item in (value if type(value) is list else [value]) if type(item) is dict]
+def _objects(structs: Mapping[str, list[Any]], name: str) -> list[dict[str, Any]]:
+    return [item for item in structs.get(name, ()) if type(item) is dict]
 
 
 def _date_of(key: int) -> str:

@@ -15,7 +15,15 @@ import msgspec
 
 from trialyst.essie.pieces import Piece, pieces
 
-__all__ = ["ROW_PIECES", "pack_row", "place_counted", "row_reader", "row_spans", "unpack_row"]
+__all__ = [
+    "ROW_PIECES",
+    "open_structs",
+    "pack_row",
+    "place_counted",
+    "row_reader",
+    "row_spans",
+    "unpack_row",
+]
 
 ROW_PIECES = (
     "NCTId",
@@ -49,6 +57,7 @@ COUNTED = ("LocationCountry",)
 
 Row = tuple[tuple[Any, ...], ...]
 
+_BRACKET = ord("[")
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(tuple[tuple[Any, ...], ...]).decode
 
@@ -67,29 +76,46 @@ def _list_around(piece: Piece) -> str | None:
     return None
 
 
-def pack_row(spans: Mapping[str, bytes], values: Mapping[str, Sequence[Any]]) -> bytes:
+def open_structs(spans: Mapping[str, bytes]) -> dict[str, list[Any]]:
+    """Decode the lists of structures that pieces of a row stand in."""
+    return {name: _items(spans[name]) for name in _lists_around() if name in spans}
+
+
+def pack_row(
+    spans: Mapping[str, bytes],
+    structs: Mapping[str, Sequence[Any]],
+    values: Mapping[str, Sequence[Any]],
+) -> bytes:
     """Give the row of a study.
 
     Args:
         spans: the JSON of its pieces and structures, as they were written.
+        structs: what `open_structs` made of them.
         values: the distinct values of pieces that are only counted by.
     """
-    structs = {name: _items(spans[name]) for name in _lists_around() if name in spans}
+    plain = b",".join([spans.get(name, b"") for name in _plain_columns()])
+    # One look at all of them tells that none has a blank, as in nearly all studies.
+    listed = _listed if b'""' in plain or b"null" in plain else _bracketed
     columns = [
-        _listed(spans[name])
-        if name in spans
+        listed(written)
+        if (written := spans.get(name)) is not None
         else _encode(_values(structs[around], key))
         if around in structs
         else b"[]"
         for name, around, key in _columns()
     ]
-    columns.extend(_encode(values.get(name, ())) for name in COUNTED)
-    return b"[%s]" % b",".join(columns)
+    columns.extend([_encode(values.get(name, ())) for name in COUNTED])
+    return b"[%b]" % b",".join(columns)
 
 
 @cache
 def _columns() -> tuple[tuple[str, str | None, str], ...]:
     return tuple((name, around, pieces()[name].path[-1]) for name, around in row_spans().items())
+
+
+@cache
+def _plain_columns() -> tuple[str, ...]:
+    return tuple(name for name, around in row_spans().items() if around is None)
 
 
 @cache
@@ -113,7 +139,11 @@ def _values(items: Sequence[Any], key: str) -> list[Any]:
 def _listed(written: bytes) -> bytes:
     if b'""' in written or b"null" in written:
         return _encode(_without_blanks(_items(written)))
-    return written if written.startswith(b"[") else b"[%s]" % written
+    return _bracketed(written)
+
+
+def _bracketed(written: bytes) -> bytes:
+    return written if written[0] == _BRACKET else b"[%b]" % written
 
 
 def _without_blanks(values: Sequence[Any]) -> list[Any]:

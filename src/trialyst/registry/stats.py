@@ -211,7 +211,8 @@ def _derived_values(chosen: Sequence[Piece]) -> Callable[[int, Any], dict[str, l
 
     def values_of(number: int, study: Any) -> dict[str, list[Any]]:
         index = msgspec.json.decode(extract_study(study, number, SiteBook()).document)
-        return {name: index[column] for name, column in columns.items() if index.get(column)}
+        stated = {name: index[column] for name, column in columns.items() if column in index}
+        return {name: v if isinstance(v, list) else [v] for name, v in stated.items()}
 
     return values_of
 

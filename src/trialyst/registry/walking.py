@@ -62,7 +62,8 @@ class Walked(NamedTuple):
     """What was found in one study."""
 
     document: bytes
-    """Members of a JSON object: the values of pieces, groups and sizes, the ids of sites."""
+    """Members of a JSON object: the values of pieces, groups and sizes, the ids of sites; one value
+    alone is no list."""
     unusual: str
     """Names for the field of that name, in the order of the piece table."""
     values: Mapping[str, list[Any]]
@@ -298,4 +299,5 @@ def _document(found: _Found, members: Mapping[int, list[Any]]) -> bytes:
             written[name] = sizes
     if found.sites:
         written[SITE] = [int(site) for site in found.sites]
-    return msgspec.json.encode(written)[1:-1]
+    members_alone = {name: v[0] if len(v) == 1 else v for name, v in written.items()}
+    return msgspec.json.encode(members_alone)[1:-1]
