@@ -71,7 +71,7 @@ class Draft:
         self._fingerprint = checkpoint.fingerprint
         self.records = RecordWriter(directory / layout.RECORDS)
         self.writers = IndexWriters(
-            directory / layout.INDEX, directory / layout.SITES, threads=_spare_cores()
+            directory / layout.INDEX, directory / layout.SITES, threads=os.cpu_count() or 1
         )
         self.updates = self.records.updates()
         self._sites = self.writers.known_sites()
@@ -185,11 +185,6 @@ class Draft:
         _drop_checkpoints(final)
         layout.discard_old(registry, keep=frozenset({manifest.generation, previous or ""}))
         return self.report
-
-
-def _spare_cores() -> int:
-    """Leave a core to reading and storing."""
-    return max((os.cpu_count() or 1) - 1, 1)
 
 
 def _drop_checkpoints(directory: Path, *, keep: Path | None = None) -> None:

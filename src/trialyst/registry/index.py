@@ -29,9 +29,8 @@ __all__ = [
 # Text waits in memory until a segment is written; more means fewer segments to merge later.
 STUDY_HEAP_BYTES = 1_200_000_000
 SITE_HEAP_BYTES = 60_000_000
-# Reading cannot keep more of them busy, and each has its own dictionary of all words: two where
-# one could keep up take a tenth more of the processor's time.
-MAX_THREADS = 2
+# Each thread has its part of the heap, and tantivy refuses parts below 15 MB.
+MAX_THREADS = 8
 _SEGMENT_PARTS = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 
 
