@@ -83,7 +83,7 @@ def open_structs(spans: Mapping[str, bytes]) -> dict[str, list[Any]]:
 
 def pack_row(
     spans: Mapping[str, bytes],
-    structs: Mapping[str, Sequence[Any]],
+    structs: dict[str, list[Any]],
     values: Mapping[str, Sequence[Any]],
 ) -> bytes:
     """Give the row of a study.
