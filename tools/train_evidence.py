@@ -13,7 +13,6 @@ import argparse
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,7 +67,7 @@ def read_examples(path: Path, *, conditions_known: bool = True) -> list[Example]
     for row in rows:
         statement = read_statement(row.criterion)
         if not conditions_known:
-            statement = replace(statement, syndromes=())
+            statement = statement._replace(syndromes=())
         case = open_case(statement, row.kind, views[row.note])
         decision = decide(case)
         decisive = {sighting.sentence for sighting in decision.sightings}
