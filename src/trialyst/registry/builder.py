@@ -60,7 +60,7 @@ class BuildProgress:
 
 
 Progress = Callable[[BuildProgress], None]
-CHECKPOINT_EVERY = 200_000
+CHECKPOINT_EVERY = 100_000
 """Records an interrupted build may lose; each checkpoint writes a segment of the index."""
 
 

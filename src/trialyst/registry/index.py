@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 # Text waits in memory until a segment is written; more means fewer segments to merge later.
-STUDY_HEAP_BYTES = 1_200_000_000
+STUDY_HEAP_BYTES = 600_000_000
 SITE_HEAP_BYTES = 60_000_000
 # Each thread has its part of the heap, and tantivy refuses parts below 15 MB.
 MAX_THREADS = 8
