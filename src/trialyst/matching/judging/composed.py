@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Protocol
 
 from trialyst.matching.judging.case import Case, Decision
+from trialyst.matching.judging.chart import find_conditions
 from trialyst.matching.judging.denials import denied_part
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Applicability, Verdict
 from trialyst.matching.patient import FactKind, Sex
-from trialyst.vocabulary.concept import Kind
 
 __all__ = ["PartJudge", "doubt_reading", "judge_composed"]
 
@@ -163,7 +163,7 @@ def _has_one_of_two(case: Case, judge: PartJudge) -> bool:
 
 def _is_condition(case: Case, text: str) -> bool:
     """Whether the last words of a text name a condition."""
-    found = case.view.vocabulary.find(text, kinds=(Kind.CONDITION,))
+    found = find_conditions(text, case.view.vocabulary)
     return any(mention.end == len(text.rstrip(" .")) for mention in found)
 
 
