@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.matching.judging.judging import judged
+from tests.matching.judging.judging import judge, judged
+from trialyst.ctgov.criteria import CriterionKind
+from trialyst.matching.judging.relevance import features, load_weights, relevant
+from trialyst.matching.judging.rules import decide, open_case
+from trialyst.matching.judging.statement import read_statement
 from trialyst.matching.judging.systems import systems_of
 
 NOTE = (
@@ -41,6 +45,24 @@ def test_quotes_stand_in_the_note() -> None:
     for criterion in ("Stable angina", "On beta blockers", "Coronary heart disease"):
         for quote in judged(NOTE, criterion, "inclusion").quotes:
             assert quote.text in NOTE
+
+
+@pytest.mark.parametrize("kind", [CriterionKind.INCLUSION, CriterionKind.EXCLUSION])
+@pytest.mark.parametrize(
+    "criterion",
+    ["Age 18 to 65", "Myocardial infarction", "No chest pain", "Use of beta blockers", "Consent"],
+)
+def test_sentences_are_weighed_by_the_features_that_were_learned(
+    criterion: str, kind: CriterionKind
+) -> None:
+    case = open_case(read_statement(criterion), kind, judge().read(NOTE))
+    decision, learned = decide(case), load_weights()
+    sums = {
+        number: sum(learned.weights.get(name, 0.0) for name in names)
+        for number, names in features(case, decision)
+    }
+    given = [number for number, weight in sums.items() if weight >= learned.threshold]
+    assert relevant(case, decision) == given
 
 
 def test_of_a_long_note_only_what_has_something_of_the_criterion_is_given() -> None:

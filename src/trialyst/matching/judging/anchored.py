@@ -18,7 +18,7 @@ from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.chart import find_conditions
 from trialyst.matching.judging.conditions import is_of_another_type, names_another
 from trialyst.matching.judging.kin import Relation
-from trialyst.matching.judging.lexicon import find_kinds, meaning, split_lexical
+from trialyst.matching.judging.lexicon import find_kinds, meaning
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import Sighting
 from trialyst.matching.patient import FactKind
@@ -60,7 +60,7 @@ def judge_anchored(case: Case) -> Decision | None:
     if not anchors or names_another(case, [anchor.span for anchor in anchors]):
         return None
     rest = _rest(case, [anchor.span for anchor in anchors], named)
-    if _OF_OTHERS.search(rest) or not _DEMANDS.isdisjoint(find_kinds(rest, split_lexical(rest))):
+    if _OF_OTHERS.search(rest) or not _DEMANDS.isdisjoint(find_kinds(rest)):
         return None
     left = [word for word in _unsaid(case, rest) if not is_idle(word)]
     if len(left) > _MOST_LEFT or any(_is_beside(word, anchors, case) for word in left):

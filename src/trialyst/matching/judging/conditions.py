@@ -13,7 +13,7 @@ from trialyst.folding import fold
 from trialyst.matching.judging.case import Case, Decision, places
 from trialyst.matching.judging.chart import find_conditions
 from trialyst.matching.judging.gates import gated
-from trialyst.matching.judging.lexicon import Syndrome, find_kinds, meaning, split_lexical
+from trialyst.matching.judging.lexicon import Syndrome, find_kinds, meaning
 from trialyst.matching.judging.matches import Matches, find_matches
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.statement import ReadStatement
@@ -124,7 +124,7 @@ def judge_whole(case: Case) -> Decision | None:
         return None
     for shown in whole:
         rest = shown.syndrome.named.sub(" ", statement.lowered)
-        beside = find_kinds(rest, split_lexical(rest))
+        beside = find_kinds(rest)
         listed = case.exclusion or statement.speaks_of("choice")
         if not beside.isdisjoint(_BESIDE) or (not listed and _is_more(case, rest)):
             continue

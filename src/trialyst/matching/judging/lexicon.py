@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
@@ -25,7 +25,6 @@ __all__ = [
     "find_syndromes",
     "meaning",
     "prepare_lexicon",
-    "split_lexical",
 ]
 
 _WORD = re.compile(r"[a-z0-9]+(?:[-'][a-z0-9]+)*")
@@ -84,18 +83,13 @@ def meaning(word: str) -> str | None:
     return synonyms.get(word) or synonyms.get(stem) or stem
 
 
-def split_lexical(lowered: str) -> frozenset[str]:
-    """Give the words of a criterion in lower case that its kinds and conditions are known by."""
-    return frozenset(_WORD.findall(lowered))
-
-
-def find_kinds(lowered: str, words: Iterable[str]) -> frozenset[str]:
+def find_kinds(lowered: str) -> frozenset[str]:
     """Say what a criterion in lower case speaks of, as the kinds of `criterion_kinds.txt`.
 
-    >>> sorted(find_kinds("history of asthma", ["history", "of", "asthma"]))
+    >>> sorted(find_kinds("history of asthma"))
     ['history', 'lungs']
     """
-    found = set(chain.from_iterable(map(_word_kinds, words)))
+    found = set(chain.from_iterable(map(_word_kinds, _WORD.findall(lowered))))
     phrases = _phrases()
     for at in _phrase_gates().opened(lowered):
         kind, alternatives = phrases[at]

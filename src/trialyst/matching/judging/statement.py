@@ -18,7 +18,6 @@ from trialyst.matching.judging.lexicon import (
     find_kinds,
     find_syndromes,
     meaning,
-    split_lexical,
 )
 from trialyst.matching.judging.limits import Limit, find_limits
 
@@ -118,11 +117,10 @@ def read_statement(text: str) -> ReadStatement:
     ages = find_age_ranges(text)
     sex = _wanted_sex(lowered)
     asks = bool(ages) or (sex is not WantedSex.NOT_SAID)
-    words = split_lexical(lowered)
     return ReadStatement(
         text=text,
         lowered=lowered,
-        kinds=find_kinds(lowered, words),
+        kinds=find_kinds(lowered),
         tokens=tokens,
         contents=contents,
         ages=ages,
