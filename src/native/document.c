@@ -276,6 +276,28 @@ write_sites(const Walk *walk, const Found *found, Text *document, Text *table)
 }
 
 int
+write_row(const Walk *walk, const Found *found, Text *row)
+{
+    row->size = 0;
+    for (int i = 0; i < walk->plan.row_count; i++) {
+        int written = 0;
+        if ((i && text_add(row, ",", 1) < 0) || text_add(row, "[", 1) < 0) {
+            return FAILED;
+        }
+        for (int c = 0; c < found->cell_count; c++) {
+            if (found->cell[c].piece == walk->plan.row[i]
+                && add_value(row, found->cell[c].token, !written++, 0) < 0) {
+                return FAILED;
+            }
+        }
+        if (text_add(row, "]", 1) < 0) {
+            return FAILED;
+        }
+    }
+    return OK;
+}
+
+int
 write_document(const Walk *walk, const Found *found, Text *document, Text *scratch)
 {
     document->size = 0;

@@ -2,6 +2,29 @@
 
 #include "lines.h"
 
+/* Keep a value for the study's row, if its piece is in it. */
+static int
+take_cell(Walk *walk, Found *found, const Child *child, Span token)
+{
+    if (!(child->handling & ROW)) {
+        return OK;
+    }
+    if (found->cell_count == found->cell_room) {
+        int room = found->cell_room ? found->cell_room * 2 : 64;
+        Cell *cell = (Cell *)arena_take(&walk->arena, (size_t)room * sizeof(Cell));
+        if (cell == NULL) {
+            return FAILED;
+        }
+        if (found->cell_count) {
+            memcpy(cell, found->cell, (size_t)found->cell_count * sizeof(Cell));
+        }
+        found->cell = cell;
+        found->cell_room = room;
+    }
+    found->cell[found->cell_count++] = (Cell){child->piece, token};
+    return OK;
+}
+
 /* Take a string as its piece wants it; `raw` is what stands between the quotes. */
 static int
 take_string(Walk *walk, Found *found, const Child *child, Span raw, int has_escapes)
@@ -10,6 +33,9 @@ take_string(Walk *walk, Found *found, const Child *child, Span raw, int has_esca
         return OK;
     }
     found->slot[child->piece].stated = 1;
+    if (take_cell(walk, found, child, (Span){raw.at - 1, raw.size + 2}) < 0) {
+        return FAILED;
+    }
     Span text = raw;
     switch (child->handling & HANDLING) {
     case AS_RAW: {
@@ -43,6 +69,9 @@ take_scalar(Walk *walk, Found *found, const Child *child, Span token)
         return OK;
     }
     found->slot[child->piece].stated = 1;
+    if (take_cell(walk, found, child, token) < 0) {
+        return FAILED;
+    }
     int is_number = first != 't' && first != 'f';
     switch (child->handling & HANDLING) {
     case AS_TEXT:

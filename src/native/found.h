@@ -28,6 +28,12 @@ typedef struct {
     Span span;
 } Slot;
 
+/* A value of a row's piece, as written. */
+typedef struct {
+    int piece;
+    Span token;
+} Cell;
+
 typedef struct {
     long *size;
     int count;
@@ -43,6 +49,9 @@ typedef struct {
     Line *line;
     int line_count;
     int line_room;
+    Cell *cell;
+    int cell_count;
+    int cell_room;
 } Found;
 
 typedef struct {
@@ -83,6 +92,9 @@ int walk_settle(Walk *walk);
 
 /* Write the members of the document; `scratch` is room to work in. FAILED when memory is out. */
 int write_document(const Walk *walk, const Found *found, Text *document, Text *scratch);
+
+/* Write the values of the row's pieces, a list of JSON for each. FAILED when memory is out. */
+int write_row(const Walk *walk, const Found *found, Text *row);
 
 /* Put the numbers of a slot into `numbers` as long long, ascending and distinct; how many, or
    FAILED. */

@@ -210,18 +210,19 @@ read_columns(Plan *plan, PyObject *columns)
     return OK;
 }
 
+/* Read the numbers of some pieces into a new array. */
 static int
-read_members(const Plan *plan, Group *group, PyObject *members)
+read_numbers(const Plan *plan, PyObject *numbers, int **read, int *read_count)
 {
-    Py_ssize_t count = PyTuple_GET_SIZE(members);
-    group->member = zeroed(count, sizeof(int));
-    if (group->member == NULL) {
+    Py_ssize_t count = PyTuple_GET_SIZE(numbers);
+    *read = zeroed(count, sizeof(int));
+    if (*read == NULL) {
         return FAILED;
     }
-    for (; group->member_count < count; group->member_count++) {
-        int *member = &group->member[group->member_count];
-        if (!PyArg_Parse(PyTuple_GET_ITEM(members, group->member_count), "i", member)
-            || check_range(*member, 0, plan->piece_count) < 0) {
+    for (; *read_count < count; ++*read_count) {
+        int *number = &(*read)[*read_count];
+        if (!PyArg_Parse(PyTuple_GET_ITEM(numbers, *read_count), "i", number)
+            || check_range(*number, 0, plan->piece_count) < 0) {
             return FAILED;
         }
     }
@@ -241,7 +242,8 @@ read_groups(Plan *plan, PyObject *groups)
         PyObject *item = PyTuple_GET_ITEM(groups, plan->group_count);
         Group *group = &plan->group[plan->group_count++];
         if (!PyArg_ParseTuple(item, "UO!", &name, &PyTuple_Type, &members)
-            || read_name(name, &group->name) < 0 || read_members(plan, group, members) < 0) {
+            || read_name(name, &group->name) < 0
+            || read_numbers(plan, members, &group->member, &group->member_count) < 0) {
             return FAILED;
         }
     }
@@ -249,10 +251,12 @@ read_groups(Plan *plan, PyObject *groups)
 }
 
 int
-plan_read(Plan *plan, PyObject *root, PyObject *names, PyObject *columns, PyObject *groups)
+plan_read(Plan *plan, PyObject *root, PyObject *names, PyObject *columns, PyObject *groups,
+          PyObject *row)
 {
     if (read_pieces(plan, names) < 0 || read_columns(plan, columns) < 0
-        || read_groups(plan, groups) < 0) {
+        || read_groups(plan, groups) < 0
+        || read_numbers(plan, row, &plan->row, &plan->row_count) < 0) {
         return FAILED;
     }
     plan->root = read_branch(plan, root);
@@ -267,6 +271,7 @@ plan_free(Plan *plan)
         PyMem_RawFree(plan->group[i].member);
     }
     PyMem_RawFree(plan->group);
+    PyMem_RawFree(plan->row);
     PyMem_RawFree(plan->piece);
     PyMem_RawFree(plan->handling);
     PyMem_RawFree(plan->column);

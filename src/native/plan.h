@@ -7,7 +7,7 @@
 
 /* How the values of a leaf are taken; the numbers are walking.py's. */
 enum { AS_TEXT, AS_RAW, AS_FLAG, AS_DATE, AS_AGE, AS_NUMBER, AS_NOTED, HANDLING_COUNT };
-enum { KEEP = 16, SPAN = 32, USUAL = 64, HANDLING = 15 };
+enum { KEEP = 16, SPAN = 32, USUAL = 64, ROW = 128, HANDLING = 15 };
 
 struct Branch;
 
@@ -57,10 +57,14 @@ typedef struct {
     int column_count;
     Group *group;
     int group_count;
+    /* The pieces of a row, in order. */
+    int *row;
+    int row_count;
 } Plan;
 
 /* Read the plan; OK, or FAILED with an error set. The tuples must outlive it. */
-int plan_read(Plan *plan, PyObject *root, PyObject *names, PyObject *columns, PyObject *groups);
+int plan_read(Plan *plan, PyObject *root, PyObject *names, PyObject *columns, PyObject *groups,
+              PyObject *row);
 void plan_free(Plan *plan);
 
 Child *branch_find(const Branch *branch, Span key);

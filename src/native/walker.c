@@ -23,6 +23,12 @@ to_string(Span span)
     return PyUnicode_DecodeUTF8(span.at, (Py_ssize_t)span.size, NULL);
 }
 
+static PyObject *
+to_bytes(const Text *text)
+{
+    return PyBytes_FromStringAndSize(text->data, (Py_ssize_t)text->size);
+}
+
 /* The values of a piece that Python wants to see, as strings or numbers. */
 static PyObject *
 give_values(Walker *walker, const Found *found, int piece)
@@ -114,27 +120,29 @@ give(Walker *walker, const Found *found)
     if (found->odd) {
         Py_RETURN_NONE;
     }
-    PyObject *parts[5] = {NULL};
+    PyObject *parts[6] = {NULL};
     PyObject *unusual = NULL, *given = NULL;
-    if (write_document(&walker->walk, found, &walker->document, &walker->scratch) == OK) {
-        parts[0] = PyBytes_FromStringAndSize(walker->document.data,
-                                             (Py_ssize_t)walker->document.size);
+    if (write_document(&walker->walk, found, &walker->document, &walker->scratch) == OK
+        && write_row(&walker->walk, found, &walker->scratch) == OK) {
+        parts[0] = to_bytes(&walker->document);
         parts[1] = PyDict_New();
-        parts[2] = PyDict_New();
-        parts[3] = PyList_New(0);
-        parts[4] = give_totals(walker, found);
+        parts[2] = to_bytes(&walker->scratch);
+        parts[3] = PyDict_New();
+        parts[4] = PyList_New(0);
+        parts[5] = give_totals(walker, found);
     }
-    if (parts[0] && parts[1] && parts[2] && parts[3] && parts[4]
-        && collect(walker, found, parts[1], parts[2], parts[3]) == OK) {
+    if (parts[0] && parts[1] && parts[2] && parts[3] && parts[4] && parts[5]
+        && collect(walker, found, parts[1], parts[3], parts[4]) == OK) {
         unusual = to_string((Span){walker->document.data, walker->document.size});
     }
     if (unusual) {
-        given = PyTuple_Pack(6, parts[0], unusual, parts[1], parts[2], parts[3], parts[4]);
+        given = PyTuple_Pack(7, parts[0], unusual, parts[1], parts[2], parts[3], parts[4],
+                             parts[5]);
     } else if (!PyErr_Occurred()) {
         PyErr_NoMemory();
     }
     Py_XDECREF(unusual);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         Py_XDECREF(parts[i]);
     }
     return given;
@@ -231,11 +239,12 @@ static PyObject *
 walker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *keywords[] = {"plan", "asks", NULL};
-    PyObject *plan, *asks, *root, *names, *columns, *groups;
+    PyObject *plan, *asks, *root, *names, *columns, *groups, *row;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O!", keywords, &PyTuple_Type, &plan,
                                      &PyTuple_Type, &asks)
-        || !PyArg_ParseTuple(plan, "O!O!O!O!", &PyTuple_Type, &root, &PyTuple_Type, &names,
-                             &PyTuple_Type, &columns, &PyTuple_Type, &groups)) {
+        || !PyArg_ParseTuple(plan, "O!O!O!O!O!", &PyTuple_Type, &root, &PyTuple_Type, &names,
+                             &PyTuple_Type, &columns, &PyTuple_Type, &groups, &PyTuple_Type,
+                             &row)) {
         return NULL;
     }
     Walker *walker = (Walker *)type->tp_alloc(type, 0);
@@ -244,7 +253,7 @@ walker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     walker->plan = Py_NewRef(plan);
     if (start_memos(&walker->walk, asks) < 0
-        || plan_read(&walker->walk.plan, root, names, columns, groups) < 0) {
+        || plan_read(&walker->walk.plan, root, names, columns, groups, row) < 0) {
         Py_CLEAR(walker);
     }
     return (PyObject *)walker;

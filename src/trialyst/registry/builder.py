@@ -60,8 +60,9 @@ class BuildProgress:
 
 
 Progress = Callable[[BuildProgress], None]
-CHECKPOINT_EVERY = 100_000
-"""Records an interrupted build may lose; each checkpoint writes a segment of the index."""
+CHECKPOINT_EVERY = 175_000
+"""Records an interrupted build may lose, two minutes of work; each checkpoint writes a segment of
+the index for each core, and every segment costs every search time."""
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 
 from trialyst.errors import RegistryError
-from trialyst.registry.schema import FOLDED, NUMBER, SITE, build_site_schema, build_study_schema
+from trialyst.registry.schema import NUMBER, SITE, build_site_schema, build_study_schema
 
 if TYPE_CHECKING:
     import tantivy
@@ -26,20 +26,13 @@ __all__ = [
     "open_index",
 ]
 
-# Text waits in memory until a segment is written; more means fewer segments to merge later.
-STUDY_HEAP_BYTES = 600_000_000
+# Text waits in memory until a segment is written. On two threads this holds what comes between two
+# checkpoints of a build, so that segments are large and need not be merged.
+STUDY_HEAP_BYTES = 1_900_000_000
 SITE_HEAP_BYTES = 60_000_000
 # Each thread has its part of the heap, and tantivy refuses parts below 15 MB.
 MAX_THREADS = 8
 _SEGMENT_PARTS = ("fast", "fieldnorm", "idx", "pos", "store", "term")
-
-
-def _register(index: tantivy.Index) -> tantivy.Index:
-    import tantivy
-
-    analyzer = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
-    index.register_tokenizer(FOLDED, analyzer)
-    return index
 
 
 def open_index(path: Path) -> tantivy.Index:
@@ -51,7 +44,7 @@ def open_index(path: Path) -> tantivy.Index:
         index.config_reader(reload_policy="manual")
     except (ValueError, OSError) as problem:
         raise RegistryError(f"The index in {str(path)!r} cannot be opened: {problem}") from problem
-    return _register(index)
+    return index
 
 
 class Searcher:
@@ -149,32 +142,32 @@ class IndexWriters:
         studies.mkdir(exist_ok=True)
         sites.mkdir(exist_ok=True)
         threads = min(threads, MAX_THREADS)
-        with _told():
-            self._study_index = _register(tantivy.Index(build_study_schema(), path=str(studies)))
-            self._site_index = _register(tantivy.Index(build_site_schema(), path=str(sites)))
+        with _TOLD:
+            self._study_index = tantivy.Index(build_study_schema(), path=str(studies))
+            self._site_index = tantivy.Index(build_site_schema(), path=str(sites))
             self._studies = self._study_index.writer(STUDY_HEAP_BYTES, threads)
             self._sites = self._site_index.writer(SITE_HEAP_BYTES, 1)
 
     def add_study(self, document: bytes) -> None:
-        with _told():
+        with _TOLD:
             self._studies.add_json(document.decode())
 
     def add_site(self, document: bytes) -> None:
-        with _told():
+        with _TOLD:
             self._sites.add_json(document.decode())
 
     def delete_study(self, number: int) -> None:
-        with _told():
+        with _TOLD:
             self._studies.delete_documents_by_term(NUMBER, number)
 
     def commit(self) -> None:
-        with _told():
+        with _TOLD:
             self._studies.commit()
             self._sites.commit()
 
     def close(self) -> None:
         """Wait for merges, so that no thread writes after the generation is switched in."""
-        with _told():
+        with _TOLD:
             self._studies.wait_merging_threads()
             self._sites.wait_merging_threads()
 
@@ -187,13 +180,21 @@ class IndexWriters:
         return _column(self._site_index, SITE)
 
 
-@contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """Raise what the engine reports, always a ValueError, as an error of the registry."""
-    try:
-        yield
-    except ValueError as problem:
-        raise RegistryError(f"The index cannot be written: {problem}") from problem
+class _Told:
+    """Raises what the engine reports, always a ValueError, as an error of the registry.
+
+    A generator would take longer than some of what it guards.
+    """
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
+        if isinstance(problem, ValueError):
+            raise RegistryError(f"The index cannot be written: {problem}") from problem
+
+
+_TOLD = _Told()
 
 
 def _column(index: tantivy.Index, name: str) -> set[int]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from trialyst.folding import native
 from trialyst.registry.extract import Extract, to_extract
 from trialyst.registry.inputs import RawRecord
-from trialyst.registry.rows import open_structs, pack_row
+from trialyst.registry.rows import pack_row
 from trialyst.registry.sitebook import SiteBook, SiteDocument
 from trialyst.registry.walking import NativeWalker, Walked, walk_study
 
@@ -22,13 +22,13 @@ _NCT_ID = re.compile(r"NCT([0-9]{8})", re.IGNORECASE)
 _WRITTEN_ID = re.compile(rb'"nctId"\s*:\s*"(NCT[0-9]{8})"')
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(NamedTuple):
     """The names a study uses, from which the registry learns synonyms."""
 
-    interventions: tuple[tuple[str, tuple[str, ...]], ...]
-    conditions: tuple[str, ...]
-    mesh_conditions: tuple[tuple[str, str], ...]
+    interventions: Sequence[tuple[str, Sequence[str]]]
+    """Interventions with their other names, of those that have any."""
+    conditions: Sequence[str]
+    mesh_conditions: Sequence[tuple[str, str]]
     first_posted: str
 
 
@@ -41,8 +41,7 @@ class Damage:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A study ready to be stored and indexed."""
 
     number: int
@@ -98,10 +97,8 @@ class Preparer:
         if extract.unreadable:
             reason = f"cannot be read: {', '.join(extract.unreadable)}"
             flaw = Damage(record.place, nct_id, reason)
-        structs = open_structs(found.spans)
-        row = pack_row(found.spans, structs, found.values)
-        names = _names(found, structs)
-        return Prepared(number, _one_line(record.data), row, extract, names, flaw)
+        row = pack_row(found.cells, found.values)
+        return Prepared(number, _one_line(record.data), row, extract, _names(found), flaw)
 
 
 def _written_id(data: bytes) -> str | None:
@@ -115,26 +112,29 @@ def _one_line(data: bytes) -> bytes:
     return msgspec.json.format(data, indent=-1) if b"\n" in data or b"\r" in data else data
 
 
-def _names(found: Walked, structs: Mapping[str, list[Any]]) -> Names:
+def _names(found: Walked) -> Names:
+    interventions = found.spans.get("Intervention", b"")
     posted = found.values.get("StudyFirstPostDate")
     return Names(
-        tuple(
-            (str(item["name"]), tuple(map(str, _listed(item.get("otherNames")))))
-            for item in _objects(structs, "Intervention")
+        # Most studies have no other names, and need not be decoded for it.
+        [
+            (str(item["name"]), [str(other) for other in _listed(item.get("otherNames"))])
+            for item in (_objects(interventions) if b'"otherNames"' in interventions else ())
             if item.get("name")
-        ),
-        tuple(found.values.get("Condition", ())),
-        tuple(
+        ],
+        found.values.get("Condition", ()),
+        [
             (str(mesh["id"]), str(mesh["term"]))
-            for mesh in _objects(structs, "ConditionMesh")
+            for mesh in _objects(found.spans.get("ConditionMesh", b"[]"))
             if "id" in mesh and "term" in mesh
-        ),
+        ],
         _date_of(posted[0]) if posted else "",
     )
 
 
-def _objects(structs: Mapping[str, list[Any]], name: str) -> list[dict[str, Any]]:
-    return [item for item in structs.get(name, ()) if type(item) is dict]
+def _objects(written: bytes) -> list[dict[str, Any]]:
+    items = msgspec.json.decode(written)
+    return [item for item in (items if type(items) is list else [items]) if type(item) is dict]
 
 
 def _date_of(key: int) -> str:

@@ -19,7 +19,6 @@ __all__ = [
     "AGE_UNITS_PER_DAY",
     "ALIAS",
     "FACETS",
-    "FOLDED",
     "GROUPS",
     "NUMBER",
     "PRINT",
@@ -37,7 +36,7 @@ __all__ = [
     "size_field",
 ]
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 NUMBER = "nct"
 ALIAS = "alias"
@@ -46,8 +45,8 @@ UNUSUAL = "unusual"
 """The pieces of `USUAL` that a study lacks, and the others that it has: a third of what it has."""
 PRINT = "print"
 """A hash of everything a study gave to the index, so that `verify` can tell."""
-FOLDED = "folded"
-"""Name of the tokenizer: text arrives folded, so white space is all that separates."""
+_FOLDED = "whitespace"
+"""The engine's tokenizer: text arrives folded, so white space is all that separates."""
 
 AGE_UNITS_PER_DAY = 1440
 """Ages are stored in minutes, the smallest unit the registry knows."""
@@ -200,9 +199,9 @@ def build_study_schema() -> tantivy.Schema:
     builder.add_integer_field(ALIAS, indexed=True)
     builder.add_integer_field(SITE, indexed=True)
     builder.add_integer_field(PRINT, fast=True)
-    builder.add_text_field(UNUSUAL, tokenizer_name=FOLDED, index_option="basic")
+    builder.add_text_field(UNUSUAL, tokenizer_name=_FOLDED, index_option="basic")
     for group in GROUPS:
-        builder.add_text_field(group, tokenizer_name=FOLDED)
+        builder.add_text_field(group, tokenizer_name=_FOLDED)
     counted = set(listed_by())
     for piece in pieces().values():
         if piece.name not in counted:
@@ -214,7 +213,7 @@ def build_study_schema() -> tantivy.Schema:
 
 def _add_piece(builder: tantivy.SchemaBuilder, piece: Piece) -> None:
     if piece.kind is Kind.TEXT:
-        builder.add_text_field(piece.name, tokenizer_name=FOLDED)
+        builder.add_text_field(piece.name, tokenizer_name=_FOLDED)
     elif is_raw(piece):
         builder.add_text_field(
             piece.name, tokenizer_name="raw", index_option="basic", fast=piece.name in FACETS
@@ -231,7 +230,7 @@ def build_site_schema() -> tantivy.Schema:
     builder.add_integer_field(SITE, indexed=True, fast=True)
     builder.add_float_field("lat", fast=True)
     builder.add_float_field("lon", fast=True)
-    builder.add_text_field(UNUSUAL, tokenizer_name=FOLDED, index_option="basic")
+    builder.add_text_field(UNUSUAL, tokenizer_name=_FOLDED, index_option="basic")
     for piece in site_pieces():
         _add_piece(builder, piece)
     return builder.build()

@@ -19,7 +19,7 @@ import msgspec
 from trialyst.essie.pieces import Kind, pieces
 from trialyst.folding import fold_phrase, fold_word, native
 from trialyst.registry.keys import age_text, date_text, number_text
-from trialyst.registry.rows import row_spans
+from trialyst.registry.rows import ROW_PIECES
 from trialyst.registry.schema import GROUPS, SITE, USUAL, size_field
 from trialyst.registry.sitebook import SITE_KEYS, SiteBook
 
@@ -38,16 +38,14 @@ class Handling(IntEnum):
     NOTED = 6
 
 
-_KEEP, _SPAN, _USUAL = 16, 32, 64
+_KEEP, _SPAN, _USUAL, _ROW = 16, 32, 64, 128
 _KEPT = frozenset(
     {"NCTId", "NCTIdAlias", "BriefTitle", "Condition", "LocationCountry", "HasResults"}
     | {"LeadSponsor", "VersionHolder"}
 )
 """Pieces whose values are handed back besides; of a structure only that it is there."""
-_SPANS = frozenset({"Intervention", "ConditionMesh"}) | {
-    around or piece for piece, around in row_spans().items()
-}
-"""Pieces and structures whose JSON is handed back."""
+_SPANS = frozenset({"Intervention", "ConditionMesh"})
+"""Structures whose JSON is handed back."""
 _HANDLING = {
     Kind.TEXT: Handling.TEXT,
     Kind.ENUM: Handling.RAW,
@@ -68,8 +66,10 @@ class Walked(NamedTuple):
     """Names for the field of that name, in the order of the piece table."""
     values: Mapping[str, list[Any]]
     """Distinct values of some pieces: text as written, dates as keys."""
+    cells: bytes
+    """The values of each piece of a row but for blanks: lists of JSON with a comma between them."""
     spans: Mapping[str, bytes]
-    """The JSON of some pieces and structures."""
+    """The JSON of some structures."""
     unreadable: Sequence[str]
     """Structures that are not what they should be."""
     totals: Mapping[str, int]
@@ -119,7 +119,8 @@ def _handling() -> tuple[tuple[str, int], ...]:
             _HANDLING.get(piece.kind, Handling.NOTED)
             | (_KEEP if piece.name in _KEPT or _has_year(piece.name) else 0)
             | (_SPAN if piece.name in _SPANS else 0)
-            | (_USUAL if piece.name in USUAL and not piece.indexed_only else 0),
+            | (_USUAL if piece.name in USUAL and not piece.indexed_only else 0)
+            | (_ROW if piece.name in ROW_PIECES else 0),
         )
         for piece in pieces().values()
     )
@@ -135,6 +136,11 @@ def _columns() -> tuple[tuple[str, bool], ...]:
     return tuple(
         (size_field(piece), piece.list_depth == 1) for piece in pieces().values() if piece.is_list
     )
+
+
+@cache
+def _row() -> tuple[int, ...]:
+    return tuple(map(list(pieces()).index, ROW_PIECES))
 
 
 @cache
@@ -171,7 +177,7 @@ class NativeWalker:
     def __init__(self, sites: SiteBook) -> None:
         if native is None:
             raise RuntimeError("Trialyst was installed without its compiled module")
-        plan = (_tree().to_tuple(), _handling(), _columns(), _groups())
+        plan = (_tree().to_tuple(), _handling(), _columns(), _groups(), _row())
         asks = (fold_word, date_text, age_text, number_text, sites.id_of_json)
         self._walker = native.Walker(plan, asks)
 
@@ -187,6 +193,7 @@ class _Found:
         self.sizes: defaultdict[int, list[int]] = defaultdict(list)
         self.present: set[int] = set()
         self.unreadable: set[int] = set()
+        self.cells: defaultdict[int, list[Any]] = defaultdict(list)
         self.spans: dict[str, bytes] = {}
         self.sites: dict[str, None] = {}
 
@@ -209,6 +216,7 @@ def walk_study(study: Mapping[str, Any], sites: SiteBook) -> Walked:
             for piece in sorted(found.present)
             if _handling()[piece][1] & _KEEP
         },
+        b",".join(msgspec.json.encode(found.cells[piece]) for piece in _row()),
         found.spans,
         [names[piece] for piece in sorted(found.unreadable)],
         {
@@ -245,6 +253,7 @@ def _take_value(value: Any, child: _Child, found: _Found) -> None:
     if value is None or value == "":
         return
     found.present.add(child.piece)
+    found.cells[child.piece].append(value)
     values = found.values[child.piece]
     if child.handling is Handling.TEXT:
         values[str(value)] = None
