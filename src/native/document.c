@@ -228,11 +228,11 @@ write_sizes(const Walk *walk, const Found *found, Text *document)
 {
     for (int i = 0; i < walk->plan.column_count; i++) {
         const Sizes *sizes = &found->sizes[i];
-        if (!sizes->count && !walk->plan.always[i]) {
+        int is_zero = sizes->count == 1 && sizes->size[0] == 0;
+        if (sizes->count == 0 || (is_zero && walk->plan.from_zero[i])) {
             continue;
         }
-        if (begin_member(document, walk->plan.column[i].letters, sizes->count > 1) < 0
-            || (!sizes->count && text_add(document, "0", 1) < 0)) {
+        if (begin_member(document, walk->plan.column[i].letters, sizes->count > 1) < 0) {
             return FAILED;
         }
         for (int n = 0; n < sizes->count; n++) {

@@ -193,19 +193,19 @@ read_columns(Plan *plan, PyObject *columns)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(columns);
     plan->column = zeroed(count, sizeof(Name));
-    plan->always = zeroed(count, 1);
-    if (plan->column == NULL || plan->always == NULL) {
+    plan->from_zero = zeroed(count, 1);
+    if (plan->column == NULL || plan->from_zero == NULL) {
         return FAILED;
     }
     for (; plan->column_count < count; plan->column_count++) {
         PyObject *name;
-        int always;
+        int from_zero;
         PyObject *item = PyTuple_GET_ITEM(columns, plan->column_count);
-        if (!PyArg_ParseTuple(item, "Up", &name, &always)
+        if (!PyArg_ParseTuple(item, "Up", &name, &from_zero)
             || read_name(name, &plan->column[plan->column_count]) < 0) {
             return FAILED;
         }
-        plan->always[plan->column_count] = (char)always;
+        plan->from_zero[plan->column_count] = (char)from_zero;
     }
     return OK;
 }
@@ -275,6 +275,6 @@ plan_free(Plan *plan)
     PyMem_RawFree(plan->piece);
     PyMem_RawFree(plan->handling);
     PyMem_RawFree(plan->column);
-    PyMem_RawFree(plan->always);
+    PyMem_RawFree(plan->from_zero);
     memset(plan, 0, sizeof *plan);
 }

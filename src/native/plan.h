@@ -53,7 +53,8 @@ typedef struct {
     unsigned char *handling;
     int piece_count;
     Name *column;
-    char *always;
+    /* Whether 0 is left unsaid. */
+    char *from_zero;
     int column_count;
     Group *group;
     int group_count;

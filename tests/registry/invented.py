@@ -89,7 +89,7 @@ def _varied(number: int) -> dict[str, Any]:
         },
         conditions={"conditions": [word[0], word[2]]},
         design={"phases": [f"PHASE{1 + number % 4}"], **enrolled},
-        contactsLocations={"locations": sites if number % 4 else []},
+        contactsLocations={"locations": sites * (number % 4)},
     )
 
 

@@ -55,10 +55,12 @@ def test_text_is_folded_and_repeats_are_dropped() -> None:
     assert document(study(FIRST, conditions=conditions))["Condition"] == ["tumor", "tumor"]
 
 
-def test_a_list_has_its_size_and_an_absent_one_is_empty() -> None:
-    found = document(study(FIRST, conditions={"conditions": ["a", "b"]}))
+def test_a_list_has_its_size_and_of_an_absent_one_nothing_is_written() -> None:
+    conditions = {"conditions": ["a", "b"], "keywords": []}
+    found = document(study(FIRST, conditions=conditions, armsInterventions={"armGroups": [{}]}))
     assert found["size_Condition"] == [2]
-    assert found["size_Keyword"] == [0]
+    assert not {"size_Keyword", "size_Location"} & found.keys()
+    assert found["size_ArmGroupInterventionName"] == [0]
 
 
 def test_the_years_of_dates_are_derived() -> None:

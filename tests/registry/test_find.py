@@ -46,9 +46,11 @@ SORTS = (
     "LastUpdatePostDate:desc",
     "LastUpdatePostYear:desc",
     "NumLocations:asc",
+    "NumLocations:desc",
     "LastUpdatePostYear:desc,EnrollmentCount:asc",
     "EnrollmentCount:asc,LastUpdatePostDate:desc",
     "NumLocations:desc,@relevance",
+    "NumLocations:asc,EnrollmentCount:desc",
 )
 
 
@@ -120,7 +122,11 @@ def test_count_matches_and_iteration_agree(registry: Registry, name: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "piece", ["OverallStatus", "Phase", "EnrollmentCount", "LastUpdatePostYear", "HasResults"]
+    "piece",
+    [
+        *("OverallStatus", "Phase", "EnrollmentCount", "LastUpdatePostYear", "HasResults"),
+        "NumLocations",
+    ],
 )
 @pytest.mark.parametrize("name", QUERIES)
 def test_count_by_equals_counting_by_hand(registry: Registry, name: str, piece: str) -> None:

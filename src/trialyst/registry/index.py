@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 
 from trialyst.errors import RegistryError
+from trialyst.registry.residence import Residence
 from trialyst.registry.schema import NUMBER, SITE, build_site_schema, build_study_schema
 
 if TYPE_CHECKING:
@@ -50,13 +51,16 @@ def open_index(path: Path) -> tantivy.Index:
 class Searcher:
     """Asks an index as it is now; what damage on the disk leads to is an error of the registry."""
 
-    def __init__(self, index: tantivy.Index) -> None:
+    def __init__(self, index: tantivy.Index, residence: Residence | None = None) -> None:
         self._searcher = index.searcher()
+        self._residence = residence
 
     def __len__(self) -> int:
         return self._searcher.num_docs
 
     def search(self, query: tantivy.Query, **how: Any) -> Any:
+        if self._residence:
+            self._residence.note_search()
         with _read_whole():
             return self._searcher.search(query, **how)
 

@@ -15,7 +15,7 @@ from trialyst.registry.leafquery import column_of
 from trialyst.registry.phrases import Queries
 from trialyst.registry.ranking import decayed_by_distance
 from trialyst.registry.records import RecordReader
-from trialyst.registry.schema import NUMBER
+from trialyst.registry.schema import NUMBER, columns_from_zero
 
 if TYPE_CHECKING:
     import tantivy
@@ -99,18 +99,33 @@ class Ordering:
         return self._search(compiled, limit, order_by_field=column, order=order)
 
     def _by_column(self, key: SortKey, compiled: tantivy.Query, end: int) -> Window:
-        """Order by a column; which of the equals at the end of the window belong is asked anew."""
         column = column_of(_piece_of(key))
-        hits, total = self._sorted(compiled, column, end, descending=key.descending)
+        if column not in columns_from_zero() or key.descending:
+            return self._by_written(column, compiled, end, descending=key.descending)
+        # Of the smallest size nothing is written, which the engine takes for the largest.
+        zero, more = (self._make.integers(column, *bounds) for bounds in ((0, 0), (1, None)))
+        empty = self._by_number(self._make.all_of([compiled, zero]), end)
+        filled = self._by_written(
+            column, self._make.all_of([compiled, more]), max(end - empty.total, 1), descending=False
+        )
+        return Window([*empty.numbers, *filled.numbers], empty.total + filled.total)
+
+    def _by_written(
+        self, column: str, compiled: tantivy.Query, end: int, *, descending: bool
+    ) -> Window:
+        """Order by a column; which of the equals at the end of the window belong is asked anew."""
+        hits, total = self._sorted(compiled, column, end, descending=descending)
         if not hits:
             return Window([], total)
         last = hits[-1][0]
         better = [(value, address) for value, address in hits if value != last]
         numbers = self.numbers([address for _, address in better])
-        sign = -1 if key.descending else 1
+        sign = -1 if descending else 1
         ranked = sorted(
             (sign * value, number) for (value, _), number in zip(better, numbers, strict=True)
         )
+        if last is None and column in columns_from_zero():
+            last = 0
         equal = (
             self._make.none_of(self._make.exists(column))
             if last is None
@@ -158,6 +173,8 @@ class Ordering:
                 continue
             column = column_of(_piece_of(key))
             values = self._searcher.column(column, [row[2] for row in rows])
+            if column in columns_from_zero():
+                values = [value or 0 for value in values]
             stated = [(row, v) for row, v in zip(rows, values, strict=True) if v is not None]
             silent = [row for row, v in zip(rows, values, strict=True) if v is None]
             stated.sort(key=lambda pair: pair[1], reverse=key.descending)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from trialyst.registry.schema import columns_from_zero
+
 if TYPE_CHECKING:
     import tantivy
 
@@ -91,9 +93,12 @@ class Queries:
             return self.exists(field)
         if low is not None and high is not None and low > high:
             return self.nothing()
-        return self._query.range_query(
+        stated = self._query.range_query(
             self._schema, field, self._field_type.Integer, lower_bound=low, upper_bound=high
         )
+        if field in columns_from_zero() and (low or 0) <= 0 <= (high or 0):
+            return self.any_of([stated, self.none_of(self._query.exists_query(field))])
+        return stated
 
     def floats(self, field: str, low: float, high: float) -> tantivy.Query:
         return self._query.range_query(
@@ -101,4 +106,6 @@ class Queries:
         )
 
     def exists(self, column: str) -> tantivy.Query:
+        if column in columns_from_zero():
+            return self.everything()
         return self._query.exists_query(column)

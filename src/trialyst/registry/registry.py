@@ -32,8 +32,9 @@ from trialyst.registry.index import Searcher, all_addresses, count_matches, open
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.records import RecordReader
+from trialyst.registry.residence import Residence
 from trialyst.registry.rows import place_counted, row_reader, unpack_row
-from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE
+from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE, columns_from_zero
 from trialyst.registry.sites import SiteIndex
 from trialyst.registry.slices import slice_of
 
@@ -64,7 +65,7 @@ class Registry:
         self._let_go = weakref.finalize(self, os.close, held)
         self.manifest: Manifest = layout.open_manifest(generation)
         self._index = open_index(generation / layout.INDEX)
-        self._searcher = Searcher(self._index)
+        self._searcher = Searcher(self._index, Residence(generation / layout.INDEX))
         self._records = RecordReader(generation / layout.RECORDS)
         self.vocabulary = _with_learned(vocabulary, generation / layout.LEARNED)
         """The names it was opened with and those learned from its records."""
@@ -266,7 +267,11 @@ class Registry:
         terms = {"terms": {"field": column, "size": 65_000}}
         result = self._searcher.aggregate(compiled, {"counts": terms})
         buckets = result["counts"]["buckets"]
-        return {_bucket_name(bucket["key"]): bucket["doc_count"] for bucket in buckets}
+        counts = {_bucket_name(bucket["key"]): bucket["doc_count"] for bucket in buckets}
+        if column in columns_from_zero():
+            empty = self._make.integers(column, 0, 0)
+            counts["0"] = self._count(self._make.all_of([compiled, empty]))
+        return _by_frequency(counts)
 
     def _count_terms(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
         values = (

@@ -28,6 +28,7 @@ __all__ = [
     "USUAL",
     "build_site_schema",
     "build_study_schema",
+    "columns_from_zero",
     "group_of",
     "is_column",
     "is_raw",
@@ -180,6 +181,16 @@ def _singular(name: str) -> str:
 def size_field(piece: Piece) -> str:
     """Name the column that holds how many values a list piece has."""
     return f"size_{piece.name}"
+
+
+@cache
+def columns_from_zero() -> frozenset[str]:
+    """Name the sizes of lists that a study has once: most are empty, and then nothing is written.
+
+    Of a list inside others nothing means that there is none, which is no size.
+    """
+    lists = (piece for piece in pieces().values() if piece.is_list and piece.list_depth == 1)
+    return frozenset(map(size_field, lists))
 
 
 @cache

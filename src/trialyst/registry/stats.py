@@ -19,7 +19,7 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.essie import build
 from trialyst.essie.pieces import Kind, Piece, pieces
 from trialyst.registry.extract import extract_study
-from trialyst.registry.schema import listed_by, size_field
+from trialyst.registry.schema import columns_from_zero, listed_by, size_field
 from trialyst.registry.sitebook import SiteBook
 from trialyst.registry.slices import Slice
 from trialyst.registry.tallies import FieldValues, start_tally
@@ -211,6 +211,8 @@ def _derived_values(chosen: Sequence[Piece]) -> Callable[[int, Any], dict[str, l
 
     def values_of(number: int, study: Any) -> dict[str, list[Any]]:
         index = msgspec.json.decode(extract_study(study, number, SiteBook()).document)
+        for column in columns_from_zero().intersection(columns.values()):
+            index.setdefault(column, 0)
         stated = {name: index[column] for name, column in columns.items() if column in index}
         return {name: v if isinstance(v, list) else [v] for name, v in stated.items()}
 

@@ -20,7 +20,7 @@ from trialyst.essie.pieces import Kind, pieces
 from trialyst.folding import fold_phrase, fold_word, native
 from trialyst.registry.keys import age_text, date_text, number_text
 from trialyst.registry.rows import ROW_PIECES
-from trialyst.registry.schema import GROUPS, SITE, USUAL, size_field
+from trialyst.registry.schema import GROUPS, SITE, USUAL, columns_from_zero, size_field
 from trialyst.registry.sitebook import SITE_KEYS, SiteBook
 
 __all__ = ["Handling", "NativeWalker", "Walked", "walk_study"]
@@ -132,10 +132,9 @@ def _has_year(name: str) -> bool:
 
 @cache
 def _columns() -> tuple[tuple[str, bool], ...]:
-    """Name the columns of sizes; those of lists that exist once in a study always have a value."""
-    return tuple(
-        (size_field(piece), piece.list_depth == 1) for piece in pieces().values() if piece.is_list
-    )
+    """Name the columns of sizes, and whether 0 is left unsaid."""
+    names = (size_field(piece) for piece in pieces().values() if piece.is_list)
+    return tuple((name, name in columns_from_zero()) for name in names)
 
 
 @cache
@@ -303,8 +302,9 @@ def _document(found: _Found, members: Mapping[int, list[Any]]) -> bytes:
     for group, grouped in _groups():
         if lines := dict.fromkeys(line for piece in grouped for line in members.get(piece, ())):
             written[group] = list(lines)
-    for number, (name, always) in enumerate(_columns()):
-        if sizes := sorted(set(found.sizes.get(number, [0] if always else []))):
+    for number, (name, from_zero) in enumerate(_columns()):
+        sizes = sorted(set(found.sizes.get(number, ())))
+        if sizes and not (from_zero and sizes == [0]):
             written[name] = sizes
     if found.sites:
         written[SITE] = [int(site) for site in found.sites]

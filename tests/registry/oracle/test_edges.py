@@ -114,6 +114,9 @@ CONDITIONS = [
     *("AREA[MinimumAge]RANGE[MIN,1 hour]", "AREA[MinimumAge]RANGE[12 months,MAX]"),
     *("AREA[MaximumAge]MISSING", "AREA[MaximumAge]RANGE[MIN,MAX]"),
     *("AREA[EnrollmentCount]0", "AREA[EnrollmentCount]MISSING", "AREA[NumLocations]RANGE[1,MAX]"),
+    *("AREA[NumLocations]0", "AREA[NumLocations]RANGE[0,2]", "AREA[NumLocations]RANGE[MIN,0]"),
+    *("NOT AREA[NumKeywords]RANGE[MIN,3]", "AREA[NumLocations]RANGE[MIN,MAX]"),
+    *("AREA[NumKeywords]RANGE[-5,-1]", "AREA[NumLocationContacts]RANGE[0,0]"),
 ]
 
 
