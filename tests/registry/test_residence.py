@@ -45,6 +45,7 @@ def test_searches_hand_back_what_is_too_much(
     with opened(tmp_path, *many(240)) as registry:
         index = current_generation(tmp_path) / INDEX
         registry.find(asked(query_term="asthma"))
+        monkeypatch.setattr(residence, "MOST_BYTES", 10**12)
         kept = Residence(index)
         for _ in range(2 * residence.CHECK_EVERY - 1):
             kept.note_search()
