@@ -43,7 +43,7 @@ types: $(DEV) ## Check types, strictly
 	$(BIN)/mypy
 
 oracle: $(DEV) ## Compare the engine with the naive evaluator on every real record
-	$(BIN)/python -m pytest -q -m oracle -p no:xdist tests/registry
+	$(BIN)/python -m pytest -q -m oracle -n auto tests/registry
 
 bench: $(DEV) ## Measure the registry's speed beside SQLite FTS5
 	$(BIN)/python benchmarks/registry.py

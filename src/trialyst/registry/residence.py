@@ -8,19 +8,26 @@ fault and no reading. Linux only; elsewhere nothing is done.
 from __future__ import annotations
 
 import mmap
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = ["Residence"]
 
-MOST_BYTES = 256_000_000
-"""Mapped pages, those of libraries among them, from which on the pages of the index go."""
-CHECK_EVERY = 16
+MOST_BYTES = 300_000_000
+"""Pages of the index from which on all of them go."""
+CHECK_EVERY = 64
 """Searches between two looks at how much is there."""
-_MAPS = Path("/proc/self/maps")
-_SIZES = Path("/proc/self/statm")
+_PROC = Path("/proc/self")
+_MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (?:\S+ +){4}(.*)")
+
+
+class _Mapping(NamedTuple):
+    start: int
+    size: int
+    resident: int
 
 
 class Residence:
@@ -33,34 +40,44 @@ class Residence:
     def note_search(self) -> None:
         """Hand pages back if the searches since the last look have left too many."""
         self._searches += 1
-        if self._searches % CHECK_EVERY == 0 and _mapped_bytes() > MOST_BYTES:
+        # All that is mapped is told at once; only if that is much is it worth asking whose it is.
+        if self._searches % CHECK_EVERY == 0 and _mapped_bytes() > MOST_BYTES < self.resident():
             self.hand_back()
+
+    def resident(self) -> int:
+        """Tell how many bytes of the index are in this process's memory."""
+        return sum(mapping.resident for mapping in self._mappings())
 
     def hand_back(self) -> None:
         """Let go of every page; who reads one now is given it again by the system."""
         advise = _madvise()
-        for start, size in self._mappings() if advise else ():
-            advise(start, size, mmap.MADV_DONTNEED)
+        for mapping in self._mappings():
+            advise(mapping.start, mapping.size, mmap.MADV_DONTNEED)
 
-    def _mappings(self) -> Iterator[tuple[int, int]]:
-        for line in _MAPS.read_text("utf-8", "replace").splitlines():
-            place, *_, path = line.split(maxsplit=5)
-            if path.startswith(self._prefix):
-                start, end = (int(address, 16) for address in place.split("-"))
-                yield start, end - start
+    def _mappings(self) -> Iterator[_Mapping]:
+        place: tuple[int, int] | None = None
+        for line in _read("smaps").splitlines():
+            if found := _MAPPING.fullmatch(line):
+                start, end = int(found[1], 16), int(found[2], 16)
+                place = (start, end - start) if found[3].startswith(self._prefix) else None
+            elif place and line.startswith("Rss:"):
+                yield _Mapping(*place, int(line.split()[1]) * 1024)
 
 
 def _mapped_bytes() -> int:
+    sizes = _read("statm").split()
+    return int(sizes[2]) * mmap.PAGESIZE if sizes else 0
+
+
+def _read(name: str) -> str:
     try:
-        return int(_SIZES.read_text().split()[2]) * mmap.PAGESIZE
+        return (_PROC / name).read_text("utf-8", "replace")
     except OSError:
-        return 0
+        return ""
 
 
 @cache
 def _madvise() -> Any:
-    if not _MAPS.exists():
-        return None
     import ctypes
 
     advise = ctypes.CDLL(None).madvise
