@@ -189,6 +189,9 @@ def _outcomes(study: dict[str, Any]) -> str:
     return _text([*lists, *measured.get("outcomeMeasures", [])], "measure", "title", "description")
 
 
+_ORDERS = {"relevance": "ORDER BY rank", "newest": "ORDER BY study.started DESC", "any": ""}
+
+
 class Rival:
     """An open FTS5 database, answering the same questions."""
 
@@ -201,8 +204,7 @@ class Rival:
     def search(self, question: Question) -> Found:
         """Find the top hits and count all in one pass, which beats a second statement."""
         source, values = _to_sql(question)
-        order = "study.started DESC" if question.newest_first else "rank"
-        page = f"ORDER BY {order} LIMIT {TOP} OFFSET {question.offset}"
+        page = f"{_ORDERS[question.order]} LIMIT {TOP} OFFSET {question.offset}"
         rows = self._connection.execute(
             f"SELECT study.id, count(*) OVER () {source} {page}", values
         ).fetchall()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.questions import Question
-from trialyst.ctgov.query import Circle, SortKey, TrialQuery
+from trialyst.ctgov.query import RELEVANCE, Circle, SortKey, TrialQuery
 from trialyst.essie import parse
 from trialyst.registry import Registry
 
@@ -15,6 +15,13 @@ __all__ = ["TOP", "Found", "Ours", "to_params", "to_query"]
 
 TOP = 50
 """Hits wanted of every question."""
+
+
+_ORDERS = {
+    "relevance": (SortKey(RELEVANCE, descending=True),),
+    "newest": (SortKey("StartDate", descending=True),),
+    "any": (),
+}
 
 
 class Found(NamedTuple):
@@ -53,7 +60,7 @@ def to_query(question: Question) -> TrialQuery:
         filters=tuple(parse(text) for text in _advanced(question)),
         statuses=question.statuses,
         circle=Circle(*question.near) if question.near else None,
-        sort=(SortKey("StartDate", descending=True),) if question.newest_first else (),
+        sort=_ORDERS[question.order],
         page_size=TOP,
     )
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -25,6 +25,8 @@ PER_SET = 75
 BROAD = ("3 words, fielded, broad", "3 words, any field, broad")
 SELECTIVE = ("3 words, fielded, selective", "3 words, any field, selective")
 THREE_WORDS = (*BROAD, *SELECTIVE)
+UNORDERED = "3 words, fielded, broad, in any order"
+"""As the v2 API answers unless an order is asked for."""
 DEEP = 5_000
 
 _WORD = re.compile(r"[A-Za-z]{4,}")
@@ -45,7 +47,7 @@ class Question:
     statuses: tuple[str, ...] = ()
     phases: tuple[str, ...] = ()
     started: tuple[str, str] | None = None
-    newest_first: bool = False
+    order: Literal["relevance", "newest", "any"] = "relevance"
     near: tuple[float, float, float] | None = None
     """Latitude, longitude and kilometres."""
     site: tuple[str, str] | None = None
@@ -78,6 +80,7 @@ def build_questions(paths: Sequence[Path], *, seed: int = 1) -> Mapping[str, Seq
     return {
         BROAD[0]: broad,
         BROAD[1]: [_in_any_field(question) for question in broad],
+        UNORDERED: [replace(question, order="any") for question in broad],
         SELECTIVE[0]: selective,
         SELECTIVE[1]: [_in_any_field(question) for question in selective],
         "1 broad word": common,
@@ -175,7 +178,7 @@ def _phrases(seen: Sequence[_Seen], rng: random.Random) -> list[Question]:
 
 def _dated(question: Question, rng: random.Random) -> Question:
     year = rng.randint(2004, 2018)
-    return replace(question, started=(f"{year}-01-01", f"{year + 3}-12-31"), newest_first=True)
+    return replace(question, started=(f"{year}-01-01", f"{year + 3}-12-31"), order="newest")
 
 
 def _near(seen: Sequence[_Seen], rng: random.Random) -> list[Question]:

@@ -199,6 +199,7 @@ def run_api(bench: Bench) -> None:
         times = take_times(questions, lambda q: len(server.get("/studies", to_params(q))) // 1000)
         report.add_times("3 words, whole records", times)
         for name, params, encoding in (
+            ("3 words, whole records, by relevance", {"sort": "@relevance"}, "identity"),
             ("3 words, whole records, gzip", {}, "gzip"),
             ("3 words, fields=NCTId,BriefTitle", {"fields": "NCTId,BriefTitle"}, "identity"),
         ):
