@@ -59,10 +59,13 @@ class Queries:
 
     def preferring(self, query: tantivy.Query, bonuses: Sequence[tantivy.Query]) -> tantivy.Query:
         """Match what `query` matches, ranked higher where a bonus matches too."""
-        if not bonuses:
-            return query
-        clauses = [(self._occur.Should, bonus) for bonus in bonuses]
-        return self._query.boolean_query([(self._occur.Must, query), *clauses])
+        # One around the other: together the engine would walk through all that any bonus matches,
+        # alone it asks each only about what `query` matches.
+        for bonus in bonuses:
+            query = self._query.boolean_query(
+                [(self._occur.Must, query), (self._occur.Should, bonus)]
+            )
+        return query
 
     def boosted(self, query: tantivy.Query, weight: float) -> tantivy.Query:
         return self._query.boost_query(query, weight)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +27,7 @@ PHRASE_BONUS = 2.0
 ONE_PIECE_BONUS = 0.5
 ONE_PIECE_FIELDS = 4
 # Far below any word match, so that a study of a narrower condition follows those that name it.
-ANCESTOR_SCORE = 0.01
+ANCESTOR_FACTOR = 0.01
 
 
 class _Field(NamedTuple):
@@ -72,13 +73,12 @@ class TextQueries:
         found = [self._anywhere(segment, node.target) for segment in segments]
         if node.level is ExpansionLevel.LOSSY or len(found) < 2:
             return self._make.any_of([phrase, *found])
-        bonus = self._make.boosted(phrase, PHRASE_BONUS)
-        bonuses = [bonus, *self._bonuses(segments, node.target)]
+        bonuses = self._bonuses(whole, segments, node.target)
         scattered = self._make.preferring(self._make.all_of(found), bonuses)
         if not whole.synonyms:
             # Where the phrase stands, all its parts stand: it can only add to the score.
             return scattered
-        return self._make.any_of([bonus, scattered])
+        return self._make.any_of([self._make.boosted(phrase, PHRASE_BONUS), scattered])
 
     def match_places(self, node: MatchText) -> tuple[tantivy.Query, int]:
         """Match each place named, all within one document; also gives how many there are."""
@@ -119,22 +119,36 @@ class TextQueries:
             spellings += [(tokens, weight) for tokens in segment.synonyms]
         if field.name == STATE:
             spellings += [(tokens, field.weight) for tokens in segment.codes]
-        phrases = [(self._make.phrase(field.name, tokens), weight) for tokens, weight in spellings]
-        if field.name.endswith("AncestorTerm"):
-            return [self._make.constant(p, ANCESTOR_SCORE * weight) for p, weight in phrases]
-        return [self._make.boosted(p, weight) for p, weight in phrases]
-
-    def _bonuses(self, segments: Sequence[Segment], target: Target) -> list[tantivy.Query]:
-        """Reward studies that have all the words in one piece."""
-        fields = sorted(_fields(target), key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
+        # Not a constant: among words alone the engine need not ask what each clause is.
+        factor = ANCESTOR_FACTOR if field.name.endswith("AncestorTerm") else 1.0
         return [
-            self._make.constant(
-                self._make.all_of(
-                    [self._make.any_of(self._in_field(segment, field)) for segment in segments]
+            self._make.boosted(self._make.phrase(field.name, tokens), factor * weight)
+            for tokens, weight in spellings
+        ]
+
+    def _bonuses(
+        self, whole: Segment, segments: Sequence[Segment], target: Target
+    ) -> list[tantivy.Query]:
+        """Reward studies that have all the words in one of the weightiest pieces, more so in a row.
+
+        Where words are to stand in a row, positions are read; so it is asked where all of them are.
+        """
+        written = replace(whole, synonyms=())
+        return [
+            self._make.preferring(
+                self._make.constant(
+                    self._make.all_of(
+                        [self._make.any_of(self._in_field(segment, field)) for segment in segments]
+                    ),
+                    ONE_PIECE_BONUS * field.weight,
                 ),
-                ONE_PIECE_BONUS * field.weight,
+                [
+                    self._make.boosted(
+                        self._make.any_of(self._in_field(written, field)), PHRASE_BONUS
+                    )
+                ],
             )
-            for field in fields
+            for field in sorted(_fields(target), key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
         ]
 
 
