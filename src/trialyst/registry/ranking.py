@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import cache
 from typing import TypeVar
 
 import msgspec
 
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.query import GeoDecay, TrialQuery
-from trialyst.ctgov.values import values_at
-from trialyst.essie.pieces import pieces
 from trialyst.registry.geo import point_of
-from trialyst.registry.slices import slice_of
 
 __all__ = ["decay_factor", "decayed_by_distance"]
 
 Item = TypeVar("Item")
+# A study may have hundreds of sites: to find their points takes a fraction of decoding them. Only
+# sites have the key, and in a text its quotes would be escaped.
+_POINT = re.compile(rb'"geoPoint"\s*:\s*(\{[^{}]*\})')
 
 
 def decay_factor(km: float, decay: GeoDecay) -> float:
@@ -53,13 +54,14 @@ def decayed_by_distance(
 
 def _distances_from(centre: Point) -> Callable[[bytes], float]:
     """Give the function that tells how far the nearest site of a study is, infinite if unknown."""
-    piece = pieces()["LocationGeoPoint"]
-    cut = slice_of(frozenset({piece.name})).cut
+
     # Sites have the point of their city, so that few points serve many studies.
-    away = lru_cache(maxsize=None)(partial(distance_km, centre))
+    @cache
+    def away(written: bytes) -> float:
+        point = point_of(msgspec.json.decode(written))
+        return distance_km(centre, point) if point else math.inf
 
     def nearest_km(study: bytes) -> float:
-        points = map(point_of, values_at(msgspec.json.decode(cut(study)), piece))
-        return min((away(point) for point in points if point), default=math.inf)
+        return min(map(away, set(_POINT.findall(study))), default=math.inf)
 
     return nearest_km
