@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 REPOSITORY = Path(__file__).parent.parent.parent
 # About 120 records make a batch, so a checkpoint comes with every second one.
 CHECKPOINT_EVERY = 150
-FIRST_CHECKPOINT, SECOND_CHECKPOINT, ALL = 244, 488, 607
+FIRST_CHECKPOINT, SECOND_CHECKPOINT, ALL = 242, 484, 607
 QUERIES = (
     {"query_term": "asthma"},
     {"query_cond": "velorimab OR airway", "sort": "@relevance"},
