@@ -11,12 +11,9 @@ take_cell(Walk *walk, Found *found, const Child *child, Span token)
     }
     if (found->cell_count == found->cell_room) {
         int room = found->cell_room ? found->cell_room * 2 : 64;
-        Cell *cell = (Cell *)arena_take(&walk->arena, (size_t)room * sizeof(Cell));
+        Cell *cell = arena_grow(&walk->arena, found->cell, found->cell_count, room, sizeof(Cell));
         if (cell == NULL) {
             return FAILED;
-        }
-        if (found->cell_count) {
-            memcpy(cell, found->cell, (size_t)found->cell_count * sizeof(Cell));
         }
         found->cell = cell;
         found->cell_room = room;
@@ -177,12 +174,9 @@ add_size(Walk *walk, Sizes *sizes, long size)
     }
     if (sizes->count == sizes->room) {
         int room = sizes->room ? sizes->room * 2 : 4;
-        long *grown = (long *)arena_take(&walk->arena, (size_t)room * sizeof(long));
+        long *grown = arena_grow(&walk->arena, sizes->size, sizes->count, room, sizeof(long));
         if (grown == NULL) {
             return FAILED;
-        }
-        if (sizes->count) {
-            memcpy(grown, sizes->size, (size_t)sizes->count * sizeof(long));
         }
         sizes->size = grown;
         sizes->room = room;

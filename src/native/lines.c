@@ -6,12 +6,9 @@ static int
 grow_lines(Walk *walk, Found *found)
 {
     int room = found->line_room ? found->line_room * 2 : 256;
-    Line *line = (Line *)arena_take(&walk->arena, (size_t)room * sizeof(Line));
+    Line *line = arena_grow(&walk->arena, found->line, found->line_count, room, sizeof(Line));
     if (line == NULL) {
         return FAILED;
-    }
-    if (found->line_count) {
-        memcpy(line, found->line, (size_t)found->line_count * sizeof(Line));
     }
     found->line = line;
     found->line_room = room;

@@ -102,6 +102,17 @@ arena_copy(Arena *arena, const char *data, size_t size, Span *copy)
     return OK;
 }
 
+/* Give an array of `count` items of this size a new place with room for `room`; NULL if none. */
+static inline void *
+arena_grow(Arena *arena, const void *items, int count, int room, size_t size)
+{
+    char *grown = arena_take(arena, (size_t)room * size);
+    if (grown && count) {
+        memcpy(grown, items, (size_t)count * size);
+    }
+    return grown;
+}
+
 /* Let everything go but one block, to be used again. */
 static inline void
 arena_empty(Arena *arena)

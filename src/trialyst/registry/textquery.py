@@ -119,7 +119,7 @@ class TextQueries:
             spellings += [(tokens, weight) for tokens in segment.synonyms]
         if field.name == STATE:
             spellings += [(tokens, field.weight) for tokens in segment.codes]
-        # Not a constant: among words alone the engine need not ask what each clause is.
+        # Scored as words are, not a constant: a union of words alone is the engine's fastest.
         factor = ANCESTOR_FACTOR if field.name.endswith("AncestorTerm") else 1.0
         return [
             self._make.boosted(self._make.phrase(field.name, tokens), factor * weight)
