@@ -151,6 +151,19 @@ def test_quoting_never_finds_more(
     assert compared > NAMES_COMPARED * 0.9
 
 
+@pytest.mark.parametrize("param", ["intr", "term"])
+def test_quoting_the_name_of_a_value_never_finds_more(registry: Registry, param: str) -> None:
+    for name in (
+        "placebo comparator",
+        "active comparator",
+        "dietary supplement",
+        "no intervention",
+    ):
+        quoted = find(registry, **{f"query_{param}": f'"{name}"'})
+        assert quoted
+        assert quoted <= find(registry, **{f"query_{param}": name})
+
+
 @pytest.mark.parametrize("name", ["Pfizer", "National Cancer Institute", "university", "Merck"])
 def test_lead_sponsors_are_sponsors(registry: Registry, name: str) -> None:
     leading = find(registry, query_lead=name)

@@ -27,6 +27,7 @@ from trialyst.essie.resolved import (
 )
 from trialyst.registry.exact import SiteCheck, TextCheck
 from trialyst.registry.expansion import Expander
+from trialyst.registry.index import Searcher
 from trialyst.registry.leafquery import LeafQueries, column_of
 from trialyst.registry.phrases import Queries
 from trialyst.registry.schema import NUMBER, SITE
@@ -53,15 +54,17 @@ class Compiler:
 
     def __init__(
         self,
-        schema: tantivy.Schema,
+        index: tantivy.Index,
+        searcher: Searcher,
         expander: Expander,
         *,
         sites: SiteIndex,
         verify: Verify,
         quantiles: Quantiles,
     ) -> None:
-        self.make = Queries(schema)
-        self._leaves = LeafQueries(self.make, expander)
+        self.make = Queries(index.schema)
+        self._leaves = LeafQueries(searcher, self.make, expander)
+        self.values = self._leaves.values
         self._expander = expander
         self._sites = sites
         self._verify = verify
@@ -73,7 +76,7 @@ class Compiler:
             case AllOf():
                 return self._all_of(node.children, within)
             case AnyOf():
-                return self.make.any_of([self.compile(child, within) for child in node.children])
+                return self._any_of(node.children, within)
             case NoneOf():
                 return self.make.none_of(self.compile(node.child, within))
             case Tilted():
@@ -95,6 +98,12 @@ class Compiler:
         scope = [*cheap, *([within] if within is not None else [])]
         narrowed = self.make.all_of(scope) if scope else None
         return self.make.all_of([*cheap, *(self.compile(child, narrowed) for child in costly)])
+
+    def _any_of(self, children: Sequence[Resolved], within: tantivy.Query | None) -> tantivy.Query:
+        enumerated = [child for child in children if isinstance(child, MatchEnum)]
+        if len(enumerated) == len(children) and len({child.piece for child in enumerated}) == 1:
+            return self.values.any_of(enumerated[0].piece, [child.value for child in enumerated])
+        return self.make.any_of([self.compile(child, within) for child in children])
 
     def _text(self, node: MatchText, within: tantivy.Query | None) -> tantivy.Query:
         if needs_stored_text(node):

@@ -15,7 +15,9 @@ from trialyst.essie.resolved import (
     Resolved,
     SizeBetween,
 )
+from trialyst.registry.enumerated import EnumeratedValues
 from trialyst.registry.expansion import Expander
+from trialyst.registry.index import Searcher
 from trialyst.registry.phrases import Queries
 from trialyst.registry.schema import AGE_UNITS_PER_DAY, UNUSUAL, USUAL, listed_by, size_field
 from trialyst.registry.textquery import TextQueries
@@ -29,9 +31,10 @@ __all__ = ["LeafQueries", "column_of"]
 class LeafQueries:
     """Compiles the tests on single pieces; the same for studies and for sites."""
 
-    def __init__(self, make: Queries, expander: Expander) -> None:
+    def __init__(self, searcher: Searcher, make: Queries, expander: Expander) -> None:
         self.make = make
-        self.text = TextQueries(make, expander)
+        self.values = EnumeratedValues(searcher, make)
+        self.text = TextQueries(make, expander, self.values)
 
     def compile(self, node: Resolved) -> tantivy.Query:
         match node:

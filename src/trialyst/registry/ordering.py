@@ -6,6 +6,7 @@ The engine leaves equals in the order of its segments, which differs from build 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trialyst.ctgov.query import RELEVANCE, SortKey, TrialQuery
@@ -137,8 +138,8 @@ class Ordering:
     def _scored(self, compiled: tantivy.Query, limit: int) -> tuple[list[tuple[float, int]], int]:
         hits, total = self._search(compiled, limit)
         numbers = self.numbers([address for _, address in hits])
-        scores = [(_steady(hit[0]), number) for hit, number in zip(hits, numbers, strict=True)]
-        return scores, total
+        scores = _steady([score for score, _ in hits])
+        return list(zip(scores, numbers, strict=True)), total
 
     def _by_score(self, compiled: tantivy.Query, end: int, key: SortKey) -> Window:
         scored, total = self._scored(compiled, end + _BEYOND)
@@ -169,7 +170,9 @@ class Ordering:
         )
         for key in reversed(query.sort):
             if key.piece == RELEVANCE:
-                rows.sort(key=lambda row: _steady(row[1]), reverse=key.descending)
+                scores = _steady([row[1] for row in rows])
+                ranks = sorted(range(len(rows)), key=scores.__getitem__, reverse=key.descending)
+                rows = [rows[rank] for rank in ranks]
                 continue
             column = column_of(_piece_of(key))
             values = self._searcher.column(column, [row[2] for row in rows])
@@ -192,7 +195,11 @@ def _is_repeated(key: SortKey) -> bool:
     return key.piece != RELEVANCE and _piece_of(key).list_depth > 0
 
 
-def _steady(score: Any) -> float:
-    """Round away what the order of a sum changes, which depends on the segments."""
-    value = float(score or 0)
-    return value if value == 0 else round(value, 4 - math.floor(math.log10(abs(value))))
+def _steady(scores: Sequence[float | None]) -> list[float]:
+    """Round away what the order of a sum changes, which depends on the segments.
+
+    Five digits of the best score are left of each.
+    """
+    best = max((score for score in scores if score), default=0.0)
+    unit = 2.0 ** (math.frexp(best)[1] - 17)
+    return [round(score / unit) * unit if score else 0.0 for score in scores]

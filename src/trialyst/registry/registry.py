@@ -21,7 +21,6 @@ from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
 from trialyst.essie.ast import Node
-from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
 from trialyst.essie.resolved import Resolved, searched_pieces
 from trialyst.registry import generation as layout
@@ -72,7 +71,8 @@ class Registry:
         expander = Expander(self.vocabulary)
         self._sites = SiteIndex(generation / layout.SITES, expander)
         self._compiler = Compiler(
-            self._index.schema,
+            self._index,
+            self._searcher,
             expander,
             sites=self._sites,
             verify=self._verify,
@@ -212,7 +212,8 @@ class Registry:
         make, compiler = self._make, self._compiler
         clauses = [make.constant(compiler.compile(node)) for node in self._filters(query)]
         if query.statuses:
-            clauses.append(make.constant(make.terms("OverallStatus", query.statuses)))
+            status = pieces()["OverallStatus"]
+            clauses.append(make.constant(compiler.values.any_of(status, query.statuses)))
         if query.ids:
             numbers = [nct_id.number for nct_id in query.ids]
             either = [make.terms(NUMBER, numbers), make.terms(ALIAS, numbers)]
@@ -224,10 +225,10 @@ class Registry:
             clauses.append(make.constant(make.any_of(near)))
         within = make.all_of(clauses) if clauses else None
         ranked = [compiler.compile(node, within) for node in self._meanings(query)]
-        everything = [*ranked, *clauses]
-        if not everything:
-            return make.everything()
-        whole = make.all_of(everything)
+        if not ranked:
+            return make.constant(within) if within else make.everything()
+        # The words on their own: they rule out more than filters, which are asked about the rest.
+        whole = make.all_of([make.all_of(ranked), *clauses])
         return whole if is_ranked(query) else make.constant(whole)
 
     def _count(self, compiled: tantivy.Query) -> int:
@@ -274,10 +275,9 @@ class Registry:
         return _by_frequency(counts)
 
     def _count_terms(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
-        values = (
-            [value.value for value in enums()[piece.type].values] if piece.type in enums() else []
-        )
-        terms = {value: self._make.term(piece.name, value) for value in values or ("true", "false")}
+        is_flag = piece.kind is Kind.BOOLEAN
+        values = ("true", "false") if is_flag else tuple(self._compiler.values.counts(piece))
+        terms = {value: self._make.term(piece.name, value) for value in values}
         counts = {
             value: self._count(self._make.all_of([compiled, term])) for value, term in terms.items()
         }

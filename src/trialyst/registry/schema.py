@@ -29,7 +29,6 @@ __all__ = [
     "build_site_schema",
     "build_study_schema",
     "columns_from_zero",
-    "group_of",
     "is_column",
     "is_raw",
     "listed_by",
@@ -37,7 +36,7 @@ __all__ = [
     "size_field",
 ]
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 NUMBER = "nct"
 ALIAS = "alias"
@@ -53,16 +52,16 @@ AGE_UNITS_PER_DAY = 1440
 """Ages are stored in minutes, the smallest unit the registry knows."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "group_high": (
-        "Acronym",
-        "BriefTitle",
-        "OfficialTitle",
-        "Condition",
+    "group_titles": ("BriefTitle", "OfficialTitle", "Keyword"),
+    "group_conditions": ("Condition", "ConditionMeshTerm"),
+    "group_interventions": (
         "InterventionName",
         "InterventionOtherName",
+        "ArmGroupLabel",
+        "InterventionMeshTerm",
     ),
-    "group_middle": ("PrimaryOutcomeMeasure", "Keyword", "ArmGroupLabel"),
-    "group_low": (
+    "group_ancestors": ("ConditionAncestorTerm", "InterventionAncestorTerm"),
+    "group_people": (
         "BioSpecDescription",
         "ResponsiblePartyInvestigatorFullName",
         "ResponsiblePartyInvestigatorTitle",
@@ -72,14 +71,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "OverallOfficialAffiliation",
         "OverallOfficialName",
         "CentralContactName",
-        "ConditionMeshTerm",
-        "InterventionMeshTerm",
-        "ConditionAncestorTerm",
-        "InterventionAncestorTerm",
         "OtherOutcomeMeasure",
     ),
-    "group_plain": (
-        "NCTId",
+    "group_sponsors": (
         "LeadSponsorName",
         "OrgStudyId",
         "SecondaryId",
@@ -88,8 +82,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "LocationContactName",
     ),
 }
-"""Short pieces of BasicSearch indexed a second time together: its 57 pieces would otherwise make
-every word 57 look-ups. Pieces of one group share `synonyms`; long pieces stay on their own."""
+"""Short pieces indexed a second time together. An area that has all the pieces of a group, and
+expands synonyms in all of them or in none, looks words up there: every field more makes a search
+slower. No piece is in two groups, so that no word counts twice. Long pieces stay on their own."""
 
 
 _USUAL_NAMES = """
@@ -125,12 +120,6 @@ FACETS = frozenset(
     | {"InterventionType", "DesignPrimaryPurpose", "LocationStatus", "HealthyVolunteers"}
 )
 """Pieces often counted by value, which therefore have a column besides their terms."""
-
-
-@cache
-def group_of() -> Mapping[str, str]:
-    """Give the group field of each grouped piece."""
-    return {piece: group for group, members in GROUPS.items() for piece in members}
 
 
 def is_raw(piece: Piece) -> bool:

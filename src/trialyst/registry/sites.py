@@ -39,7 +39,7 @@ class SiteIndex:
         index = open_index(path)
         self._searcher = Searcher(index)
         self._make = Queries(index.schema)
-        self._leaves = LeafQueries(self._make, expander)
+        self._leaves = LeafQueries(self._searcher, self._make, expander)
         self._own = {piece.name for piece in site_pieces()}
 
     def __len__(self) -> int:

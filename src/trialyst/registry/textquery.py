@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.essie.areas import Part
 from trialyst.essie.ast import CoverageKind, ExpansionLevel
-from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Kind, Piece
 from trialyst.essie.resolved import MatchText, Target
-from trialyst.folding import fold_phrase
+from trialyst.registry.enumerated import EnumeratedValues
 from trialyst.registry.expansion import STATE, Expander, Segment
 from trialyst.registry.phrases import Queries
-from trialyst.registry.schema import group_of
+from trialyst.registry.schema import GROUPS
 
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["TextQueries", "needs_stored_text", "text_pieces"]
+__all__ = ["TextQueries", "fields_of", "needs_stored_text", "text_pieces"]
 
 SYNONYM_PENALTY = 0.9
 PHRASE_BONUS = 2.0
@@ -28,6 +26,7 @@ ONE_PIECE_BONUS = 0.5
 ONE_PIECE_FIELDS = 4
 # Far below any word match, so that a study of a narrower condition follows those that name it.
 ANCESTOR_FACTOR = 0.01
+_ANCESTORS = frozenset({"group_ancestors", *GROUPS["group_ancestors"]})
 
 
 class _Field(NamedTuple):
@@ -49,9 +48,10 @@ def text_pieces(part: Part) -> list[Piece]:
 class TextQueries:
     """Compiles text matches for one index."""
 
-    def __init__(self, queries: Queries, expander: Expander) -> None:
+    def __init__(self, queries: Queries, expander: Expander, values: EnumeratedValues) -> None:
         self._make = queries
         self._expander = expander
+        self._values = values
 
     def segment_of(self, node: MatchText) -> Segment:
         """Give the spellings a quoted match or one at a fixed level stands for."""
@@ -75,7 +75,7 @@ class TextQueries:
             return self._make.any_of([phrase, *found])
         bonuses = self._bonuses(whole, segments, node.target)
         scattered = self._make.preferring(self._make.all_of(found), bonuses)
-        if not whole.synonyms:
+        if not whole.synonyms and not self._values_named(node.text, node.target):
             # Where the phrase stands, all its parts stand: it can only add to the score.
             return scattered
         return self._make.any_of([self._make.boosted(phrase, PHRASE_BONUS), scattered])
@@ -88,29 +88,24 @@ class TextQueries:
 
     def enum_values(self, node: MatchText) -> tantivy.Query:
         """Match the enumerated values of the area that the text names."""
-        return self._make.any_of(
-            [
-                self._make.boosted(self._make.term(piece.name, value), part.weight)
-                for part in node.target.parts
-                for piece in part.pieces
-                if piece.kind is Kind.ENUM
-                for value in _named_values(
-                    piece, node.text, exactly=node.level is ExpansionLevel.NONE
-                )
-            ]
-        )
+        exactly = node.level is ExpansionLevel.NONE
+        return self._make.any_of(self._values_named(node.text, node.target, exactly=exactly))
+
+    def _values_named(
+        self, text: str, target: Target, *, exactly: bool = False
+    ) -> list[tantivy.Query]:
+        return [
+            self._make.constant(self._make.term(piece.name, value), part.weight)
+            for part in target.parts
+            for piece in part.pieces
+            if piece.kind is Kind.ENUM
+            for value in self._values.named(piece, text, exactly=exactly)
+        ]
 
     def _anywhere(self, segment: Segment, target: Target) -> tantivy.Query:
         # One flat disjunction: the engine walks nested ones again at every level.
-        clauses = [clause for field in _fields(target) for clause in self._in_field(segment, field)]
-        for part in target.parts:
-            for piece in part.pieces:
-                if piece.kind is Kind.ENUM:
-                    clauses.extend(
-                        self._make.constant(self._make.term(piece.name, value), part.weight)
-                        for value in _named_values(piece, segment.text, exactly=False)
-                    )
-        return self._make.best_of(clauses)
+        words = [query for field in fields_of(target) for query in self._in_field(segment, field)]
+        return self._make.any_of([*words, *self._values_named(segment.text, target)])
 
     def _in_field(self, segment: Segment, field: _Field) -> list[tantivy.Query]:
         spellings = [(tokens, field.weight) for tokens in segment.variants]
@@ -120,7 +115,7 @@ class TextQueries:
         if field.name == STATE:
             spellings += [(tokens, field.weight) for tokens in segment.codes]
         # Scored as words are, not a constant: a union of words alone is the engine's fastest.
-        factor = ANCESTOR_FACTOR if field.name.endswith("AncestorTerm") else 1.0
+        factor = ANCESTOR_FACTOR if field.name in _ANCESTORS else 1.0
         return [
             self._make.boosted(self._make.phrase(field.name, tokens), factor * weight)
             for tokens, weight in spellings
@@ -148,12 +143,12 @@ class TextQueries:
                     )
                 ],
             )
-            for field in sorted(_fields(target), key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
+            for field in _pieces(target)[:ONE_PIECE_FIELDS]
         ]
 
 
-def _fields(target: Target) -> tuple[_Field, ...]:
-    """Give the text fields of an area; BasicSearch has its short pieces grouped."""
+def fields_of(target: Target) -> tuple[_Field, ...]:
+    """Give the text fields of an area, groups in place of their pieces."""
     known = _FIELDS.get(target.name)
     if known is None:
         known = _FIELDS[target.name] = _find_fields(target)
@@ -165,29 +160,22 @@ _FIELDS: dict[str, tuple[_Field, ...]] = {}
 
 
 def _find_fields(target: Target) -> tuple[_Field, ...]:
-    grouped = group_of() if target.name == "BasicSearch" else {}
-    best: dict[str, _Field] = {}
-    for part in target.parts:
-        for piece in text_pieces(part):
-            name = grouped.get(piece.name, piece.name)
-            if name not in best or best[name].weight < part.weight:
-                best[name] = _Field(name, part.weight, part.synonyms)
-    return tuple(best.values())
+    fields = {field.name: field for field in _pieces(target)}
+    for group, members in GROUPS.items():
+        held = [fields[name] for name in members if name in fields]
+        expanding = {field.synonyms for field in held}
+        if len(held) == len(members) and len(expanding) == 1:
+            weight = max(field.weight for field in held)
+            fields = {name: fields[name] for name in fields if name not in members}
+            fields[group] = _Field(group, weight, expanding.pop())
+    return tuple(fields.values())
 
 
-def _named_values(piece: Piece, text: str, *, exactly: bool) -> list[str]:
-    if exactly:
-        values = enums()[piece.type].values
-        return [v.value for v in values if text in (v.value, v.label, *v.exceptions.values())]
-    return _values_by_name(piece.type).get(fold_phrase(text), [])
-
-
-@cache
-def _values_by_name(type_name: str) -> Mapping[str, list[str]]:
-    table: dict[str, list[str]] = {}
-    for value in enums()[type_name].values:
-        for name in {
-            fold_phrase(n) for n in (value.value, value.label, *value.exceptions.values())
-        }:
-            table.setdefault(name, []).append(value.value)
-    return table
+def _pieces(target: Target) -> list[_Field]:
+    """Give the text pieces of an area, the weightiest first."""
+    found = [
+        _Field(piece.name, part.weight, part.synonyms)
+        for part in target.parts
+        for piece in text_pieces(part)
+    ]
+    return sorted(found, key=lambda field: -field.weight)

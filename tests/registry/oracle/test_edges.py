@@ -69,6 +69,9 @@ STUDIES = [
     study(39, designModule={"enrollmentInfo": {"count": 0}}),
     study(40, designModule={"enrollmentInfo": {"count": "0"}}),
     {**titled(41, "with results"), "hasResults": True, "resultsSection": {}},
+    study(42, armsInterventionsModule={"interventions": [{"type": "PLACEBO_COMPARATOR"}]}),
+    study(43, armsInterventionsModule={"interventions": [{"type": "Drug"}, {"type": "DRUG"}]}),
+    study(44, designModule={"phases": ["PHASE9", "PHASE2"]}),
 ]
 
 TEXTS = [
@@ -77,6 +80,8 @@ TEXTS = [
     *('"+"', '"-"', '"(+)"', '"aa aa"', '"aa aa aa"', '"aa ab"', '"ab aa aa aa"', '"aa aa ab aa"'),
     *("nonalcoholic", '"non-alcoholic"', '"non alcoholic"', '"Non Alcoholic"', '"NONALCOHOLIC"'),
     *("cafe", '"café"', '"Cafe"', '"Cafe\u0301"', "caf", "x2", '"x 2"', "2x", "H2O", "H 2 O", "T4"),
+    *("PLACEBO_COMPARATOR", "placebo comparator", '"Placebo Comparator"', "comparator"),
+    *("Drug", "DRUG", "drug", "drugs", "PHASE9", '"phase 9"', "Phase2", '"Phase 2"'),
     *("heart failure", '"heart failure"', '"failure heart"', '"Heart Failure"', '"heart"'),
 ]
 COVERAGES = ("FullMatch", "StartsWith", "EndsWith", "Contains")

@@ -1,0 +1,91 @@
+"""The values of enumerated pieces that an index holds, and the names they go by.
+
+An enumeration may grow after this version was made: a value it does not know is found by its code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from trialyst.essie.enums import enums
+from trialyst.essie.pieces import Piece
+from trialyst.folding import fold_phrase
+from trialyst.registry.index import Searcher, count_matches
+from trialyst.registry.phrases import Queries
+from trialyst.registry.schema import FACETS
+
+if TYPE_CHECKING:
+    import tantivy
+
+__all__ = ["EnumeratedValues"]
+
+
+class _Held(NamedTuple):
+    counts: Mapping[str, int]
+    """In how many documents each value stands, deleted ones among them."""
+    by_name: Mapping[str, list[str]]
+    """Values by code and labels as written."""
+    by_folded_name: Mapping[str, list[str]]
+
+
+class EnumeratedValues:
+    """Looks values up in one index, each piece once."""
+
+    def __init__(self, searcher: Searcher, make: Queries) -> None:
+        self._searcher = searcher
+        self._make = make
+        self._held: dict[str, _Held] = {}
+        self._single: dict[str, bool] = {}
+
+    def counts(self, piece: Piece) -> Mapping[str, int]:
+        """Give every value of a piece, and in how many documents at most it stands."""
+        return self._of(piece).counts
+
+    def named(self, piece: Piece, text: str, *, exactly: bool) -> list[str]:
+        """Give the values that a text names, in any spelling or as written."""
+        held = self._of(piece)
+        if exactly:
+            return held.by_name.get(text, [])
+        return held.by_folded_name.get(fold_phrase(text), [])
+
+    def any_of(self, piece: Piece, values: Sequence[str]) -> tantivy.Query:
+        """Match any of some values; of many documents it is quicker to rule the others out."""
+        counts = self.counts(piece)
+        others = [value for value in counts if value not in values]
+        named = sum(counts.get(value, 0) for value in values)
+        if len(values) < 2 or 2 * named < sum(counts.values()) or not self._is_single(piece):
+            return self._make.terms(piece.name, values)
+        return self._make.none_of(*(self._make.term(piece.name, value) for value in others))
+
+    def _is_single(self, piece: Piece) -> bool:
+        """Whether every document has exactly one value, so that the others are all that is left."""
+        if piece.name not in FACETS:
+            return False
+        known = self._single.get(piece.name)
+        if known is None:
+            documents = len(self._searcher)
+            told = count_matches(self._searcher, self._make.exists(piece.name))
+            known = told == documents == sum(self.counts(piece).values())
+            self._single[piece.name] = known
+        return known
+
+    def _of(self, piece: Piece) -> _Held:
+        held = self._held.get(piece.name)
+        if held is None:
+            held = self._held[piece.name] = _read(self._searcher, piece)
+        return held
+
+
+def _read(searcher: Searcher, piece: Piece) -> _Held:
+    counts = searcher.terms(piece.name)
+    by_name: dict[str, list[str]] = {}
+    by_folded_name: dict[str, list[str]] = {}
+    labels = {v.value: (v.label, *v.exceptions.values()) for v in enums()[piece.type].values}
+    for value in counts:
+        names = {value, *labels.get(value, ())}
+        for name in names:
+            by_name.setdefault(name, []).append(value)
+        for folded in {fold_phrase(name) for name in names}:
+            by_folded_name.setdefault(folded, []).append(value)
+    return _Held(counts, by_name, by_folded_name)
