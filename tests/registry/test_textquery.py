@@ -9,7 +9,7 @@ import pytest
 from trialyst.essie.areas import Area, areas
 from trialyst.essie.resolved import Target
 from trialyst.registry.schema import GROUPS
-from trialyst.registry.textquery import fields_of, text_pieces
+from trialyst.registry.textquery import ANCESTOR_FACTOR, fields_of, text_pieces
 
 
 @pytest.mark.parametrize("area", areas().values(), ids=lambda area: area.name)
@@ -28,7 +28,7 @@ def test_a_field_weighs_as_much_as_its_weightiest_piece() -> None:
     assert weights == {
         "group_titles": 0.6,
         "group_conditions": 0.95,
-        "ConditionAncestorTerm": 0.4,
+        "ConditionAncestorTerm": 0.4 * ANCESTOR_FACTOR,
         "NCTId": 0.2,
     }
 

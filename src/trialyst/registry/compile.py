@@ -101,7 +101,7 @@ class Compiler:
 
     def _any_of(self, children: Sequence[Resolved], within: tantivy.Query | None) -> tantivy.Query:
         enumerated = [child for child in children if isinstance(child, MatchEnum)]
-        if len(enumerated) == len(children) and len({child.piece for child in enumerated}) == 1:
+        if len(enumerated) == len(children) and len({e.piece.name for e in enumerated}) == 1:
             return self.values.any_of(enumerated[0].piece, [child.value for child in enumerated])
         return self.make.any_of([self.compile(child, within) for child in children])
 

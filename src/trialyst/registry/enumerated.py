@@ -42,12 +42,13 @@ class EnumeratedValues:
         """Give every value of a piece, and in how many documents at most it stands."""
         return self._of(piece).counts
 
-    def named(self, piece: Piece, text: str, *, exactly: bool) -> list[str]:
-        """Give the values that a text names, in any spelling or as written."""
-        held = self._of(piece)
-        if exactly:
-            return held.by_name.get(text, [])
-        return held.by_folded_name.get(fold_phrase(text), [])
+    def named(self, piece: Piece, folded: str) -> list[str]:
+        """Give the values that go by a name, which is given folded."""
+        return self._of(piece).by_folded_name.get(folded, [])
+
+    def written(self, piece: Piece, name: str) -> list[str]:
+        """Give the values whose code or label is written so."""
+        return self._of(piece).by_name.get(name, [])
 
     def any_of(self, piece: Piece, values: Sequence[str]) -> tantivy.Query:
         """Match any of some values; of many documents it is quicker to rule the others out."""

@@ -10,6 +10,7 @@ from trialyst.essie.areas import Part
 from trialyst.essie.ast import CoverageKind, ExpansionLevel
 from trialyst.essie.pieces import Kind, Piece
 from trialyst.essie.resolved import MatchText, Target
+from trialyst.folding import fold_phrase
 from trialyst.registry.enumerated import EnumeratedValues
 from trialyst.registry.expansion import STATE, Expander, Segment
 from trialyst.registry.phrases import Queries
@@ -26,7 +27,6 @@ ONE_PIECE_BONUS = 0.5
 ONE_PIECE_FIELDS = 4
 # Far below any word match, so that a study of a narrower condition follows those that name it.
 ANCESTOR_FACTOR = 0.01
-_ANCESTORS = frozenset({"group_ancestors", *GROUPS["group_ancestors"]})
 
 
 class _Field(NamedTuple):
@@ -64,21 +64,21 @@ class TextQueries:
     def match(self, node: MatchText) -> tantivy.Query:
         """Match a text; at level None and under coverage this is only a superset."""
         whole = self.segment_of(node)
-        phrase = self._anywhere(whole, node.target)
         if node.level not in (ExpansionLevel.RELAXATION, ExpansionLevel.LOSSY):
-            return phrase
+            return self._anywhere(whole, node.target)
         segments = self._expander.segments(node.text)
         if len(segments) == 1 and segments[0].variants == whole.variants:
-            return phrase
+            return self._anywhere(whole, node.target)
         found = [self._anywhere(segment, node.target) for segment in segments]
         if node.level is ExpansionLevel.LOSSY or len(found) < 2:
-            return self._make.any_of([phrase, *found])
+            return self._make.any_of([self._anywhere(whole, node.target), *found])
         bonuses = self._bonuses(whole, segments, node.target)
         scattered = self._make.preferring(self._make.all_of(found), bonuses)
         if not whole.synonyms and not self._values_named(node.text, node.target):
             # Where the phrase stands, all its parts stand: it can only add to the score.
             return scattered
-        return self._make.any_of([self._make.boosted(phrase, PHRASE_BONUS), scattered])
+        phrase = self._make.boosted(self._anywhere(whole, node.target), PHRASE_BONUS)
+        return self._make.any_of([phrase, scattered])
 
     def match_places(self, node: MatchText) -> tuple[tantivy.Query, int]:
         """Match each place named, all within one document; also gives how many there are."""
@@ -94,12 +94,12 @@ class TextQueries:
     def _values_named(
         self, text: str, target: Target, *, exactly: bool = False
     ) -> list[tantivy.Query]:
+        find = self._values.written if exactly else self._values.named
+        name = text if exactly else fold_phrase(text)
         return [
-            self._make.constant(self._make.term(piece.name, value), part.weight)
-            for part in target.parts
-            for piece in part.pieces
-            if piece.kind is Kind.ENUM
-            for value in self._values.named(piece, text, exactly=exactly)
+            self._make.constant(self._make.term(piece.name, value), weight)
+            for piece, weight in _searched(target).enumerated
+            for value in find(piece, name)
         ]
 
     def _anywhere(self, segment: Segment, target: Target) -> tantivy.Query:
@@ -114,10 +114,8 @@ class TextQueries:
             spellings += [(tokens, weight) for tokens in segment.synonyms]
         if field.name == STATE:
             spellings += [(tokens, field.weight) for tokens in segment.codes]
-        # Scored as words are, not a constant: a union of words alone is the engine's fastest.
-        factor = ANCESTOR_FACTOR if field.name in _ANCESTORS else 1.0
         return [
-            self._make.boosted(self._make.phrase(field.name, tokens), factor * weight)
+            self._make.boosted(self._make.phrase(field.name, tokens), weight)
             for tokens, weight in spellings
         ]
 
@@ -143,24 +141,55 @@ class TextQueries:
                     )
                 ],
             )
-            for field in _pieces(target)[:ONE_PIECE_FIELDS]
+            for field in _searched(target).weightiest
         ]
+
+
+class _Searched(NamedTuple):
+    """What an area searches."""
+
+    fields: tuple[_Field, ...]
+    """Its text pieces, groups in place of their members."""
+    weightiest: tuple[_Field, ...]
+    """The pieces in which words that stand together count more."""
+    enumerated: tuple[tuple[Piece, float], ...]
 
 
 def fields_of(target: Target) -> tuple[_Field, ...]:
     """Give the text fields of an area, groups in place of their pieces."""
-    known = _FIELDS.get(target.name)
+    return _searched(target).fields
+
+
+def _searched(target: Target) -> _Searched:
+    known = _SEARCHED.get(target.name)
     if known is None:
-        known = _FIELDS[target.name] = _find_fields(target)
+        known = _SEARCHED[target.name] = _find_searched(target)
     return known
 
 
 # A target is hashed with all its pieces; its name alone tells it apart, and is quick to look up.
-_FIELDS: dict[str, tuple[_Field, ...]] = {}
+_SEARCHED: dict[str, _Searched] = {}
 
 
-def _find_fields(target: Target) -> tuple[_Field, ...]:
-    fields = {field.name: field for field in _pieces(target)}
+def _find_searched(target: Target) -> _Searched:
+    held = [(piece, part) for part in target.parts for piece in part.pieces]
+    texts = [
+        _Field(piece.name, part.weight * _factor(piece.name), part.synonyms)
+        for piece, part in held
+        if piece.kind is Kind.TEXT
+    ]
+    weightiest = sorted(texts, key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
+    enumerated = [(piece, part.weight) for piece, part in held if piece.kind is Kind.ENUM]
+    return _Searched(_grouped(texts), tuple(weightiest), tuple(enumerated))
+
+
+def _factor(name: str) -> float:
+    # Scored as words are, not a constant: a union of words alone is the engine's fastest.
+    return ANCESTOR_FACTOR if name in GROUPS["group_ancestors"] else 1.0
+
+
+def _grouped(pieces: Sequence[_Field]) -> tuple[_Field, ...]:
+    fields = {field.name: field for field in pieces}
     for group, members in GROUPS.items():
         held = [fields[name] for name in members if name in fields]
         expanding = {field.synonyms for field in held}
@@ -169,13 +198,3 @@ def _find_fields(target: Target) -> tuple[_Field, ...]:
             fields = {name: fields[name] for name in fields if name not in members}
             fields[group] = _Field(group, weight, expanding.pop())
     return tuple(fields.values())
-
-
-def _pieces(target: Target) -> list[_Field]:
-    """Give the text pieces of an area, the weightiest first."""
-    found = [
-        _Field(piece.name, part.weight, part.synonyms)
-        for part in target.parts
-        for piece in text_pieces(part)
-    ]
-    return sorted(found, key=lambda field: -field.weight)
