@@ -53,7 +53,10 @@ take_string(Walk *walk, Found *found, const Child *child, Span raw, int has_esca
             return FAILED;
         }
         return take_line(walk, found, child->piece, text, text);
+    case AS_NOTED:
+        return OK;
     default:
+        found->slot[child->piece].unreadable = 1;
         return OK;
     }
 }
@@ -70,7 +73,15 @@ take_scalar(Walk *walk, Found *found, const Child *child, Span token)
         return FAILED;
     }
     int is_number = first != 't' && first != 'f';
-    switch (child->handling & HANDLING) {
+    int handling = child->handling & HANDLING;
+    if (handling == AS_NOTED) {
+        return OK;
+    }
+    if ((is_number && handling == AS_FLAG) || (!is_number && handling == AS_NUMBER)) {
+        found->slot[child->piece].unreadable = 1;
+        return OK;
+    }
+    switch (handling) {
     case AS_TEXT:
         /* How Python writes other numbers is Python's to say. */
         for (size_t i = 0; i < token.size; i++) {
@@ -80,16 +91,17 @@ take_scalar(Walk *walk, Found *found, const Child *child, Span token)
         }
         return take_line(walk, found, child->piece, token, token);
     case AS_NUMBER:
-        return is_number ? take_line(walk, found, child->piece, token, token) : OK;
+        return take_line(walk, found, child->piece, token, token);
     case AS_FLAG: {
         int index;
-        int new = is_number ? 0 : add_line(walk, found, child->piece, token, &index);
+        int new = add_line(walk, found, child->piece, token, &index);
         if (new == 1) {
             found->line[index].value = token;
         }
         return new < 0 ? FAILED : OK;
     }
     default:
+        found->slot[child->piece].unreadable = 1;
         return OK;
     }
 }

@@ -67,6 +67,25 @@ set_item(PyObject *dict, PyObject *key, PyObject *value)
     return done;
 }
 
+/* Whether a date, age or number of a piece has no key, and so cannot be searched. */
+static int
+lacks_key(const Found *found, const Slot *slot, int handling)
+{
+    if (handling != AS_DATE && handling != AS_AGE && handling != AS_NUMBER) {
+        return 0;
+    }
+    for (int at = slot->count ? slot->first : -1; at >= 0; at = found->line[at].next) {
+        const Line *line = &found->line[at];
+        /* Older interfaces write an age that is not limited so. */
+        int is_unlimited = handling == AS_AGE && line->raw.size == 3
+                           && memcmp(line->raw.at, "N/A", 3) == 0;
+        if (line->value.size == 0 && !is_unlimited) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int
 collect(Walker *walker, const Found *found, PyObject *values, PyObject *spans,
         PyObject *unreadable)
@@ -93,7 +112,8 @@ collect(Walker *walker, const Found *found, PyObject *values, PyObject *spans,
                    < 0) {
             return FAILED;
         }
-        if (slot->unreadable && PyList_Append(unreadable, name) < 0) {
+        if ((slot->unreadable || lacks_key(found, slot, plan->handling[i] & HANDLING))
+            && PyList_Append(unreadable, name) < 0) {
             return FAILED;
         }
     }

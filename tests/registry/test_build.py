@@ -318,3 +318,16 @@ def test_a_part_that_cannot_be_read_is_told_with_its_id(tmp_path: Path) -> None:
         ("NCT90000001", "cannot be read: StatusModule")
     ]
     assert report.records == 1
+
+
+def test_values_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    odd = study(
+        FIRST,
+        status={"startDateStruct": {"date": "2020-99-99"}, "overallStatus": 5},
+        design={"enrollmentInfo": {"count": "many"}},
+        eligibility={"minimumAge": "eighteen", "maximumAge": "N/A", "healthyVolunteers": "yes"},
+    )
+    report = build_registry([write_lines(tmp_path / "odd.jsonl", [odd])], tmp_path / "registry")
+    assert [flaw.reason for flaw in report.flawed] == [
+        "cannot be read: OverallStatus, StartDate, EnrollmentCount, HealthyVolunteers, MinimumAge"
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
 from pathlib import Path
@@ -186,3 +187,19 @@ def test_aliases_of_removed_studies_lead_nowhere(tmp_path: Path) -> None:
     remove_records([NctId(FIRST)], tmp_path)
     with Registry.open(tmp_path) as registry:
         assert registry.resolve_number(17) is None
+
+
+def test_a_registry_nobody_uses_lets_go_of_its_generation_at_once(registry: Path) -> None:
+    gc.disable()
+    try:
+        reader = Registry.open(registry)
+        for step in range(4):
+            reader.find(asked(query_cond="TILT[LastUpdatePostDate]asthma", sort="@relevance"))
+            reader.count(asked(filter_advanced="EXPANSION[None]asthma"))
+            add_studies([study(FIRST + 70 + step)], registry)
+            reader = reader.refreshed()
+        assert len(list(registry.glob("generation-*"))) == 2
+        opened = [link.readlink() for link in Path("/proc/self/fd").iterdir() if link.exists()]
+        assert len({file.parent for file in opened if registry in file.parents}) == 1
+    finally:
+        gc.enable()

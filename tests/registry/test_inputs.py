@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import lzma
+import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -133,7 +134,7 @@ def test_a_file_that_went_away_is_named(tmp_path: Path) -> None:
     ids=["html", "unnamed gzip", "picture", "table", "null"],
 )
 def test_what_is_not_json_is_refused_with_its_name(tmp_path: Path, content: bytes) -> None:
-    with pytest.raises(InvalidInput, match="does not hold JSON") as refusal:
+    with pytest.raises(InvalidInput, match="does not hold studies") as refusal:
         read_bytes(tmp_path, content)
     assert refusal.value.invalid_input == "studies.json"
 
@@ -167,7 +168,47 @@ def test_a_line_keeps_its_bytes(tmp_path: Path) -> None:
 def test_a_damaged_line_does_not_end_the_lines(tmp_path: Path, broken: int) -> None:
     lines = LINES.splitlines()
     lines[broken] = lines[broken][:40]
-    assert [record.data for record in read_bytes(tmp_path, b"\n".join(lines))] == lines
+    content = b"".join(line + b"\n" for line in lines)
+    assert [record.data for record in read_bytes(tmp_path, content)] == lines
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_lines_that_break_off_in_a_record_are_refused(tmp_path: Path, suffix: str) -> None:
+    packed = PACKERS[suffix](LINES[:-50])
+    with pytest.raises(InvalidInput, match="line 5 breaks off in the middle of a record"):
+        read_bytes(tmp_path, packed, f"studies.jsonl{suffix}")
+
+
+def test_a_damaged_last_line_is_one_record(tmp_path: Path) -> None:
+    content = LINES + b'{"protocolSection":}'
+    assert len(read_bytes(tmp_path, content)) == 6
+
+
+def test_endings_are_known_in_any_case(tmp_path: Path) -> None:
+    (tmp_path / "A.JSONL").write_bytes(as_line(STUDIES[0]))
+    (tmp_path / "B.Json.GZ").write_bytes(PACKERS[".gz"](as_line(STUDIES[1])))
+    (tmp_path / "C.ZIP").write_bytes(zipped({"X.JSON": as_line(STUDIES[2])}))
+    assert decoded(read(tmp_path)) == STUDIES[:3]
+    assert decoded(
+        [record for name in ("C.ZIP", "A.JSONL") for record in read(tmp_path / name)]
+    ) == [
+        STUDIES[2],
+        STUDIES[0],
+    ]
+
+
+def test_what_macos_puts_beside_files_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(
+        zipped({"a.json": as_line(STUDIES[0]), "__MACOSX/._a.json": b"\x00\x05\x16\x07"})
+    )
+    (tmp_path / "._b.json").write_bytes(b"\x00\x05\x16\x07")
+    assert decoded(read(tmp_path)) == STUDIES[:1]
+
+
+def test_a_pipe_is_refused_for_what_it_is(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    with pytest.raises(InvalidInput, match="is neither a file nor a directory"):
+        read(tmp_path / "pipe.jsonl")
 
 
 def test_a_damaged_only_study_of_a_file_is_one_record(tmp_path: Path) -> None:

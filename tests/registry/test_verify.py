@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.registry.invented import FIRST, asked, many
+from tests.shipped import shipped_vocabulary
 from trialyst.errors import RegistryError
 from trialyst.registry import (
     Registry,
@@ -211,3 +212,33 @@ def test_a_search_in_a_damaged_index_answers_or_says_so(registry: Path, part: st
     with contextlib.suppress(RegistryError), Registry.open(registry) as opened:
         opened.find(asked(query_term="asthma airway", sort="LastUpdatePostDate"))
         opened.count_by(asked(query_cond='"asthma"'), "OverallStatus")
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("learned")
+    build_from_studies(many(40), directory, vocabulary=shipped_vocabulary())
+    return directory
+
+
+USES: dict[str, Callable[[Path], object]] = {
+    layout.LEARNED: lambda registry: Registry.open(registry, vocabulary=shipped_vocabulary()),
+    layout.EVIDENCE: lambda registry: add_studies(many(1), registry),
+}
+
+
+@pytest.mark.parametrize("name", USES)
+@pytest.mark.parametrize("harm", ["cut", "changed", "gone"])
+def test_damage_to_the_names_is_found_and_told(
+    learned: Path, tmp_path: Path, name: str, harm: str
+) -> None:
+    registry = shutil.copytree(learned, tmp_path / "registry")
+    assert verify_registry(registry).ok
+    path = files(registry) / name
+    content = path.read_bytes()
+    path.write_bytes(content[:-5] if harm == "cut" else content[:-3] + b"\xff\xff\xff")
+    if harm == "gone":
+        path.unlink()
+    assert problems(registry) == f"{name} is {'missing' if harm == 'gone' else 'damaged'}"
+    with pytest.raises(RegistryError, match="cannot be read"):
+        USES[name](registry)

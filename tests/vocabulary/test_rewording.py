@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trialyst.vocabulary.concept import How
-from trialyst.vocabulary.rewording import reword
+from trialyst.vocabulary.rewording import LONGEST, reword
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,14 @@ def test_modifiers_fall_one_by_one_so_that_the_longest_name_wins() -> None:
 @pytest.mark.parametrize("text", ["", " ", "()", ",", "((((", "advanced", "x" * 10_000])
 def test_odd_texts_do_no_harm(text: str) -> None:
     assert len(list(reword(text))) < 100
+
+
+@pytest.mark.parametrize("words", ["in ", "the of a in ", "a - ", ", a", "( "])
+@pytest.mark.parametrize("length", [LONGEST, 20_000])
+def test_the_rewordings_of_a_long_text_are_few(words: str, length: int) -> None:
+    text = (words * length)[:length]
+    assert sum(1 for _ in reword(text)) < 1_000
+
+
+def test_a_text_longer_than_any_name_has_no_rewording() -> None:
+    assert not list(reword("cancer of the breast " * 20))

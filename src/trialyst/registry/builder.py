@@ -7,6 +7,7 @@ as it is and the same build goes on from its last checkpoint.
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import itertools
 import os
@@ -74,7 +75,7 @@ def _writing(directory: Path) -> Iterator[None]:
     except (RegistryLocked, RegistryMissing):
         raise
     except (OSError, sqlite3.Error, RegistryError) as problem:
-        full = _says_full(problem) or _free_bytes(directory) < FULL_BELOW_BYTES
+        full = _is_full(problem, directory)
         if isinstance(problem, RegistryError) and not full:
             raise
         raise RegistryError(
@@ -85,8 +86,12 @@ def _writing(directory: Path) -> Iterator[None]:
         ) from problem
 
 
-def _says_full(problem: Exception) -> bool:
-    return "o space left" in str(problem) or "disk is full" in str(problem)
+def _is_full(problem: Exception, directory: Path) -> bool:
+    """Whether the disk was full: the system says so; the engines do not always."""
+    if isinstance(problem, OSError) and problem.errno:
+        return problem.errno in (errno.ENOSPC, errno.EDQUOT)
+    told = "o space left" in str(problem) or "disk is full" in str(problem)
+    return told or _free_bytes(directory) < FULL_BELOW_BYTES
 
 
 def _free_bytes(path: Path) -> int:
@@ -221,7 +226,7 @@ def _change(
         made = undo.enter_context(
             Draft(building, _new_checkpoint(""), checkpoint_every=CHECKPOINT_EVERY)
         )
-        made.collector = NameCollector.load(current / layout.EVIDENCE)
+        made.collector = _load_evidence(current / layout.EVIDENCE)
         made.real = int(not manifest.synthetic)
         made.version = version = _day_of(manifest.data_timestamp)
         change(made)
@@ -233,6 +238,15 @@ def _change(
             data_timestamp=data_timestamp,
             vocabulary=vocabulary,
         )
+
+
+def _load_evidence(path: Path) -> NameCollector:
+    try:
+        return NameCollector.load(path)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise RegistryError(
+            f"What names are learned from, in {str(path)!r}, cannot be read: {problem}"
+        ) from problem
 
 
 def _day_of(timestamp: str) -> int:

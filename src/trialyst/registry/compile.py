@@ -54,7 +54,7 @@ class Compiler:
 
     def __init__(
         self,
-        index: tantivy.Index,
+        make: Queries,
         searcher: Searcher,
         expander: Expander,
         *,
@@ -62,8 +62,8 @@ class Compiler:
         verify: Verify,
         quantiles: Quantiles,
     ) -> None:
-        self.make = Queries(index.schema)
-        self._leaves = LeafQueries(searcher, self.make, expander)
+        self.make = make
+        self._leaves = LeafQueries(searcher, make, expander)
         self.values = self._leaves.values
         self._expander = expander
         self._sites = sites

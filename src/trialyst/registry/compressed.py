@@ -20,14 +20,15 @@ def decompress(path: Path, file: IO[bytes]) -> IO[bytes]:
     Raises:
         EOFError: it is empty; reading raises this where the file is cut short.
     """
-    if path.suffix in COMPRESSED and not file.read(1):
+    suffix = path.suffix.lower()
+    if suffix in COMPRESSED and not file.read(1):
         raise EOFError("the file is empty")
     file.seek(0)
-    if path.suffix == ".gz":
+    if suffix == ".gz":
         return cast("IO[bytes]", gzip.GzipFile(fileobj=file))
-    if path.suffix == ".xz":
+    if suffix == ".xz":
         return lzma.LZMAFile(file)
-    if path.suffix == ".zst":
+    if suffix == ".zst":
         return io.BufferedReader(_ZstdFile(file), 1 << 22)
     return file
 

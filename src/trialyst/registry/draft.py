@@ -179,6 +179,7 @@ class Draft:
             built_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             # Invented studies stay invented when they come back by way of a download.
             synthetic=synthetic or (bool(self.updates) and not self.real),
+            checksums=layout.checksums_of(self.directory),
         )
         previous = layout.current_name(registry)
         final = layout.switch_to(registry, self.directory, manifest)

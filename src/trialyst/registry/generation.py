@@ -13,6 +13,7 @@ import os
 import re
 import secrets
 import shutil
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from trialyst.registry.schema import SCHEMA_VERSION
 
 __all__ = [
     "Manifest",
+    "checksums_of",
     "current_generation",
     "current_name",
     "discard_old",
@@ -57,6 +59,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     data_timestamp: str
     built_at: str
     synthetic: bool = False
+    checksums: dict[str, int]
+    """Of the files of names, each as a whole; indexes and records carry their own."""
 
 
 def current_name(directory: Path) -> str | None:
@@ -90,6 +94,12 @@ def open_manifest(generation: Path) -> Manifest:
             hint="Make it anew with `trialyst registry sync --full`, or `registry build PATH...`.",
         )
     return manifest
+
+
+def checksums_of(generation: Path) -> dict[str, int]:
+    """Give the checksums of the files of names that there are."""
+    files = (generation / name for name in (LEARNED, EVIDENCE))
+    return {file.name: zlib.crc32(file.read_bytes()) for file in files if file.exists()}
 
 
 def _damaged(generation: Path, problem: Exception) -> RegistryError:

@@ -14,8 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath
 from typing import IO, NamedTuple
+
+import msgspec
 
 from trialyst.errors import InvalidInput
 from trialyst.registry.compressed import COMPRESSED, decompress
@@ -37,6 +39,9 @@ _UNREADABLE = (
     zlib.error,
 )
 _ENCRYPTED = 0x1
+# What macOS puts beside files on other disks and into archives; it has the names of the files.
+_FINDER = "._"
+_FINDER_FOLDER = "__MACOSX"
 
 
 class RawRecord(NamedTuple):
@@ -60,7 +65,7 @@ def find_inputs(paths: Iterable[Path]) -> list[InputFile]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(p for p in path.rglob("*") if p.is_file() and _is_known(p))
+            inside = sorted(p for p in path.rglob("*") if _is_known(p) and p.is_file())
             if not inside:
                 raise InvalidInput(
                     f"There are no study files in {str(path)!r}",
@@ -71,21 +76,31 @@ def find_inputs(paths: Iterable[Path]) -> list[InputFile]:
         elif path.is_file():
             files.append(path)
         else:
-            raise InvalidInput(
-                f"There is no file or directory {str(path)!r}",
-                hint="Give the bulk zip, a directory of study files, or JSON (lines) files.",
-                invalid_input=str(path),
-            )
+            raise _not_a_file(path)
     unique = list(dict.fromkeys(file.resolve() for file in files))
     stats = [(file, file.stat()) for file in unique]
     return [InputFile(file, stat.st_size, stat.st_mtime_ns) for file, stat in stats]
 
 
-def _is_known(path: Path) -> bool:
-    suffixes = path.suffixes[-2:]
-    return path.suffix in _PLAIN | {".zip"} or (
-        path.suffix in COMPRESSED and len(suffixes) == 2 and suffixes[0] in _PLAIN
+def _not_a_file(path: Path) -> InvalidInput:
+    if path.exists():
+        return InvalidInput(
+            f"{str(path)!r} is neither a file nor a directory",
+            hint="Save what it gives to a file first: a build that was cut off reads it again.",
+            invalid_input=str(path),
+        )
+    return InvalidInput(
+        f"There is no file or directory {str(path)!r}",
+        hint="Give the bulk zip, a directory of study files, or JSON (lines) files.",
+        invalid_input=str(path),
     )
+
+
+def _is_known(path: PurePath) -> bool:
+    if path.name.startswith(_FINDER) or _FINDER_FOLDER in path.parts:
+        return False
+    *_, before, last = ["", "", *(suffix.lower() for suffix in path.suffixes)]
+    return last in _PLAIN | {".zip"} or (last in COMPRESSED and before in _PLAIN)
 
 
 class RecordStream:
@@ -122,7 +137,7 @@ class RecordStream:
 
 
 def _read_file(path: Path, file: IO[bytes]) -> Iterator[RawRecord]:
-    if path.suffix == ".zip":
+    if path.suffix.lower() == ".zip":
         yield from _read_zip(file, path.name)
     else:
         yield from _read_stream(decompress(path, file), path.name)
@@ -131,7 +146,8 @@ def _read_file(path: Path, file: IO[bytes]) -> Iterator[RawRecord]:
 def _read_zip(file: IO[bytes], name: str) -> Iterator[RawRecord]:
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
-            if info.is_dir() or Path(info.filename).suffix not in _PLAIN:
+            entry = PurePosixPath(info.filename)
+            if info.is_dir() or entry.suffix.lower() not in _PLAIN or not _is_known(entry):
                 continue
             if info.flag_bits & _ENCRYPTED:
                 raise zipfile.BadZipFile(f"{info.filename!r} is encrypted")
@@ -146,12 +162,12 @@ def _read_stream(stream: IO[bytes], name: str) -> Iterator[RawRecord]:
     line = line.removeprefix(_BYTE_ORDER_MARK).lstrip()
     if not line:
         # A file of lines may hold none; one that should hold a study is damaged.
-        if ".json" in Path(name).suffixes:
+        if ".json" in map(str.lower, Path(name).suffixes):
             yield RawRecord(b"", name)
         return
     if not line.startswith((b"{", b"[")):
         raise InvalidInput(
-            f"{name!r} does not hold JSON: it begins with {line[:20]!r}",
+            f"{name!r} does not hold studies: it begins with {line[:20]!r}",
             hint="Give study records as JSON: an array, one object, or one object a line.",
             invalid_input=name,
         )
@@ -199,7 +215,20 @@ def _is_object(line: bytes) -> bool:
 def _read_lines(lines: Iterable[tuple[int, bytes]], name: str) -> Iterator[RawRecord]:
     for number, line in lines:
         if stripped := line.strip():
+            if not line.endswith(b"\n") and _is_cut_off(stripped):
+                raise EOFError(f"line {number} breaks off in the middle of a record")
             yield RawRecord(stripped, f"{name}:{number}")
+
+
+def _is_cut_off(line: bytes) -> bool:
+    """Whether a line is JSON as far as it goes, and not to its end."""
+    try:
+        msgspec.json.decode(line)
+    except msgspec.DecodeError as problem:
+        return "truncated" in str(problem)
+    except (RecursionError, UnicodeDecodeError):
+        pass
+    return False
 
 
 def _read_values(first: bytes, stream: IO[bytes], name: str) -> Iterator[RawRecord]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -180,6 +181,9 @@ class RecordReader:
         self._path = path
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
+        # A connection refers to itself: dropped, it would keep its file open until the next search
+        # for cycles.
+        self._let_go = weakref.finalize(self, _close_all, self._connections)
         self._guard = threading.Condition()
         self._reading = 0
         self._closed = False
@@ -288,6 +292,9 @@ class RecordReader:
         with self._guard:
             self._closed = True
             self._guard.wait_for(lambda: not self._reading)
-        for db in self._connections:
-            db.close()
-        self._connections.clear()
+        self._let_go()
+
+
+def _close_all(connections: Sequence[sqlite3.Connection]) -> None:
+    for connection in connections:
+        connection.close()

@@ -9,7 +9,7 @@ import os
 import weakref
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,27 +24,27 @@ from trialyst.essie.ast import Node
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
 from trialyst.essie.resolved import Resolved, searched_pieces
 from trialyst.registry import generation as layout
-from trialyst.registry.compile import Check, Compiler
+from trialyst.registry.compile import Compiler
 from trialyst.registry.expansion import Expander
 from trialyst.registry.generation import Manifest
-from trialyst.registry.index import Searcher, all_addresses, count_matches, open_index
+from trialyst.registry.index import Searcher, open_index
 from trialyst.registry.leafquery import column_of
+from trialyst.registry.matches import BATCH, Matches, by_frequency
 from trialyst.registry.ordering import Ordering, is_ranked
+from trialyst.registry.phrases import Queries
 from trialyst.registry.records import RecordReader
 from trialyst.registry.residence import Residence
 from trialyst.registry.rows import place_counted, row_reader, unpack_row
-from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE, columns_from_zero
+from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE
 from trialyst.registry.sites import SiteIndex
-from trialyst.registry.slices import slice_of
 
 if TYPE_CHECKING:
     import tantivy
 
     from trialyst.vocabulary import Vocabulary
+    from trialyst.vocabulary.learned import LearnedNames
 
 __all__ = ["Hits", "Registry"]
-
-_VERIFY_BATCH = 500
 
 
 class Hits(NamedTuple):
@@ -66,21 +66,26 @@ class Registry:
         self._index = open_index(generation / layout.INDEX)
         self._searcher = Searcher(self._index, Residence(generation / layout.INDEX))
         self._records = RecordReader(generation / layout.RECORDS)
-        self.vocabulary = _with_learned(vocabulary, generation / layout.LEARNED)
+        self.vocabulary = vocabulary
+        if vocabulary is not None and layout.LEARNED in self.manifest.checksums:
+            self.vocabulary = vocabulary.with_learned(_load_learned(generation / layout.LEARNED))
         """The names it was opened with and those learned from its records."""
         expander = Expander(self.vocabulary)
         self._sites = SiteIndex(generation / layout.SITES, expander)
+        self._make = Queries(self._index.schema)
+        self._matches = Matches(self._searcher, self._make, self._records)
+        # Nothing below refers to the registry itself: one that nobody uses any more lets go of its
+        # generation at once, and not when the interpreter next looks for cycles.
         self._compiler = Compiler(
-            self._index,
+            self._make,
             self._searcher,
             expander,
             sites=self._sites,
-            verify=self._verify,
-            quantiles=lru_cache(self._quantiles),
+            verify=self._matches.verify,
+            quantiles=lru_cache(self._matches.quantiles),
         )
         # The same few circles are asked about again and again, each with many cities.
-        self._beside = lru_cache(64)(self._compile_beside)
-        self._make = self._compiler.make
+        self._beside = lru_cache(64)(partial(_compile_filter, self._compiler))
         self._ordering = Ordering(self._searcher, self._make, self._records)
 
     @classmethod
@@ -136,7 +141,7 @@ class Registry:
 
     def count(self, query: TrialQuery) -> int:
         """Count the matches exactly."""
-        return self._count(self._compile(query))
+        return self._matches.count(self._compile(query))
 
     def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
         """Count the matches per value of an enumerated or yes-no piece, number, year or country.
@@ -148,14 +153,14 @@ class Registry:
             raise InvalidInput(f"Unknown piece {piece!r}", invalid_input=piece)
         compiled = self._compile(query)
         if known.name in FACETS or known.kind is Kind.NUMBER:
-            return self._count_column(compiled, column_of(known))
+            return self._matches.count_column(compiled, column_of(known))
         if known.kind in (Kind.ENUM, Kind.BOOLEAN):
             return self._count_terms(compiled, known)
         return self._count_values(compiled, known)
 
     def match_numbers(self, query: TrialQuery) -> set[int]:
         """Give the numbers of all matches."""
-        return set(self._numbers(self._all(self._compile(query))))
+        return set(self._matches.numbers(self._compile(query)))
 
     def iter_numbers(self, query: TrialQuery) -> Iterator[int]:
         """Yield the numbers of all matches in the query's order."""
@@ -188,7 +193,7 @@ class Registry:
     def resolve_number(self, number: int) -> int | None:
         """Give the number of the study that has this number, now or as an alias."""
         for field in (NUMBER, ALIAS):
-            found = self._numbers(self._all(self._make.term(field, number)))
+            found = self._matches.numbers(self._make.term(field, number))
             if found:
                 return min(found)
         return None
@@ -202,11 +207,7 @@ class Registry:
         return [resolve(node, _place_of(param)) for param, node in query.queries]
 
     def _filters(self, query: TrialQuery) -> list[Resolved]:
-        basic = areas()["BasicSearch"]
-        return [resolve(node, basic) for node in query.filters]
-
-    def _compile_beside(self, node: Node) -> tantivy.Query:
-        return self._compiler.compile(resolve(node, areas()["BasicSearch"]))
+        return [_meaning_of_filter(node) for node in query.filters]
 
     def _compile(self, query: TrialQuery) -> tantivy.Query:
         make, compiler = self._make, self._compiler
@@ -231,65 +232,23 @@ class Registry:
         whole = make.all_of([make.all_of(ranked), *clauses])
         return whole if is_ranked(query) else make.constant(whole)
 
-    def _count(self, compiled: tantivy.Query) -> int:
-        return count_matches(self._searcher, self._make.constant(compiled))
-
-    def _all(self, compiled: tantivy.Query) -> list[tantivy.DocAddress]:
-        return all_addresses(self._searcher, self._make.constant(compiled))
-
-    def _numbers(self, addresses: list[tantivy.DocAddress]) -> list[int]:
-        return self._ordering.numbers(addresses)
-
-    def _verify(
-        self, candidates: tantivy.Query, check: Check, searched: Sequence[Piece]
-    ) -> list[int]:
-        numbers = sorted(self._numbers(self._all(candidates)))
-        cut = slice_of(frozenset(piece.name for piece in searched)).cut
-        held: list[int] = []
-        for start in range(0, len(numbers), _VERIFY_BATCH):
-            records = self._records.get(numbers[start : start + _VERIFY_BATCH])
-            held.extend(n for n, data in records.items() if check(msgspec.json.decode(cut(data))))
-        return held
-
-    def _quantiles(self, column: str) -> tuple[int, ...]:
-        # Not the engine's percentiles: they are right to one part in a hundred, of a date 20 years.
-        counts = self._count_column(self._make.everything(), column)
-        ordered = sorted((int(value), count) for value, count in counts.items())
-        total = sum(counts.values())
-        steps: set[int] = set()
-        below = 0
-        for value, count in ordered:
-            if below * 10 // max(total, 1) < (below + count) * 10 // max(total, 1):
-                steps.add(value)
-            below += count
-        return tuple(sorted(steps))
-
-    def _count_column(self, compiled: tantivy.Query, column: str) -> Mapping[str, int]:
-        terms = {"terms": {"field": column, "size": 65_000}}
-        result = self._searcher.aggregate(compiled, {"counts": terms})
-        buckets = result["counts"]["buckets"]
-        counts = {_bucket_name(bucket["key"]): bucket["doc_count"] for bucket in buckets}
-        if column in columns_from_zero():
-            empty = self._make.integers(column, 0, 0)
-            counts["0"] = self._count(self._make.all_of([compiled, empty]))
-        return _by_frequency(counts)
-
     def _count_terms(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
         is_flag = piece.kind is Kind.BOOLEAN
         values = ("true", "false") if is_flag else tuple(self._compiler.values.counts(piece))
         terms = {value: self._make.term(piece.name, value) for value in values}
         counts = {
-            value: self._count(self._make.all_of([compiled, term])) for value, term in terms.items()
+            value: self._matches.count(self._make.all_of([compiled, term]))
+            for value, term in terms.items()
         }
-        return _by_frequency(counts)
+        return by_frequency(counts)
 
     def _count_values(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
         counts: Counter[str] = Counter()
-        numbers = self._numbers(self._all(compiled))
-        for start in range(0, len(numbers), _VERIFY_BATCH):
-            for values in self._values(numbers[start : start + _VERIFY_BATCH], piece):
+        numbers = self._matches.numbers(compiled)
+        for start in range(0, len(numbers), BATCH):
+            for values in self._values(numbers[start : start + BATCH], piece):
                 counts.update(set(map(str, values)))
-        return _by_frequency(counts)
+        return by_frequency(counts)
 
     def _values(self, numbers: Sequence[int], piece: Piece) -> Iterator[Sequence[Any]]:
         """Yield the values of a piece in each study, from the rows where they hold it."""
@@ -302,17 +261,24 @@ class Registry:
             yield values_at(msgspec.json.decode(data), piece)
 
 
-def _by_frequency(counts: Mapping[str, int]) -> Mapping[str, int]:
-    found = [(value, count) for value, count in counts.items() if count]
-    return dict(sorted(found, key=lambda item: (-item[1], item[0])))
+def _meaning_of_filter(node: Node) -> Resolved:
+    return resolve(node, areas()["BasicSearch"])
 
 
-def _with_learned(vocabulary: Vocabulary | None, path: Path) -> Vocabulary | None:
-    if vocabulary is None or not path.exists():
-        return vocabulary
+def _compile_filter(compiler: Compiler, node: Node) -> tantivy.Query:
+    return compiler.compile(_meaning_of_filter(node))
+
+
+def _load_learned(path: Path) -> LearnedNames:
     from trialyst.vocabulary.learned import LearnedNames
+    from trialyst.vocabulary.table import DamagedTable
 
-    return vocabulary.with_learned(LearnedNames.load(path))
+    try:
+        return LearnedNames.load(path)
+    except (OSError, DamagedTable) as problem:
+        raise RegistryError(
+            f"The names learned from the records, in {str(path)!r}, cannot be read: {problem}"
+        ) from problem
 
 
 def _place_of(param: str) -> Any:
@@ -323,7 +289,3 @@ def _place_of(param: str) -> Any:
 def _circle(query: TrialQuery) -> tuple[float, float, float]:
     assert query.circle
     return query.circle.latitude, query.circle.longitude, query.circle.km
-
-
-def _bucket_name(key: Any) -> str:
-    return str(int(key)) if isinstance(key, float) else str(key)

@@ -102,7 +102,7 @@ def verify_registry(
 
 def _verify(generation: Path, progress: Callable[[int, int], None]) -> VerifyReport:
     manifest = layout.open_manifest(generation)
-    problems = _damage(generation)
+    problems = _damage(generation, manifest)
     if problems:
         # A damaged index must not be searched: what it answers is anybody's guess.
         return VerifyReport(records=0, sites=0, problems=tuple(problems[:MAX_PROBLEMS]))
@@ -128,8 +128,13 @@ def _verify(generation: Path, progress: Callable[[int, int], None]) -> VerifyRep
     return VerifyReport(records=checked, sites=len(sites), problems=tuple(problems[:MAX_PROBLEMS]))
 
 
-def _damage(generation: Path) -> list[str]:
-    problems = []
+def _damage(generation: Path, manifest: layout.Manifest) -> list[str]:
+    found = layout.checksums_of(generation)
+    problems = [
+        f"{name} is {'damaged' if name in found else 'missing'}"
+        for name, checksum in manifest.checksums.items()
+        if found.get(name) != checksum
+    ]
     for name in (layout.INDEX, layout.SITES):
         open_index(generation / name)
         problems += [f"{name}/{file} is damaged" for file in damaged_files(generation / name)]

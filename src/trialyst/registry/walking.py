@@ -71,7 +71,7 @@ class Walked(NamedTuple):
     spans: Mapping[str, bytes]
     """The JSON of some structures."""
     unreadable: Sequence[str]
-    """Structures that are not what they should be."""
+    """Pieces with a value that is not what it should be."""
     totals: Mapping[str, int]
     """How much each column of sizes counted in all, where anything."""
 
@@ -256,15 +256,18 @@ def _take_value(value: Any, child: _Child, found: _Found) -> None:
     values = found.values[child.piece]
     if child.handling is Handling.TEXT:
         values[str(value)] = None
-    elif type(value) is str:
-        if child.handling in _WRITTEN:
-            values[value] = None
+    elif child.handling in _WRITTEN and type(value) is str:
+        values[value] = None
     elif child.handling is Handling.FLAG and type(value) is bool:
         values["true" if value else "false"] = None
     elif child.handling is Handling.NUMBER and type(value) in (int, float):
         values[msgspec.json.encode(value).decode()] = None
+    elif child.handling is not Handling.NOTED:
+        found.unreadable.add(child.piece)
 
 
+UNLIMITED = "N/A"
+"""How older interfaces write an age that is not limited: no key, and nothing wrong with it."""
 _WRITTEN = frozenset({Handling.RAW, Handling.DATE, Handling.AGE})
 """What is taken as it is written, if it is text."""
 
@@ -282,7 +285,10 @@ def _members(found: _Found) -> dict[int, list[Any]]:
         values = found.values[piece]
         handling = Handling(_handling()[piece][1] & 15)
         if to_key := _TO_KEY.get(handling):
-            kept: list[Any] = sorted({int(key) for value in values if (key := to_key(value))})
+            keys = {value: to_key(value) for value in values}
+            kept: list[Any] = sorted({int(key) for key in keys.values() if key})
+            if any(not key and value != UNLIMITED for value, key in keys.items()):
+                found.unreadable.add(piece)
         elif handling is Handling.TEXT:
             kept = [line for value in values if (line := fold_phrase(value))]
         else:

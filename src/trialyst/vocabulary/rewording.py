@@ -58,8 +58,15 @@ _CUT = re.compile(
 )
 
 
+LONGEST = 300
+"""Characters from which on a text is no name any more, however it is written."""
+MOST_CUTS = 12
+
+
 def reword(text: str) -> Iterator[tuple[str, How]]:
-    """Give the rewordings of a text, the ones that keep its meaning first."""
+    """Give the rewordings of a text, the ones that keep its meaning first; a long one has none."""
+    if len(text) > LONGEST:
+        return
     yield from _same_meaning(text)
     yield from ((f"{text} {word}", How.REWORDED) for word in ("disease", "infections"))
     outside = " ".join(_PARENTHESIS.sub(" ", text).split())
@@ -118,7 +125,7 @@ def _is_modifier(word: str) -> bool:
 def _cut(text: str) -> Iterator[tuple[str, How]]:
     """Keep what stands before a comma, a dash or `with`, the longest first."""
     ends = [match.start() for match in _CUT.finditer(text) if match.start() > 2]
-    for end in reversed(ends):
+    for end in reversed(ends[:MOST_CUTS]):
         head = text[:end].strip(" ,;:-")
         yield from _rewordings(head, How.QUALIFIER)
         for bare in _without_modifiers(head):

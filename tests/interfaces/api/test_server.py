@@ -54,8 +54,18 @@ def test_warns_when_others_can_reach_it(registry: Registry) -> None:
 
 
 def test_a_port_in_use_is_told() -> None:
-    with listen("127.0.0.1", 0) as first, pytest.raises(InvalidInput, match="Cannot listen"):
+    with (
+        listen("127.0.0.1", 0) as first,
+        pytest.raises(InvalidInput, match="Cannot listen") as told,
+    ):
         listen("127.0.0.1", first.getsockname()[1])
+    assert "--port" in told.value.hint
+
+
+def test_an_address_of_another_machine_is_refused_for_what_it_is() -> None:
+    with pytest.raises(InvalidInput, match="Cannot listen") as told:
+        listen("192.0.2.1", 0)
+    assert "--host" in told.value.hint
 
 
 def test_small_answers_are_not_held_back() -> None:

@@ -91,6 +91,13 @@ def test_large_answers_are_compressed_on_request(api: httpx2.Client) -> None:
     assert "content-encoding" not in plain.headers
 
 
+@pytest.mark.parametrize("taken", ["gzip;q=0", "identity, gzip; q=0.0", "GZIP;q=0, deflate"])
+def test_who_refuses_compression_gets_none(api: httpx2.Client, taken: str) -> None:
+    answer = api.get("/studies", headers={"Accept-Encoding": taken})
+    assert "content-encoding" not in answer.headers
+    assert answer.json()["studies"]
+
+
 def test_an_archive_is_not_compressed_again(api: httpx2.Client) -> None:
     assert "content-encoding" not in api.get("/studies/download?format=json.zip").headers
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount, Route
+from starlette.types import Receive, Scope, Send
 
 from trialyst.interfaces.api import about, download, statistics, studies, study
 from trialyst.interfaces.api.holdings import Holdings, ServedRegistry
@@ -18,6 +22,7 @@ API_PREFIX = "/api/v2"
 
 # On loopback bytes are cheap and compression is not: the fastest level, and nothing tiny.
 _GZIP_LEVEL, _GZIP_FROM = 1, 1024
+_REFUSING_GZIP = re.compile(r"\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)", re.IGNORECASE)
 
 _ENDPOINTS: dict[str, Endpoint] = {
     "/version": about.get_version,
@@ -35,6 +40,15 @@ _ENDPOINTS: dict[str, Endpoint] = {
 }
 
 
+class _Compression(GZipMiddleware):
+    """Compresses for who takes it; starlette's own sees `gzip;q=0` as a wish for gzip."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        taken = Headers(scope=scope).get("accept-encoding", "") if scope["type"] == "http" else ""
+        refusing = _REFUSING_GZIP.search(taken) is not None
+        await (self.app if refusing else super().__call__)(scope, receive, send)
+
+
 def create_app(registry: ServedRegistry, *, prefix: str = API_PREFIX) -> Starlette:
     """Give an app that answers the v2 API from a registry, under a path prefix."""
     routes = [
@@ -44,7 +58,7 @@ def create_app(registry: ServedRegistry, *, prefix: str = API_PREFIX) -> Starlet
         routes=[Mount(prefix, routes=routes)],
         middleware=[
             Middleware(CORSMiddleware, allow_origins=["*"], allow_headers=["*"]),
-            Middleware(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=_GZIP_LEVEL),
+            Middleware(_Compression, minimum_size=_GZIP_FROM, compresslevel=_GZIP_LEVEL),
         ],
         exception_handlers=error_handlers,
     )

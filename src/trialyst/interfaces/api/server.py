@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import ipaddress
 import logging
 import socket
@@ -78,9 +79,12 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         bound = socket.create_server((host, port), family=family)
     except OSError as problem:
+        unknown = problem.errno in (errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN)
         raise InvalidInput(
             f"Cannot listen on {host}, port {port}: {problem}",
-            hint="Choose another port with --port; 0 takes a free one.",
+            hint="Give an address of this machine with --host, such as 127.0.0.1."
+            if unknown
+            else "Choose another port with --port; 0 takes a free one.",
         ) from problem
     # Connections inherit it. The event loop sets it only on sockets made with an explicit
     # protocol; without it every second small answer waits 40 ms for an acknowledgement.

@@ -59,11 +59,16 @@ def show_exactly(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None
     except OSError as error:
-        # What is still to be written would fail again, and end in a traceback.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        note(f"Error: The answer cannot be written: {error.strerror}")
-        note("Hint: Send standard output to a place that may be written and has room.")
-        raise typer.Exit(InvalidInput.exit_code) from None
+        raise typer.Exit(lose_output(error)) from None
+
+
+def lose_output(error: OSError) -> int:
+    """Say that standard output takes no more, and give the exit code."""
+    # What is still to be written would fail again, and end in a traceback.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    note(f"Error: The answer cannot be written: {error.strerror}")
+    note("Hint: Send standard output to a place that may be written and has room.")
+    return InvalidInput.exit_code
 
 
 def note(text: str) -> None:

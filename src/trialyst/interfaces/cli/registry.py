@@ -94,7 +94,7 @@ def add(paths: Paths, registry: RegistryOption = None, json: JsonFlag = False) -
     _show_report(report, directory, as_json=json)
 
 
-@app.command(epilog=examples("trialyst registry remove NCT90000001 NCT90000002"))
+@app.command(epilog=examples("trialyst registry remove NCT00461032 NCT02970942"))
 def remove(
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="NCT ids of the studies.")],
     registry: RegistryOption = None,
