@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.source import Provenance
 
 __all__ = [
+    "lose_output",
     "note",
     "screen",
     "show_exactly",
