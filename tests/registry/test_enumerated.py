@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from tests.registry.invented import FIRST, asked, found, opened, study
+from tests.registry.invented import FIRST, asked, found, opened, study, titled
 from trialyst.ids import NctId
 from trialyst.registry import Registry, remove_records
 
+WORDS = "study in words"
 STATUSES = ("COMPLETED", "COMPLETED", "RECRUITING", "UNKNOWN", "TERMINATED", "COMPLETED")
 
 
 def with_status(position: int, status: Any) -> dict[str, Any]:
-    return study(FIRST + position, status={"overallStatus": status})
+    return titled(FIRST + position, WORDS, status={"overallStatus": status})
 
 
 def by_hand(statuses: list[Any], wanted: tuple[str, ...]) -> set[int]:
@@ -52,9 +53,13 @@ def test_any_statuses_are_found_as_by_hand(registry: Registry, statuses: list[An
     for size in (1, 2, 3, len(known)):
         for wanted in combinations(known, size):
             expected = by_hand(statuses, wanted)
-            assert found(registry, filter_overallStatus=",".join(wanted)) == expected
+            listed = ",".join(wanted)
             advanced = f"AREA[OverallStatus]({' OR '.join(wanted)})"
+            assert found(registry, filter_overallStatus=listed) == expected
             assert found(registry, filter_advanced=advanced) == expected
+            # Among what several words find, the other statuses are ruled out instead.
+            assert found(registry, filter_overallStatus=listed, query_titles=WORDS) == expected
+            assert found(registry, filter_advanced=advanced, query_titles=WORDS) == expected
             assert found(registry, filter_advanced=f"NOT {advanced}") == (
                 set(range(1, len(statuses) + 1)) - expected
             )
@@ -66,6 +71,25 @@ def test_removed_studies_do_not_come_back(tmp_path: Path) -> None:
     registry = Registry.open(tmp_path)
     assert found(registry, filter_overallStatus="COMPLETED,RECRUITING") == {2, 3, 6}
     assert registry.count(asked(filter_overallStatus="COMPLETED,RECRUITING,UNKNOWN")) == 4
+    registry.close()
+
+
+@pytest.mark.parametrize("words", [{}, {"query_titles": WORDS}], ids=["alone", "with words"])
+def test_any_phases_are_found_as_by_hand(tmp_path: Path, words: dict[str, str]) -> None:
+    held: list[Any] = [["PHASE1"], ["PHASE1", "PHASE2"], ["PHASE2", "PHASE3"], ["NA"], [], None, 3]
+    held += ["PHASE4", ["PHASE9"], ["PHASE3", "PHASE3"]]
+    registry = opened(
+        tmp_path,
+        *(titled(FIRST + n, WORDS, design={"phases": phases}) for n, phases in enumerate(held)),
+    )
+    known = ("PHASE1", "PHASE2", "PHASE3", "PHASE4", "NA", "EARLY_PHASE1")
+    for size in (1, 2, 3):
+        for wanted in combinations(known, size):
+            expected = by_hand(held, wanted)
+            advanced = f"AREA[Phase]({' OR '.join(wanted)})"
+            assert found(registry, filter_advanced=advanced, **words) == expected
+    both = "AREA[Phase](PHASE2 OR PHASE3) AND AREA[Phase](PHASE1 OR PHASE4)"
+    assert found(registry, filter_advanced=both, **words) == {2}
     registry.close()
 
 

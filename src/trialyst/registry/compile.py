@@ -70,13 +70,40 @@ class Compiler:
         self._verify = verify
         self._quantiles = quantiles
 
+    def compile_ranked(
+        self, nodes: Sequence[Resolved], within: tantivy.Query | None
+    ) -> tantivy.Query:
+        """Give the query of meanings that must all hold, the texts among them made to be scored."""
+        narrowed = len(nodes) > 1
+        return self.make.all_of(
+            [
+                self._text(node, within, narrowed=narrowed)
+                if isinstance(node, MatchText)
+                else self.compile(node, within)
+                for node in nodes
+            ]
+        )
+
+    def compile_filter(self, node: Resolved, *, narrowed: bool) -> tantivy.Query:
+        """Give the query of a meaning that is not scored.
+
+        Args:
+            narrowed: texts of the query leave few studies to be filtered.
+        """
+        if isinstance(node, AllOf) and not _is_costly(node):
+            children = [self.compile_filter(child, narrowed=narrowed) for child in node.children]
+            return self.make.all_of(children)
+        if isinstance(node, AnyOf) and (named := _values_of_one_piece(node.children)):
+            return self.values.any_of(*named, narrowed=narrowed)
+        return self.compile(node)
+
     def compile(self, node: Resolved, within: tantivy.Query | None = None) -> tantivy.Query:
         """Give the query of a meaning; it need only be right for studies that `within` matches."""
         match node:
             case AllOf():
                 return self._all_of(node.children, within)
             case AnyOf():
-                return self._any_of(node.children, within)
+                return self.make.any_of([self.compile(child, within) for child in node.children])
             case NoneOf():
                 return self.make.none_of(self.compile(node.child, within))
             case Tilted():
@@ -99,19 +126,15 @@ class Compiler:
         narrowed = self.make.all_of(scope) if scope else None
         return self.make.all_of([*cheap, *(self.compile(child, narrowed) for child in costly)])
 
-    def _any_of(self, children: Sequence[Resolved], within: tantivy.Query | None) -> tantivy.Query:
-        enumerated = [child for child in children if isinstance(child, MatchEnum)]
-        if len(enumerated) == len(children) and len({e.piece.name for e in enumerated}) == 1:
-            return self.values.any_of(enumerated[0].piece, [child.value for child in enumerated])
-        return self.make.any_of([self.compile(child, within) for child in children])
-
-    def _text(self, node: MatchText, within: tantivy.Query | None) -> tantivy.Query:
+    def _text(
+        self, node: MatchText, within: tantivy.Query | None, *, narrowed: bool = False
+    ) -> tantivy.Query:
         if needs_stored_text(node):
             checked = self._checked_text(node, within)
             return self.make.any_of([checked, self._leaves.text.enum_values(node)])
         if node.target.name == "LocationSearch" and not node.quoted:
             return self._place(node)
-        return self._leaves.compile(node)
+        return self._leaves.text.match(node, narrowed=narrowed)
 
     def _checked_text(self, node: MatchText, within: tantivy.Query | None) -> tantivy.Query:
         segment = self._leaves.text.segment_of(node)
@@ -176,6 +199,14 @@ class Compiler:
 
     def _narrow(self, query: tantivy.Query, within: tantivy.Query | None) -> tantivy.Query:
         return query if within is None else self.make.all_of([query, within])
+
+
+def _values_of_one_piece(nodes: Sequence[Resolved]) -> tuple[str, list[str]] | None:
+    values = [(node.piece.name, node.value) for node in nodes if isinstance(node, MatchEnum)]
+    names = {name for name, _ in values}
+    if len(values) < len(nodes) or len(names) != 1:
+        return None
+    return names.pop(), [value for _, value in values]
 
 
 def _is_costly(node: Resolved) -> bool:

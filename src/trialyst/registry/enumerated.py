@@ -5,15 +5,15 @@ An enumeration may grow after this version was made: a value it does not know is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Piece
 from trialyst.folding import fold_phrase
-from trialyst.registry.index import Searcher, count_matches
+from trialyst.registry.index import Searcher
 from trialyst.registry.phrases import Queries
-from trialyst.registry.schema import FACETS
+from trialyst.registry.schema import FILTERED, SEPARATOR, whole_field
 
 if TYPE_CHECKING:
     import tantivy
@@ -36,7 +36,7 @@ class EnumeratedValues:
         self._searcher = searcher
         self._make = make
         self._held: dict[str, _Held] = {}
-        self._single: dict[str, bool] = {}
+        self._whole: dict[str, tuple[str, ...]] = {}
 
     def counts(self, piece: Piece) -> Mapping[str, int]:
         """Give every value of a piece, and in how many documents at most it stands."""
@@ -50,26 +50,22 @@ class EnumeratedValues:
         """Give the values whose code or label is written so."""
         return self._of(piece).by_name.get(name, [])
 
-    def any_of(self, piece: Piece, values: Sequence[str]) -> tantivy.Query:
-        """Match any of some values; of many documents it is quicker to rule the others out."""
-        counts = self.counts(piece)
-        others = [value for value in counts if value not in values]
-        named = sum(counts.get(value, 0) for value in values)
-        if len(values) < 2 or 2 * named < sum(counts.values()) or not self._is_single(piece):
-            return self._make.terms(piece.name, values)
-        return self._make.none_of(*(self._make.term(piece.name, value) for value in others))
+    def any_of(self, name: str, values: Collection[str], *, narrowed: bool) -> tantivy.Query:
+        """Match any of some values of a piece.
 
-    def _is_single(self, piece: Piece) -> bool:
-        """Whether every document has exactly one value, so that the others are all that is left."""
-        if piece.name not in FACETS:
-            return False
-        known = self._single.get(piece.name)
-        if known is None:
-            documents = len(self._searcher)
-            told = count_matches(self._searcher, self._make.exists(piece.name))
-            known = told == documents == sum(self.counts(piece).values())
-            self._single[piece.name] = known
-        return known
+        Args:
+            narrowed: texts of the query leave few studies. What these have is ruled out, each
+                alone; to walk through all studies that have a value takes longer.
+        """
+        if not narrowed or len(values) < 2 or name not in FILTERED:
+            return self._make.terms(name, values)
+        field = whole_field(name)
+        if field not in self._whole:
+            self._whole[field] = tuple(self._searcher.terms(field))
+        others = [
+            held for held in self._whole[field] if not set(held.split(SEPARATOR)) & set(values)
+        ]
+        return self._make.none_of(*(self._make.term(field, held) for held in others))
 
     def _of(self, piece: Piece) -> _Held:
         held = self._held.get(piece.name)

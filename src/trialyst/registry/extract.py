@@ -14,7 +14,18 @@ import msgspec
 
 from trialyst.ctgov.countries import country_code
 from trialyst.essie.pieces import pieces
-from trialyst.registry.schema import ALIAS, NUMBER, PRINT, UNUSUAL, USUAL, size_field
+from trialyst.registry.schema import (
+    ALIAS,
+    FILTERED,
+    NO_VALUE,
+    NUMBER,
+    PRINT,
+    SEPARATOR,
+    UNUSUAL,
+    USUAL,
+    size_field,
+    whole_field,
+)
 from trialyst.registry.sitebook import SiteBook
 from trialyst.registry.walking import Walked, walk_study
 
@@ -24,6 +35,7 @@ SYNTHETIC_MARK = "[SYNTHETIC]"
 """How the titles of invented studies begin, wherever they are found."""
 
 _PRINT = PRINT.encode()
+_WHOLE = tuple((name, whole_field(name)) for name in FILTERED)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -82,6 +94,8 @@ def _derived(found: Walked) -> dict[str, Any]:
     for name, columns in _counts().items():
         derived[name] = sum([totals.get(column, 0) for column in columns])
     derived["NumCollaboratorsPlusLead"] += "LeadSponsor" in values
+    for name, field in _WHOLE:
+        derived[field] = SEPARATOR.join(sorted(values.get(name, ()))) or NO_VALUE
     if not values.get("HasResults"):
         derived["HasResults"] = "false"
     if aliases := [int(v[3:]) for v in values.get("NCTIdAlias", ()) if _is_nct_id(v)]:

@@ -25,8 +25,9 @@ __all__ = ["Ordering", "Window", "is_ranked"]
 
 # Above this the service ignores distance in the ranking, and so do we.
 DECAY_LIMIT = 10_000
-# More than the window, so that the end of a run of equal scores is nearly always seen.
-_BEYOND = 200
+# More than the window, so that the end of a run of equal scores is seen: first what nearly always
+# is enough, then what nearly always is for such runs.
+_BEYOND = (20, 1_000)
 
 
 def is_ranked(query: TrialQuery) -> bool:
@@ -142,13 +143,20 @@ class Ordering:
         return list(zip(scores, numbers, strict=True)), total
 
     def _by_score(self, compiled: tantivy.Query, end: int, key: SortKey) -> Window:
-        scored, total = self._scored(compiled, end + _BEYOND)
-        tied = len(scored) < total and scored[-1][0] == scored[end - 1][0]
-        if tied or (len(scored) < total and not key.descending):
+        scored, total = self._best(compiled, end)
+        if len(scored) < total and not key.descending:
             scored, total = self._scored(compiled, total)
         sign = -1 if key.descending else 1
         scored.sort(key=lambda row: (sign * row[0], row[1]))
         return Window([number for _, number in scored], total)
+
+    def _best(self, compiled: tantivy.Query, end: int) -> tuple[list[tuple[float, int]], int]:
+        """Give the best up to `end` and all that score as the last of them."""
+        for beyond in _BEYOND:
+            scored, total = self._scored(compiled, end + beyond)
+            if len(scored) == total or scored[-1][0] != scored[end - 1][0]:
+                return scored, total
+        return self._scored(compiled, total)
 
     def _by_distance(self, query: TrialQuery, compiled: tantivy.Query, total: int) -> Window:
         scored = sorted(self._scored(compiled, total)[0], key=lambda row: row[1])

@@ -22,7 +22,7 @@ from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
 from trialyst.essie.ast import Node
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
-from trialyst.essie.resolved import Resolved, searched_pieces
+from trialyst.essie.resolved import MatchText, Resolved, searched_pieces
 from trialyst.registry import generation as layout
 from trialyst.registry.compile import Compiler
 from trialyst.registry.expansion import Expander
@@ -211,10 +211,15 @@ class Registry:
 
     def _compile(self, query: TrialQuery) -> tantivy.Query:
         make, compiler = self._make, self._compiler
-        clauses = [make.constant(compiler.compile(node)) for node in self._filters(query)]
+        meanings = self._meanings(query)
+        narrowed = _are_several_words(meanings)
+        filters = [
+            compiler.compile_filter(node, narrowed=narrowed) for node in self._filters(query)
+        ]
         if query.statuses:
-            status = pieces()["OverallStatus"]
-            clauses.append(make.constant(compiler.values.any_of(status, query.statuses)))
+            named = compiler.values.any_of("OverallStatus", query.statuses, narrowed=narrowed)
+            filters.append(named)
+        clauses = [make.constant(each) for each in filters]
         if query.ids:
             numbers = [nct_id.number for nct_id in query.ids]
             either = [make.terms(NUMBER, numbers), make.terms(ALIAS, numbers)]
@@ -225,11 +230,10 @@ class Registry:
                 near.append(self._beside(query.beside_circle))
             clauses.append(make.constant(make.any_of(near)))
         within = make.all_of(clauses) if clauses else None
-        ranked = [compiler.compile(node, within) for node in self._meanings(query)]
-        if not ranked:
+        if not meanings:
             return make.constant(within) if within else make.everything()
         # The words on their own: they rule out more than filters, which are asked about the rest.
-        whole = make.all_of([make.all_of(ranked), *clauses])
+        whole = make.all_of([compiler.compile_ranked(meanings, within), *clauses])
         return whole if is_ranked(query) else make.constant(whole)
 
     def _count_terms(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
@@ -263,6 +267,12 @@ class Registry:
 
 def _meaning_of_filter(node: Node) -> Resolved:
     return resolve(node, areas()["BasicSearch"])
+
+
+def _are_several_words(meanings: Sequence[Resolved]) -> bool:
+    """Whether few studies have what is asked for; of one word there may be very many."""
+    texts = [meaning.text for meaning in meanings if isinstance(meaning, MatchText)]
+    return len(meanings) > 1 or any(len(text.split()) > 1 for text in texts)
 
 
 def _compile_filter(compiler: Compiler, node: Node) -> tantivy.Query:

@@ -19,10 +19,13 @@ __all__ = [
     "AGE_UNITS_PER_DAY",
     "ALIAS",
     "FACETS",
+    "FILTERED",
     "GROUPS",
+    "NO_VALUE",
     "NUMBER",
     "PRINT",
     "SCHEMA_VERSION",
+    "SEPARATOR",
     "SITE",
     "UNUSUAL",
     "USUAL",
@@ -34,6 +37,7 @@ __all__ = [
     "listed_by",
     "site_pieces",
     "size_field",
+    "whole_field",
 ]
 
 SCHEMA_VERSION = 5
@@ -121,6 +125,13 @@ FACETS = frozenset(
 )
 """Pieces often counted by value, which therefore have a column besides their terms."""
 
+FILTERED = ("OverallStatus", "Phase")
+"""Pieces by which nearly every search is filtered."""
+SEPARATOR = "\x1f"
+"""Between the values of such a piece, where they stand as one."""
+NO_VALUE = "-"
+"""Where a study has none."""
+
 
 def is_raw(piece: Piece) -> bool:
     """Whether the piece's field holds whole values."""
@@ -172,6 +183,11 @@ def size_field(piece: Piece) -> str:
     return f"size_{piece.name}"
 
 
+def whole_field(name: str) -> str:
+    """Name the field in which all values of a filtered piece are one value, never none."""
+    return f"whole_{name}"
+
+
 @cache
 def columns_from_zero() -> frozenset[str]:
     """Name the sizes of lists that a study has once: most are empty, and then nothing is written.
@@ -202,6 +218,8 @@ def build_study_schema() -> tantivy.Schema:
     builder.add_text_field(UNUSUAL, tokenizer_name=_FOLDED, index_option="basic")
     for group in GROUPS:
         builder.add_text_field(group, tokenizer_name=_FOLDED)
+    for name in FILTERED:
+        builder.add_text_field(whole_field(name), tokenizer_name="raw", index_option="basic")
     counted = set(listed_by())
     for piece in pieces().values():
         if piece.name not in counted:

@@ -24,7 +24,8 @@ __all__ = ["TextQueries", "fields_of", "needs_stored_text", "text_pieces"]
 SYNONYM_PENALTY = 0.9
 PHRASE_BONUS = 2.0
 ONE_PIECE_BONUS = 0.5
-ONE_PIECE_FIELDS = 4
+ONE_PIECE_FIELDS = 2
+MOST_ASKED_AFTERWARDS = 8
 # Far below any word match, so that a study of a narrower condition follows those that name it.
 ANCESTOR_FACTOR = 0.01
 
@@ -61,17 +62,22 @@ class TextQueries:
             return self._expander.place(node.text)
         return self._expander.whole(node.text)
 
-    def match(self, node: MatchText) -> tantivy.Query:
-        """Match a text; at level None and under coverage this is only a superset."""
+    def match(self, node: MatchText, *, narrowed: bool = False) -> tantivy.Query:
+        """Match a text; at level None and under coverage this is only a superset.
+
+        Args:
+            narrowed: other texts of the query leave few of the studies that match this one.
+        """
         whole = self.segment_of(node)
         if node.level not in (ExpansionLevel.RELAXATION, ExpansionLevel.LOSSY):
-            return self._anywhere(whole, node.target)
+            return self._anywhere(whole, node.target, narrowed=narrowed)
         segments = self._expander.segments(node.text)
         if len(segments) == 1 and segments[0].variants == whole.variants:
-            return self._anywhere(whole, node.target)
-        found = [self._anywhere(segment, node.target) for segment in segments]
-        if node.level is ExpansionLevel.LOSSY or len(found) < 2:
-            return self._make.any_of([self._anywhere(whole, node.target), *found])
+            return self._anywhere(whole, node.target, narrowed=narrowed)
+        if node.level is ExpansionLevel.LOSSY or len(segments) < 2:
+            either = (whole, *segments)
+            return self._make.any_of([self._anywhere(part, node.target) for part in either])
+        found = [self._anywhere(segment, node.target, narrowed=True) for segment in segments]
         bonuses = self._bonuses(whole, segments, node.target)
         scattered = self._make.preferring(self._make.all_of(found), bonuses)
         if not whole.synonyms and not self._values_named(node.text, node.target):
@@ -102,10 +108,16 @@ class TextQueries:
             for value in find(piece, name)
         ]
 
-    def _anywhere(self, segment: Segment, target: Target) -> tantivy.Query:
+    def _anywhere(
+        self, segment: Segment, target: Target, *, narrowed: bool = False
+    ) -> tantivy.Query:
         # One flat disjunction: the engine walks nested ones again at every level.
         words = [query for field in fields_of(target) for query in self._in_field(segment, field)]
-        return self._make.any_of([*words, *self._values_named(segment.text, target)])
+        places = [*words, *self._values_named(segment.text, target)]
+        if narrowed and len(places) <= MOST_ASKED_AFTERWARDS:
+            # A disjunction scores all it matches, this only what the whole query finds.
+            return self._make.preferring(self._make.constant(self._make.any_of(places)), places)
+        return self._make.any_of(places)
 
     def _in_field(self, segment: Segment, field: _Field) -> list[tantivy.Query]:
         spellings = [(tokens, field.weight) for tokens in segment.variants]
@@ -178,7 +190,9 @@ def _find_searched(target: Target) -> _Searched:
         for piece, part in held
         if piece.kind is Kind.TEXT
     ]
-    weightiest = sorted(texts, key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
+    # Ids and acronyms are single words, which cannot stand together.
+    prose = (field for field in texts if field.synonyms and field.name != "Acronym")
+    weightiest = sorted(prose, key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
     enumerated = [(piece, part.weight) for piece, part in held if piece.kind is Kind.ENUM]
     return _Searched(_grouped(texts), tuple(weightiest), tuple(enumerated))
 

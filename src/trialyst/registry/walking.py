@@ -20,7 +20,14 @@ from trialyst.essie.pieces import Kind, pieces
 from trialyst.folding import fold_phrase, fold_word, native
 from trialyst.registry.keys import age_text, date_text, number_text
 from trialyst.registry.rows import ROW_PIECES
-from trialyst.registry.schema import GROUPS, SITE, USUAL, columns_from_zero, size_field
+from trialyst.registry.schema import (
+    FILTERED,
+    GROUPS,
+    SITE,
+    USUAL,
+    columns_from_zero,
+    size_field,
+)
 from trialyst.registry.sitebook import SITE_KEYS, SiteBook
 
 __all__ = ["Handling", "NativeWalker", "Walked", "walk_study"]
@@ -41,7 +48,7 @@ class Handling(IntEnum):
 _KEEP, _SPAN, _USUAL, _ROW = 16, 32, 64, 128
 _KEPT = frozenset(
     {"NCTId", "NCTIdAlias", "BriefTitle", "Condition", "LocationCountry", "HasResults"}
-    | {"LeadSponsor", "VersionHolder"}
+    | {"LeadSponsor", "VersionHolder", *FILTERED}
 )
 """Pieces whose values are handed back besides; of a structure only that it is there."""
 _SPANS = frozenset({"Intervention", "ConditionMesh"})
