@@ -355,3 +355,16 @@ def test_pieces_that_a_query_looks_at_are_told(registry: Registry) -> None:
     names = {piece.name for piece in registry.searched_pieces(query)}
     assert {"BriefTitle", "Phase"} <= names
     assert "BriefSummary" not in names
+
+
+def test_areas_without_texts_can_stand_beside_words(tmp_path: Path) -> None:
+    secondary = {"secondaryIdInfos": [{"id": "X", "type": "EUDRACT_NUMBER"}]}
+    registry = opened(
+        tmp_path,
+        study(FIRST, identification={"briefTitle": "velorimab in asthma", **secondary}),
+        titled(FIRST + 1, "velorimab in asthma"),
+    )
+    words = "AREA[ExternalIdTypesSearch](EUDRACT_NUMBER OR OTHER)"
+    assert found(registry, query_term="velorimab asthma", query_id=words) == {1}
+    assert found(registry, query_term="velorimab asthma", query_cond="asthma velorimab") == {1, 2}
+    registry.close()

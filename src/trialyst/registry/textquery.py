@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.essie.areas import Part
@@ -26,6 +27,8 @@ PHRASE_BONUS = 2.0
 ONE_PIECE_BONUS = 0.5
 ONE_PIECE_FIELDS = 2
 MOST_ASKED_AFTERWARDS = 8
+# Beside other words, a word in a field of less than this share of the weight is found, not scored.
+WEIGHTY = 0.5
 # Far below any word match, so that a study of a narrower condition follows those that name it.
 ANCESTOR_FACTOR = 0.01
 
@@ -111,13 +114,18 @@ class TextQueries:
     def _anywhere(
         self, segment: Segment, target: Target, *, narrowed: bool = False
     ) -> tantivy.Query:
+        fields = fields_of(target)
+        values = self._values_named(segment.text, target)
+        words = [self._in_field(segment, field) for field in fields]
         # One flat disjunction: the engine walks nested ones again at every level.
-        words = [query for field in fields_of(target) for query in self._in_field(segment, field)]
-        places = [*words, *self._values_named(segment.text, target)]
-        if narrowed and len(places) <= MOST_ASKED_AFTERWARDS:
-            # A disjunction scores all it matches, this only what the whole query finds.
-            return self._make.preferring(self._make.constant(self._make.any_of(places)), places)
-        return self._make.any_of(places)
+        places = [*chain.from_iterable(words), *values]
+        if not narrowed or len(places) > MOST_ASKED_AFTERWARDS:
+            return self._make.any_of(places)
+        # A disjunction scores all it matches, this only what the whole query finds.
+        least = WEIGHTY * max((field.weight for field in fields), default=0.0)
+        weighty = [word for field, word in zip(fields, words, strict=True) if field.weight >= least]
+        scored = [*chain.from_iterable(weighty), *values]
+        return self._make.preferring(self._make.constant(self._make.any_of(places)), scored)
 
     def _in_field(self, segment: Segment, field: _Field) -> list[tantivy.Query]:
         spellings = [(tokens, field.weight) for tokens in segment.variants]
