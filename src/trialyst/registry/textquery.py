@@ -25,7 +25,7 @@ __all__ = ["TextQueries", "fields_of", "needs_stored_text", "text_pieces"]
 SYNONYM_PENALTY = 0.9
 PHRASE_BONUS = 2.0
 ONE_PIECE_BONUS = 0.5
-ONE_PIECE_FIELDS = 2
+ONE_PIECE_FIELDS = 1
 MOST_ASKED_AFTERWARDS = 8
 # Beside other words, a word in a field of less than this share of the weight is found, not scored.
 WEIGHTY = 0.5
