@@ -44,6 +44,14 @@ class Queries:
             return queries[0]
         return self._query.boolean_query([(self._occur.Should, query) for query in queries])
 
+    def best_of(self, queries: Sequence[tantivy.Query]) -> tantivy.Query:
+        """Match any, scored by the best with a little from the others."""
+        if not queries:
+            return self.nothing()
+        if len(queries) == 1:
+            return queries[0]
+        return self._query.disjunction_max_query(queries, tie_breaker=0.1)
+
     def none_of(self, *queries: tantivy.Query) -> tantivy.Query:
         """Match what none matches; each is asked only about what else is wanted."""
         return self._query.boolean_query(

@@ -120,7 +120,7 @@ class TextQueries:
         # One flat disjunction: the engine walks nested ones again at every level.
         places = [*chain.from_iterable(words), *values]
         if not narrowed or len(places) > MOST_ASKED_AFTERWARDS:
-            return self._make.any_of(places)
+            return self._make.best_of(places)
         # A disjunction scores all it matches, this only what the whole query finds.
         least = WEIGHTY * max((field.weight for field in fields), default=0.0)
         weighty = [word for field, word in zip(fields, words, strict=True) if field.weight >= least]
