@@ -22,8 +22,7 @@ __all__ = ["EnumeratedValues"]
 
 
 class _Held(NamedTuple):
-    counts: Mapping[str, int]
-    """In how many documents each value stands, deleted ones among them."""
+    values: tuple[str, ...]
     by_name: Mapping[str, list[str]]
     """Values by code and labels as written."""
     by_folded_name: Mapping[str, list[str]]
@@ -38,9 +37,9 @@ class EnumeratedValues:
         self._held: dict[str, _Held] = {}
         self._whole: dict[str, tuple[str, ...]] = {}
 
-    def counts(self, piece: Piece) -> Mapping[str, int]:
-        """Give every value of a piece, and in how many documents at most it stands."""
-        return self._of(piece).counts
+    def values(self, piece: Piece) -> tuple[str, ...]:
+        """Give every value of a piece, some perhaps of deleted documents only."""
+        return self._of(piece).values
 
     def named(self, piece: Piece, folded: str) -> list[str]:
         """Give the values that go by a name, which is given folded."""
@@ -61,7 +60,7 @@ class EnumeratedValues:
             return self._make.terms(name, values)
         field = whole_field(name)
         if field not in self._whole:
-            self._whole[field] = tuple(self._searcher.terms(field))
+            self._whole[field] = self._searcher.terms(field)
         others = [
             held for held in self._whole[field] if not set(held.split(SEPARATOR)) & set(values)
         ]
@@ -75,14 +74,14 @@ class EnumeratedValues:
 
 
 def _read(searcher: Searcher, piece: Piece) -> _Held:
-    counts = searcher.terms(piece.name)
+    values = searcher.terms(piece.name)
     by_name: dict[str, list[str]] = {}
     by_folded_name: dict[str, list[str]] = {}
     labels = {v.value: (v.label, *v.exceptions.values()) for v in enums()[piece.type].values}
-    for value in counts:
+    for value in values:
         names = {value, *labels.get(value, ())}
         for name in names:
             by_name.setdefault(name, []).append(value)
         for folded in {fold_phrase(name) for name in names}:
             by_folded_name.setdefault(folded, []).append(value)
-    return _Held(counts, by_name, by_folded_name)
+    return _Held(values, by_name, by_folded_name)

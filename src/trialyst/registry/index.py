@@ -68,10 +68,10 @@ class Searcher:
         with _read_whole():
             return self._searcher.aggregate(query, wanted)
 
-    def terms(self, field: str) -> dict[str, int]:
-        """Give every term of a field, and in how many documents it stands, deleted ones too."""
+    def terms(self, field: str) -> tuple[str, ...]:
+        """Give every term of a field, also of deleted documents."""
         with _read_whole():
-            return dict(self._searcher.terms_with_prefix(field, ""))
+            return tuple(term for term, _ in self._searcher.terms_with_prefix(field, ""))
 
     def column(self, name: str, addresses: Sequence[tantivy.DocAddress]) -> list[Any]:
         """Give the value of a number column for each document, None where there is none."""

@@ -238,7 +238,7 @@ class Registry:
 
     def _count_terms(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
         is_flag = piece.kind is Kind.BOOLEAN
-        values = ("true", "false") if is_flag else tuple(self._compiler.values.counts(piece))
+        values = ("true", "false") if is_flag else self._compiler.values.values(piece)
         terms = {value: self._make.term(piece.name, value) for value in values}
         counts = {
             value: self._matches.count(self._make.all_of([compiled, term]))
