@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.ctgov.places import LearnedCities, Place, locate_city, resolve_place
+from trialyst.ctgov.cities import LearnedCities
+from trialyst.ctgov.places import Place, locate_city, resolve_place
 from trialyst.folding import fold_phrase
 
 if TYPE_CHECKING:

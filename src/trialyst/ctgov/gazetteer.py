@@ -1,0 +1,274 @@
+"""What a place name can mean: a country, a state, a province, a region, a city.
+
+Pure look-up in the shipped lists and in what a registry has learned. Which meaning is the likely
+one where several remain is not decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from trialyst.ctgov.addresses import Address, strip_article
+from trialyst.ctgov.cities import BY_STATE, City, LearnedCities, cities_named
+from trialyst.ctgov.countries import (
+    country_code,
+    country_name,
+    find_country,
+    find_country_code,
+    find_state,
+    state_country,
+    state_name,
+)
+from trialyst.ctgov.provinces import Province, find_provinces, is_part_of_a_country, lies_in
+from trialyst.ctgov.regions import Region, find_region
+
+__all__ = ["Country", "Sense", "Senses", "State", "find_senses"]
+
+
+@dataclass(frozen=True, slots=True)
+class Country:
+    """A country by its ISO code."""
+
+    code: str
+
+    @property
+    def label(self) -> str:
+        """The registry's name, told apart from a state of the same name."""
+        name = country_name(self.code) or self.code
+        return f"{name} (country)" if find_state(name) else name
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state of the United States or a province of Canada by its postal code."""
+
+    code: str
+
+    @property
+    def name(self) -> str:
+        return state_name(self.code) or self.code
+
+    @property
+    def country(self) -> str:
+        return state_country(self.code)
+
+    @property
+    def label(self) -> str:
+        """The name with the country."""
+        return f"{self.name}, {country_name(self.country)}"
+
+
+Sense = Country | State | Province | Region | City
+_KINDS: dict[str, tuple[type, ...]] = {
+    "country": (Country, Region),
+    "state": (State, Province, Region),
+    "city": (City,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """What a text can mean."""
+
+    likely: tuple[Sense, ...] = ()
+    """One of these is meant, the first unless something else speaks for another."""
+    further: tuple[Sense, ...] = ()
+    """What it could mean as well."""
+    ignored: tuple[str, ...] = ()
+    """Parts of the text that the lists do not know."""
+
+    def __bool__(self) -> bool:
+        return bool(self.likely)
+
+
+_MOST_CITIES = 6
+_LONGEST_QUALIFIER = 4
+_OUTLYING = frozenset({"PR", "GU", "VI", "AS", "MP"})
+"""Territories of the United States that records name as countries."""
+_OF_KIND = re.compile(
+    r"(?:(?P<before>state|commonwealth|province|prefecture|canton|county|city|town|country|republic"
+    r"|kingdom|greater city)\s+of\s+(?:the\s+)?(?P<named>.+)"
+    r"|(?P<name>.+?)\s+(?P<behind>state|province|prefecture|city|proper))",
+    re.I,
+)
+_KIND_OF_WORD = {
+    **dict.fromkeys(("state", "commonwealth", "province", "prefecture", "canton"), "state"),
+    **dict.fromkeys(("country", "republic", "kingdom"), "country"),
+    **dict.fromkeys(("city", "town", "proper", "greater city"), "city"),
+}
+
+
+def find_senses(address: Address, learned: LearnedCities | None = None) -> Senses:
+    """Give what the parts of an address can mean together; nothing if they are not known.
+
+    >>> from trialyst.ctgov.addresses import parse_address
+    >>> [sense.label for sense in find_senses(parse_address("Munich, DE")).likely]
+    ['Munich, Germany']
+    """
+    if not address.parts:
+        return Senses()
+    # Some names hold a comma or a number: "Korea, Republic of", "EU27".
+    whole = _name(address.text, address.kind, None)
+    if whole and (len(address.parts) > 1 or address.dropped):
+        return whole
+    if len(address.parts) == 1:
+        found = _name(address.parts[0], address.kind, learned)
+        return found or _first(_without_commas(address.parts[0]), learned, address.kind)
+    readings = (*_readings(address.parts), *_readings(address.parts[::-1]))
+    return _first(readings, learned, address.kind)
+
+
+def _name(name: str, kind: str | None, learned: LearnedCities | None) -> Senses:
+    for text, told in _variants(name):
+        found = _of_kind(_one_name(text, learned), kind or told)
+        if found:
+            return found
+    return Senses()
+
+
+def _variants(name: str) -> Iterator[tuple[str, str | None]]:
+    """Yield a name as written, then without words that only say what it is."""
+    yield name, None
+    bare = strip_article(name)
+    if bare != name:
+        yield bare, None
+    shape = _OF_KIND.fullmatch(bare)
+    if shape:
+        word = (shape["before"] or shape["behind"]).lower()
+        yield shape["named"] or shape["name"], _KIND_OF_WORD.get(word)
+
+
+def _of_kind(senses: Senses, kind: str | None) -> Senses:
+    if kind is None:
+        return senses
+    wanted = _KINDS[kind]
+    kept = [each for each in (*senses.likely, *senses.further) if isinstance(each, wanted)]
+    return Senses(tuple(kept), ignored=senses.ignored)
+
+
+def _one_name(name: str, learned: LearnedCities | None) -> Senses:
+    """Give what one name can mean on its own."""
+    areas: list[Sense] = []
+    code = find_state(name)
+    if code and len(name.replace(".", "")) > len(code):
+        areas.append(State(code))
+    country = country_code(name) or country_code(name.replace(".", ""))
+    if country:
+        areas.append(Country(country))
+    areas.extend(find_provinces(name))
+    if region := find_region(name):
+        areas.append(region)
+    codes: list[Sense] = []
+    if code and not areas:
+        codes.append(State(code))
+    iso = find_country_code(name)
+    if iso and not areas:
+        codes.append(Country(iso))
+    cities = _distinct(cities_named(name, learned))
+    if any(isinstance(area, Country | Region) for area in areas):
+        return Senses(tuple(areas), cities)
+    return Senses((*areas, *cities, *codes) if not areas else (*areas, *cities))
+
+
+def _distinct(cities: Iterable[City]) -> tuple[City, ...]:
+    """Give the cities that their labels tell apart."""
+    first: dict[str, City] = {}
+    for city in cities:
+        first.setdefault(city.label, city)
+    return tuple(first.values())[:_MOST_CITIES]
+
+
+def _first(
+    readings: Iterable[tuple[str, list[str]]], learned: LearnedCities | None, kind: str | None
+) -> Senses:
+    found = (_of_kind(_qualified(name, rest, learned), kind) for name, rest in readings)
+    return next((senses for senses in found if senses), Senses())
+
+
+def _qualified(name: str, qualifiers: Sequence[str], learned: LearnedCities | None) -> Senses:
+    """Give what a name means where states or countries say where it is."""
+    areas = _areas_within(name, qualifiers)
+    found, ignored = _narrow(cities_named(name, learned), qualifiers)
+    cities = _distinct(found)
+    # "Ontario, CA" is a city of California, not Ontario in Canada.
+    coded = qualifiers and find_state(qualifiers[-1]) and find_country_code(qualifiers[-1])
+    if areas and not (coded and cities):
+        return Senses(tuple(areas), cities)
+    return Senses(cities, tuple(areas), tuple(ignored))
+
+
+def _areas_within(name: str, qualifiers: Sequence[str]) -> list[Sense]:
+    """Give the states and provinces of a name whose country all the qualifiers name."""
+    found: list[Sense] = []
+    if (code := find_state(name)) and _all_name(qualifiers, state_country(code)):
+        found.append(State(code))
+    found.extend(each for each in find_provinces(name) if _all_name(qualifiers, each.country))
+    country = find_country(name)
+    if country and all(_lies_in_region(country, text) for text in qualifiers):
+        found.append(Country(country))
+    return found
+
+
+def _all_name(texts: Sequence[str], country: str) -> bool:
+    return all(find_country(text) == country or _lies_in_region(country, text) for text in texts)
+
+
+def _lies_in_region(country: str, text: str) -> bool:
+    region = find_region(text)
+    return region is not None and country in region.countries
+
+
+def _readings(parts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """The ways to tell a name from its state and country."""
+    yield parts[0], list(parts[1:])
+    # "Korea, Republic of" is one country.
+    for first in range(1, len(parts) - 1):
+        yield parts[0], [*parts[1:first], ", ".join(parts[first:])]
+    for name, qualifiers in _without_commas(parts[0]):
+        yield name, [*qualifiers, *parts[1:]]
+
+
+def _without_commas(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Tell a name from states and countries behind it, or a country before it."""
+    words = text.split()
+    for size in range(min(_LONGEST_QUALIFIER, len(words) - 1), 0, -1):
+        name, qualifier = " ".join(words[:-size]), " ".join(words[-size:])
+        if _is_known(qualifier):
+            yield name, [qualifier]
+            yield from ((inner, [*more, qualifier]) for inner, more in _without_commas(name))
+    for size in range(min(_LONGEST_QUALIFIER, len(words) - 1), 0, -1):
+        if country_code(" ".join(words[:size])):
+            yield " ".join(words[size:]), [" ".join(words[:size])]
+
+
+def _narrow(cities: list[City], qualifiers: Sequence[str]) -> tuple[list[City], list[str]]:
+    """Keep the cities that lie where the qualifiers say; give also those not understood."""
+    ignored: list[str] = []
+    for index, text in enumerate(reversed(qualifiers)):
+        inside = [city for city in cities if lies_in(city, text)]
+        inside = inside or [city for city in cities if _lies_in_country(city, text)]
+        if inside:
+            cities = inside
+        elif index and not _is_known(text) and cities[0].country not in BY_STATE:
+            # "Sydney, Cumberland, Australia": the country holds, and the list knows no such region.
+            ignored.append(text)
+        else:
+            return [], []
+        if not cities:
+            return [], []
+    return cities, ignored
+
+
+def _lies_in_country(city: City, text: str) -> bool:
+    code = find_country(text)
+    if code == "US" and city.country in _OUTLYING:
+        return True
+    return city.country == code or _lies_in_region(city.country, text)
+
+
+def _is_known(text: str) -> bool:
+    return bool(
+        find_country(text) or find_state(text) or is_part_of_a_country(text) or find_region(text)
+    )
