@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from trialyst.discovery.arguments import GetArguments, Texts
+from trialyst.discovery.arguments import GetOptions, Texts
 from trialyst.discovery.comparison import to_rows
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
 from trialyst.discovery.inputs import check_names, read_choices, read_ids
@@ -37,7 +37,7 @@ async def get_trial(
     nct_id: Texts,
     *,
     clock: Clock = utc_now,
-    **arguments: Unpack[GetArguments],
+    **arguments: Unpack[GetOptions],
 ) -> Answer:
     """Give one trial, or up to 20, by id.
 
@@ -46,7 +46,7 @@ async def get_trial(
         InvalidInput: something looks like an id and is none, or a section is unknown.
         NotFound: none of the ids names a trial here.
     """
-    check_names(arguments, tuple(GetArguments.__annotations__))
+    check_names(arguments, tuple(GetOptions.__annotations__))
     ids = read_ids(nct_id, at_most=MAX_IDS)
     asked = _read_sections(arguments.get("sections"))
     chosen = asked or (SECTIONS if len(ids) == 1 else SHORT_SECTIONS)
