@@ -19,6 +19,8 @@ The library raises; only an interface turns an error into an envelope, an exit c
 
 from __future__ import annotations
 
+from trialyst.hints import Hint
+
 __all__ = [
     "AmbiguousQuery",
     "BudgetExhausted",
@@ -40,11 +42,11 @@ class TrialystError(Exception):
     """Something a caller can understand and act on."""
 
     code = "UPSTREAM_ERROR"
-    hint = "Try again."
+    hint: Hint | str = "Try again."
     exit_code = 4
 
     def __init__(
-        self, message: str, *, hint: str | None = None, invalid_input: str | None = None
+        self, message: str, *, hint: Hint | str | None = None, invalid_input: str | None = None
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -93,14 +95,14 @@ class RateLimited(TrialystError):
     """The upstream service asked us to slow down, for longer than we may wait."""
 
     code = "RATE_LIMITED"
-    hint = "Wait a moment and retry."
+    hint = "Wait 60 seconds and retry, or ask for less at once."
 
 
 class UpstreamError(TrialystError):
     """The upstream service failed or answered with something unusable."""
 
     code = "UPSTREAM_ERROR"
-    hint = "Retry later, or use the local registry with --source local."
+    hint = "Retry in 30 seconds, or ask for less at once."
 
 
 class BudgetExhausted(TrialystError):

@@ -117,7 +117,7 @@ def to_error_envelope(error: TrialystError) -> dict[str, Any]:
         "error": {
             "code": error.code,
             "message": _shorten(error.message) + place,
-            "recovery_hint": _shorten(error.hint),
+            "recovery_hint": _shorten(str(error.hint)),
             "invalid_input": error.invalid_input and _shorten(error.invalid_input),
         },
     }

@@ -13,17 +13,8 @@ from trialyst.ctgov.plain import PAGE_SIZE, check_page_size
 from trialyst.ctgov.points import SitePoint, describe_place, find_place, find_points
 from trialyst.ctgov.suggest import enum_value, nearest
 from trialyst.ctgov.vocab import RecruitmentStatus
-from trialyst.discovery.arguments import LocationArguments
+from trialyst.discovery.arguments import LocationOptions
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
-from trialyst.discovery.inputs import (
-    check_names,
-    read_id,
-    read_km,
-    read_page_size,
-    read_place,
-    read_statuses,
-    read_text,
-)
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.lookup import find_trial
 from trialyst.discovery.views import to_site
@@ -31,6 +22,15 @@ from trialyst.errors import InvalidInput
 from trialyst.folding import fold_phrase
 from trialyst.ids import NctId
 from trialyst.paging import decode_cursor, digest, encode_cursor
+from trialyst.questions.identifiers import read_id
+from trialyst.questions.values import (
+    check_names,
+    read_km,
+    read_page_size,
+    read_place,
+    read_statuses,
+    read_text,
+)
 
 if TYPE_CHECKING:
     from trialyst.ctgov.sites import Site
@@ -66,7 +66,7 @@ async def get_trial_locations(
     nct_id: str,
     *,
     clock: Clock = utc_now,
-    **arguments: Unpack[LocationArguments],
+    **arguments: Unpack[LocationOptions],
 ) -> Answer:
     """Give the sites of a trial: in the record's order, or nearest first with `near`.
 
@@ -75,7 +75,7 @@ async def get_trial_locations(
         InvalidInput: an argument cannot be understood.
         NotFound: the id names no trial here.
     """
-    check_names(arguments, tuple(LocationArguments.__annotations__))
+    check_names(arguments, tuple(LocationOptions.__annotations__))
     asked = read_id(nct_id)
     wanted = await _read_wanted(source, arguments)
     size = read_page_size(arguments.get("page_size"), default=PAGE_SIZE)
@@ -103,7 +103,7 @@ async def get_trial_locations(
     return Answer(body, items)
 
 
-async def _read_wanted(source: TrialSource, arguments: LocationArguments) -> _Wanted:
+async def _read_wanted(source: TrialSource, arguments: LocationOptions) -> _Wanted:
     near, km = read_place(arguments.get("near")), read_km("within", arguments.get("within"))
     if km is not None and near is None:
         raise InvalidInput(

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from trialyst.discovery.arguments import GetArguments, Texts
+from trialyst.discovery.arguments import GetOptions, Texts
 from trialyst.discovery.comparison import to_rows
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
-from trialyst.discovery.inputs import check_names, read_choices, read_ids
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.sections import SECTIONS, SHORT_SECTIONS, to_sections
 from trialyst.discovery.trimming import trim
 from trialyst.discovery.views import present, to_title
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.ids import NctId
+from trialyst.questions.identifiers import read_ids
+from trialyst.questions.values import check_names, read_choices
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
@@ -37,7 +38,7 @@ async def get_trial(
     nct_id: Texts,
     *,
     clock: Clock = utc_now,
-    **arguments: Unpack[GetArguments],
+    **arguments: Unpack[GetOptions],
 ) -> Answer:
     """Give one trial, or up to 20, by id.
 
@@ -46,7 +47,7 @@ async def get_trial(
         InvalidInput: something looks like an id and is none, or a section is unknown.
         NotFound: none of the ids names a trial here.
     """
-    check_names(arguments, tuple(GetArguments.__annotations__))
+    check_names(arguments, tuple(GetOptions.__annotations__))
     ids = read_ids(nct_id, at_most=MAX_IDS)
     asked = _read_sections(arguments.get("sections"))
     chosen = asked or (SECTIONS if len(ids) == 1 else SHORT_SECTIONS)

@@ -24,7 +24,7 @@ def report(error: TrialystError, *, as_json: bool) -> int:
         if isinstance(error, EssieError):
             note(error.caret)
         if error.hint:
-            note(f"Hint: {in_commands(error.hint)}")
+            note(f"Hint: {in_commands(str(error.hint))}")
     return error.exit_code
 
 
