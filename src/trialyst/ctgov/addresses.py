@@ -42,11 +42,13 @@ _AREA = re.compile(
 _KIND = re.compile(
     r"\s*[(\[]\s*(?:the\s+)?(?P<kind>country|state|province|region|city|town)\s*[)\]]", re.I
 )
+_MEMBERS = re.compile(r"\s*\(\d+ (?:countries|states)\)")
+"""How regions are labelled."""
 _KIND_WORDS = {"town": "city", "province": "state", "region": "state"}
 _BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 _BREAK = re.compile(r"\s*[,;]\s*|\s+[-–—|]\s+|\s*:\s+")
 _POSTAL = re.compile(r"(?:\b[A-Z]{1,3}-)?\b\w*\d[\w-]*|\bcedex\b", re.I)
-_AND = re.compile(r"\s*[,;/+&]\s*|\s+(?:and|or|und|et|y)\s+", re.I)
+_AND = re.compile(r"\s*[;/+&]\s*|,?\s+(?:and|or|und|et|y)\s+", re.I)
 _LEADING = re.compile(rf"{_LEAD}(?:in|at|from)\s+(?=\S)", re.I)
 _ARTICLE = re.compile(r"the\s+(?=\S)", re.I)
 _AROUND = " \t\n\r\"'“”‘’.,;:"
@@ -75,7 +77,8 @@ def parse_address(text: str) -> Address:
     >>> parse_address("within 50 miles of Boston (MA) 02115").parts
     ('Boston', 'MA')
     """
-    address = _read_distance(Address(" ".join(text.split()).strip(_AROUND), ()))
+    plain = _MEMBERS.sub("", " ".join(text.split())).strip(_AROUND)
+    address = _read_distance(Address(plain, ()))
     if lead := _LEADING.match(address.text):
         address = replace(address, text=address.text[lead.end() :])
     found = _KIND.search(address.text)
@@ -93,10 +96,10 @@ def read_area(text: str) -> str | None:
 
 
 def split_list(text: str) -> list[str]:
-    """Give the items of a list of places, in so far as it is one.
+    """Give what `and`, `or` or a sign other than the comma joins.
 
-    >>> split_list("Germany, Austria and Switzerland")
-    ['Germany', 'Austria', 'Switzerland']
+    >>> split_list("Boston, MA and Houston, TX")
+    ['Boston, MA', 'Houston, TX']
     """
     return [part for part in (item.strip(_AROUND) for item in _AND.split(text)) if part]
 

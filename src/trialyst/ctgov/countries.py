@@ -26,6 +26,7 @@ __all__ = [
     "is_country_code",
     "place_spellings",
     "read_lines",
+    "spoken_country_names",
     "state_code",
     "state_country",
     "state_name",
@@ -157,13 +158,17 @@ def country_name(code: str) -> str | None:
     >>> country_name("KR")
     'South Korea'
     """
-    names = _names().get(code)
-    return names and names[0]
+    return _names()[code][0] if code in _names() else None
 
 
 def country_names() -> tuple[str, ...]:
     """Give the registry's name of every country."""
     return tuple(names[0] for names in _names().values())
+
+
+def spoken_country_names() -> tuple[str, ...]:
+    """Give the other names of all countries."""
+    return tuple(name for line in _countries() for name in (*line.written[1:], *line.spoken))
 
 
 def country_spellings(code: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from trialyst.ctgov.countries import (
 from trialyst.ctgov.provinces import Province, find_provinces, is_part_of_a_country, lies_in
 from trialyst.ctgov.regions import Region, find_region
 
-__all__ = ["Country", "Sense", "Senses", "State", "find_senses"]
+__all__ = ["Country", "Sense", "Senses", "State", "find_senses", "split_qualifiers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,11 @@ class Senses:
     def __bool__(self) -> bool:
         return bool(self.likely)
 
+    def only(self, kinds: tuple[type, ...]) -> Senses:
+        """Give the senses of some kinds, however likely."""
+        kept = (each for each in (*self.likely, *self.further) if isinstance(each, kinds))
+        return Senses(tuple(kept), ignored=self.ignored)
+
 
 _MOST_CITIES = 6
 _LONGEST_QUALIFIER = 4
@@ -115,7 +120,7 @@ def find_senses(address: Address, learned: LearnedCities | None = None) -> Sense
         return whole
     if len(address.parts) == 1:
         found = _name(address.parts[0], address.kind, learned)
-        return found or _first(_without_commas(address.parts[0]), learned, address.kind)
+        return found or _first(split_qualifiers(address.parts[0]), learned, address.kind)
     readings = (*_readings(address.parts), *_readings(address.parts[::-1]))
     return _first(readings, learned, address.kind)
 
@@ -141,11 +146,7 @@ def _variants(name: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _of_kind(senses: Senses, kind: str | None) -> Senses:
-    if kind is None:
-        return senses
-    wanted = _KINDS[kind]
-    kept = [each for each in (*senses.likely, *senses.further) if isinstance(each, wanted)]
-    return Senses(tuple(kept), ignored=senses.ignored)
+    return senses if kind is None else senses.only(_KINDS[kind])
 
 
 def _one_name(name: str, learned: LearnedCities | None) -> Senses:
@@ -166,17 +167,20 @@ def _one_name(name: str, learned: LearnedCities | None) -> Senses:
     iso = find_country_code(name)
     if iso and not areas:
         codes.append(Country(iso))
-    cities = _distinct(cities_named(name, learned))
+    labels = {area.label for area in areas}
+    cities = tuple(
+        city for city in _distinct(cities_named(name, learned)) if city.label not in labels
+    )
     if any(isinstance(area, Country | Region) for area in areas):
         return Senses(tuple(areas), cities)
     return Senses((*areas, *cities, *codes) if not areas else (*areas, *cities))
 
 
 def _distinct(cities: Iterable[City]) -> tuple[City, ...]:
-    """Give the cities that their labels tell apart."""
-    first: dict[str, City] = {}
+    """Give the cities that records tell apart: elsewhere they seldom state more than a country."""
+    first: dict[tuple[str, str], City] = {}
     for city in cities:
-        first.setdefault(city.label, city)
+        first.setdefault((city.country, city.region if city.country in BY_STATE else ""), city)
     return tuple(first.values())[:_MOST_CITIES]
 
 
@@ -226,18 +230,22 @@ def _readings(parts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     # "Korea, Republic of" is one country.
     for first in range(1, len(parts) - 1):
         yield parts[0], [*parts[1:first], ", ".join(parts[first:])]
-    for name, qualifiers in _without_commas(parts[0]):
+    for name, qualifiers in split_qualifiers(parts[0]):
         yield name, [*qualifiers, *parts[1:]]
 
 
-def _without_commas(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Tell a name from states and countries behind it, or a country before it."""
+def split_qualifiers(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the ways to tell a name from states and countries behind it, or a country before it.
+
+    >>> list(split_qualifiers("Boston MA USA"))
+    [('Boston MA', ['USA']), ('Boston', ['MA', 'USA'])]
+    """
     words = text.split()
     for size in range(min(_LONGEST_QUALIFIER, len(words) - 1), 0, -1):
         name, qualifier = " ".join(words[:-size]), " ".join(words[-size:])
         if _is_known(qualifier):
             yield name, [qualifier]
-            yield from ((inner, [*more, qualifier]) for inner, more in _without_commas(name))
+            yield from ((inner, [*more, qualifier]) for inner, more in split_qualifiers(name))
     for size in range(min(_LONGEST_QUALIFIER, len(words) - 1), 0, -1):
         if country_code(" ".join(words[:size])):
             yield " ".join(words[size:]), [" ".join(words[:size])]

@@ -64,7 +64,7 @@ def sites_of_status_near(circle: Circle, statuses: Sequence[str], *, by_code: bo
     """
     of_site = [status for status in statuses if status in _SITE_STATUSES]
     of_trial = [status for status in statuses if status not in of_site]
-    parts = []
+    parts: list[Node] = []
     if of_site:
         stated = build.any_of(
             build.one_of("LocationStatus", *of_site), build.missing("LocationStatus")

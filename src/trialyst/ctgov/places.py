@@ -27,6 +27,7 @@ from trialyst.ctgov.gazetteer import Country, Sense, Senses, State, find_senses
 from trialyst.ctgov.provinces import lies_in
 from trialyst.ctgov.regions import Region
 from trialyst.errors import InvalidInput
+from trialyst.hints import Argument, Hint
 
 __all__ = ["Place", "find_city", "locate_city", "read_point", "resolve_place"]
 
@@ -55,6 +56,7 @@ _DEGREES = re.compile(
     r"([-+]?\d{1,3}(?:\.\d*)?)\s*°?\s*([EW]?)\s*\)?",
     re.IGNORECASE,
 )
+_HERE = frozenset({"me", "us", "here", "home", "my home", "my location", "my area", "my city"})
 _LONGEST = 120
 _MOST_NAMED = 5
 _LIKENESS = 0.6
@@ -80,6 +82,8 @@ def resolve_place(text: str, *, learned: LearnedCities | None = None) -> Place:
 
 def find_city(address: Address, *, asked: str, learned: LearnedCities | None = None) -> Place:
     """Give the point of the city, or of the region known by its point, that an address names."""
+    if address.text.lower() in _HERE:
+        raise _unknown(asked, ())
     senses = find_senses(address, learned)
     wider = read_area(address.text)
     if not senses and wider:
@@ -164,8 +168,13 @@ def _is_city(first: Sense, city: City) -> bool:
 
 def _centre_of(area: Region) -> Place:
     assert area.circle
-    notes = (f"{area.name} is taken as the surroundings of its middle.",)
-    return Place(area.name, area.circle.latitude, area.circle.longitude, True, notes)
+    return Place(
+        area.name,
+        area.circle.latitude,
+        area.circle.longitude,
+        approximate=True,
+        notes=(f"{area.name} is taken as the surroundings of its middle.",),
+    )
 
 
 def _to_place(cities: Sequence[City], senses: Senses) -> Place:
@@ -193,7 +202,11 @@ def _too_large(text: str, sense: Sense, cities: Sequence[City]) -> InvalidInput:
     city = cities[0].label if cities else "Boston, MA"
     return InvalidInput(
         f"{text!r} is a {kind}, not a city",
-        hint=f"Give location={text!r} to find trials there, or name a city, such as {city!r}.",
+        hint=Hint(
+            "Give {place} to find trials there, or name a city, such as {city}.",
+            place=Argument("location", text),
+            city=Argument("near", city),
+        ),
         invalid_input=text,
     )
 

@@ -49,6 +49,7 @@ class Province:
         """Whether it is what the other provinces of its country leave."""
         return (self.country, self.code) == _REST
 
+
 def find_provinces(name: str) -> tuple[Province, ...]:
     """Give the provinces of a name; more than one country may have it.
 

@@ -33,9 +33,7 @@ class Region:
         """The name with the number of members."""
         if self.circle:
             return self.name
-        members, noun = (
-            (self.countries, "countries") if self.countries else (self.states, "states")
-        )
+        members, noun = (self.countries, "countries") if self.countries else (self.states, "states")
         return f"{self.name} ({len(members)} {noun})"
 
 

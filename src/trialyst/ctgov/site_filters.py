@@ -25,7 +25,7 @@ from trialyst.essie import build
 from trialyst.essie.ast import Expansion, ExpansionLevel, Node
 from trialyst.folding import fold_phrase
 
-__all__ = ["at_site", "in_circle", "in_city", "in_place"]
+__all__ = ["CITY", "COUNTRY", "STATE", "at_site", "in_circle", "in_city", "in_place"]
 
 CITY, STATE = "LocationCity", "LocationState"
 COUNTRY, CODE = "LocationCountry", "LocationCountryCode"
