@@ -25,6 +25,7 @@ LARGE, SUBURB_OF_LARGE_KM = 3_000_000, 20.0
 LEAST_PEOPLE = 10_000
 """A smaller place that no record names is as likely a part of the city."""
 MOST_APART = 30
+_SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "no": "north", "ft": "fort"}
 
 
 class City(Protocol):
@@ -119,11 +120,14 @@ def _means_another(
     by_state = city.country in BY_STATE
     named = [
         other
-        for other in known.get((city.country, text), ())
+        for spelled in (text, _spelled_out(text))
+        for other in known.get((city.country, spelled), ())
         if not by_state or other.region == city.region
     ]
     if named:
         return city not in named and (by_state or not any(_is_near(o, city) for o in named))
+    if _spelled_out(text).startswith("fort ") and not any(key.startswith("fort ") for key in keys):
+        return True
     if by_state or not any((city.country, key) in regions for key in keys):
         return False
     # The name is a province's too, as in "Matsumoto, Nagano": the rest says which city.
@@ -135,6 +139,10 @@ def _means_another(
         if other.region == city.region
     ]
     return bool(others) and not any(_is_near(other, city) for other in others)
+
+
+def _spelled_out(text: str) -> str:
+    return " ".join(_SHORT.get(word, word) for word in text.split())
 
 
 def _parts_beside(text: str, key: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ __all__ = [
     "cities_named",
     "cities_within",
     "city_key",
+    "names_holding",
     "shipped_cities",
     "shipped_names",
     "spellings_of_key",
@@ -32,6 +33,7 @@ BY_STATE = ("US", "CA")
 _SAME_CITY_KM = 60.0
 """Points of one name closer than this are one city."""
 _SHORT_WORDS = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
+_INITIALS = re.compile(r"(?<=\b\w) (?=\w\b)")
 _UMLAUT = re.compile(r"(?<=[aou])e")
 _WITHOUT_UMLAUTS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "å": "aa"}
@@ -114,6 +116,24 @@ def are_one_city(cities: Sequence[City]) -> bool:
     )
 
 
+def names_holding(name: str, *, country: str, region: str = "") -> tuple[str, ...]:
+    """Give the shipped names in a country, or in a state of it, that hold a name as a part.
+
+    >>> names_holding("Palm Beach", country="US", region="FL")
+    ('palm beach garden', 'west palm beach')
+    """
+    part = f" {city_key(name)} "
+    return tuple(
+        sorted(
+            key
+            for key, cities in shipped_cities().items()
+            if part in f" {key} "
+            and part != f" {key} "
+            and any(c.country == country and region in ("", c.region) for c in cities)
+        )
+    )
+
+
 def cities_within(centre: Point, km: float) -> list[City]:
     """Give the shipped cities within a distance of a point.
 
@@ -129,10 +149,10 @@ def cities_within(centre: Point, km: float) -> list[City]:
 def city_key(name: str) -> str:
     """Give the key under which all spellings of a city's name agree.
 
-    >>> city_key("St. Louis") == city_key("Saint Louis"), city_key("ZÜRICH")
-    (True, 'zurich')
+    >>> city_key("St.Louis") == city_key("Saint Louis"), city_key("ZÜRICH"), city_key("D.C.")
+    (True, 'zurich', 'dc')
     """
-    words = fold_phrase(name.replace(".", "")).split()
+    words = _INITIALS.sub("", fold_phrase(name.replace(".", " "))).split()
     return " ".join(_SHORT_WORDS.get(word, word) for word in words)
 
 

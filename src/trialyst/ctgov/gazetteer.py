@@ -11,7 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from trialyst.ctgov.addresses import Address, strip_article
-from trialyst.ctgov.cities import BY_STATE, City, LearnedCities, cities_named
+from trialyst.ctgov.cities import (
+    BY_STATE,
+    City,
+    LearnedCities,
+    cities_named,
+    city_key,
+    names_holding,
+)
 from trialyst.ctgov.countries import (
     country_code,
     country_name,
@@ -24,7 +31,15 @@ from trialyst.ctgov.countries import (
 from trialyst.ctgov.provinces import Province, find_provinces, is_part_of_a_country, lies_in
 from trialyst.ctgov.regions import Region, find_region
 
-__all__ = ["Country", "Sense", "Senses", "State", "find_senses", "split_qualifiers"]
+__all__ = [
+    "Country",
+    "Sense",
+    "Senses",
+    "State",
+    "find_senses",
+    "split_qualifiers",
+    "unlisted_cities",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +104,8 @@ class Senses:
 
 
 _MOST_CITIES = 6
+_BEFORE_TOWNS = ("North", "South", "East", "West", "New", "Fort", "Port", "Lake", "Mount")
+_BEHIND_TOWNS = ("Beach", "Falls", "Heights", "Hills", "Lake", "Park", "Springs", "Valley")
 _LONGEST_QUALIFIER = 4
 _OUTLYING = frozenset({"PR", "GU", "VI", "AS", "MP"})
 """Territories of the United States that records name as countries."""
@@ -125,6 +142,48 @@ def find_senses(address: Address, learned: LearnedCities | None = None) -> Sense
     return _first(readings, learned, address.kind)
 
 
+def unlisted_cities(address: Address) -> list[City]:
+    """Give the cities, without a point, that an address may name though no list has them.
+
+    >>> from trialyst.ctgov.addresses import parse_address
+    >>> [city.label for city in unlisted_cities(parse_address("Paris, TX"))]
+    ['Paris, Texas, United States']
+    """
+    first, *rest = address.parts or ("",)
+    readings = [(first, rest)] if rest else list(split_qualifiers(first))
+    found: dict[tuple[str, str, str], City] = {}
+    for name, qualifiers in readings:
+        for area in find_senses(Address(", ".join(qualifiers), tuple(qualifiers))).likely:
+            home = _home_of(area)
+            if home and city_key(name):
+                apart = (
+                    *names_holding(name, country=home[0], region=home[1]),
+                    *(_towns_like(name) if home[0] in BY_STATE else ()),
+                )
+                city = City(name, home[1], home[0], 0.0, 0.0, apart=apart)
+                found.setdefault((name, *home), city)
+    return list(found.values())
+
+
+def _towns_like(name: str) -> Iterator[str]:
+    """Yield the names that neighbours of an American town have: East Lansing, Sunset Hills."""
+    yield from (f"{word} {name}" for word in _BEFORE_TOWNS)
+    yield from (f"{name} {word}" for word in _BEHIND_TOWNS)
+
+
+def _home_of(area: Sense) -> tuple[str, str] | None:
+    """Give country and state of what lies in an area."""
+    match area:
+        case State():
+            return area.country, area.code
+        case Country():
+            return area.code, ""
+        case Province():
+            return area.country, ""
+        case _:
+            return None
+
+
 def _name(name: str, kind: str | None, learned: LearnedCities | None) -> Senses:
     for text, told in _variants(name):
         found = _of_kind(_one_name(text, learned), kind or told)
@@ -151,29 +210,36 @@ def _of_kind(senses: Senses, kind: str | None) -> Senses:
 
 def _one_name(name: str, learned: LearnedCities | None) -> Senses:
     """Give what one name can mean on its own."""
-    areas: list[Sense] = []
-    code = find_state(name)
-    if code and len(name.replace(".", "")) > len(code):
-        areas.append(State(code))
-    country = country_code(name) or country_code(name.replace(".", ""))
-    if country:
-        areas.append(Country(country))
-    areas.extend(find_provinces(name))
-    if region := find_region(name):
-        areas.append(region)
-    codes: list[Sense] = []
-    if code and not areas:
-        codes.append(State(code))
-    iso = find_country_code(name)
-    if iso and not areas:
-        codes.append(Country(iso))
+    areas = _areas_named(name)
+    codes = [] if areas else _places_of_code(name)
     labels = {area.label for area in areas}
     cities = tuple(
         city for city in _distinct(cities_named(name, learned)) if city.label not in labels
     )
     if any(isinstance(area, Country | Region) for area in areas):
         return Senses(tuple(areas), cities)
-    return Senses((*areas, *cities, *codes) if not areas else (*areas, *cities))
+    return Senses((*areas, *cities, *codes))
+
+
+def _areas_named(name: str) -> list[Sense]:
+    found: list[Sense] = []
+    code, country = find_state(name), country_code(name) or country_code(name.replace(".", ""))
+    if code and len(name.replace(".", "")) > len(code):
+        found.append(State(code))
+    found.extend([Country(country)] if country else [])
+    found.extend(find_provinces(name))
+    region = find_region(name)
+    found.extend([region] if region else [])
+    iso = find_country_code(name)
+    if iso and not found and name.isupper() and len(name) > len(iso):
+        # Three capital letters are seldom anything but a code.
+        found.append(Country(iso))
+    return found
+
+
+def _places_of_code(code: str) -> list[Sense]:
+    state, country = find_state(code), find_country_code(code)
+    return [*([State(state)] if state else []), *([Country(country)] if country else [])]
 
 
 def _distinct(cities: Iterable[City]) -> tuple[City, ...]:

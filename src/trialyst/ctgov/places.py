@@ -29,7 +29,7 @@ from trialyst.ctgov.regions import Region
 from trialyst.errors import InvalidInput
 from trialyst.hints import Argument, Hint
 
-__all__ = ["Place", "find_city", "locate_city", "read_point", "resolve_place"]
+__all__ = ["Place", "find_city", "is_mainly_city", "locate_city", "read_point", "resolve_place"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def find_city(address: Address, *, asked: str, learned: LearnedCities | None = N
     if area := next((each for each in meant if isinstance(each, Region) and each.circle), None):
         return _centre_of(area)
     cities = [each for each in meant if isinstance(each, City)]
-    if cities and _is_city(senses.likely[0], cities[0]):
+    if cities and is_mainly_city(senses.likely[0], cities[0]):
         return _to_place(cities, senses)
     if meant:
         raise _too_large(asked, senses.likely[0], cities)
@@ -151,7 +151,7 @@ def read_point(text: str) -> Place | None:
     return Place(f"{lat:g},{lon:g}", lat, lon, approximate=False)
 
 
-def _is_city(first: Sense, city: City) -> bool:
+def is_mainly_city(first: Sense, city: City) -> bool:
     """Whether a city is meant although the name is a country's or state's too.
 
     So it is where the city is most of it, as in Singapore and New York, or known by it, as

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from trialyst.ctgov.cities import City, city_key, spellings_of_key
+from trialyst.ctgov.cities import BY_STATE, City, city_key, spellings_of_key
 from trialyst.ctgov.countries import (
     country_code,
     country_spellings,
@@ -66,7 +66,7 @@ def in_circle(circle: Circle) -> Node:
 def in_city(city: City, *, by_code: bool) -> Node:
     """Say of one site that it names a city, together with its state and country."""
     parts = [_one_of(CITY, _spellings((city,))), _in_countries((city.country,), by_code=by_code)]
-    if city.country in ("US", "CA"):
+    if city.country in BY_STATE and city.region:
         named = _one_of(STATE, state_spellings(city.region))
         # Of the sites in Canada a tenth leaves out the province.
         parts.append(named if city.country == "US" else build.any_of(named, build.missing(STATE)))
@@ -99,7 +99,9 @@ def _namesakes(codes: Sequence[str]) -> list[str]:
 def _in_states(codes: Sequence[str], *, by_code: bool) -> Node:
     home = state_country(codes[0])
     spelled = _one_of(STATE, (name for code in codes for name in state_spellings(code)))
-    named = build.all_of(spelled, *_none_of(STATE, _longer_states(codes)))
+    others = [name for code, name in state_names().items() if code not in codes]
+    longer = _holding([state_names()[code] for code in codes], others)
+    named = build.all_of(spelled, *_none_of(STATE, longer))
     if home == "CA":
         cities = [city for code in codes for city in cities_of_province(home, code)]
         by_city = build.all_of(build.missing(STATE), _one_of(CITY, _spellings(cities)))
@@ -107,14 +109,10 @@ def _in_states(codes: Sequence[str], *, by_code: bool) -> Node:
     return build.all_of(_in_countries((home,), by_code=by_code), named)
 
 
-def _longer_states(codes: Sequence[str]) -> list[str]:
-    """Give the states in whose names those of these stand: West Virginia for Virginia."""
-    own = [f" {fold_phrase(state_names()[code])} " for code in codes]
-    return [
-        name
-        for code, name in state_names().items()
-        if code not in codes and any(part in f" {fold_phrase(name)} " for part in own)
-    ]
+def _holding(names: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Give those of other names in which one of these stands: West Virginia for Virginia."""
+    parts = [f" {fold_phrase(name)} " for name in names]
+    return [name for name in others if any(part in f" {fold_phrase(name)} " for part in parts)]
 
 
 def _in_province(province: Province) -> Node:
@@ -125,16 +123,18 @@ def _in_province(province: Province) -> Node:
         return build.any_of(
             _one_of(STATE, province.names), build.negate(build.any_of(states, *towns))
         )
-    stated_elsewhere = _none_of(STATE, [name for each in others for name in each.names])
+    elsewhere = [name for each in others for name in each.names]
+    stated = _one_of(STATE, (*province.names, *province.written))
     return build.any_of(
-        _one_of(STATE, (*province.names, *province.written)),
-        build.all_of(_in_town_of(province), *stated_elsewhere),
+        build.all_of(stated, *_none_of(STATE, _holding(province.names, elsewhere))),
+        build.all_of(_in_town_of(province), *_none_of(STATE, elsewhere)),
     )
 
 
 def _in_town_of(province: Province) -> Node:
+    """Say of a site that its city lies there; some records write the province as the city."""
     cities = cities_of_province(province.country, province.code)
-    return _one_of(CITY, (*_spellings(cities), *province.towns))
+    return _one_of(CITY, (*province.names, *_spellings(cities), *province.towns))
 
 
 def _spellings(cities: Iterable[City]) -> list[str]:
@@ -142,7 +142,7 @@ def _spellings(cities: Iterable[City]) -> list[str]:
         spelling
         for city in cities
         for name in city.names
-        for spelling in spellings_of_key(city_key(name))
+        for spelling in (fold_phrase(name), *spellings_of_key(city_key(name)))
     ]
 
 

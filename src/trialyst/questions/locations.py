@@ -15,10 +15,17 @@ from weakref import WeakKeyDictionary
 
 from trialyst.ctgov.addresses import Address, parse_address, read_area, split_list
 from trialyst.ctgov.cities import City
-from trialyst.ctgov.gazetteer import Country, Sense, Senses, State, find_senses
+from trialyst.ctgov.gazetteer import (
+    Country,
+    Sense,
+    Senses,
+    State,
+    find_senses,
+    unlisted_cities,
+)
 from trialyst.ctgov.geo import check_circle
 from trialyst.ctgov.nearby import sites_near
-from trialyst.ctgov.places import find_city, read_point
+from trialyst.ctgov.places import find_city, is_mainly_city, read_point
 from trialyst.ctgov.plain import NEAR_KM
 from trialyst.ctgov.provinces import Province
 from trialyst.ctgov.query import Circle, TrialQuery
@@ -45,6 +52,7 @@ _TIMES_AS_MANY = 5
 _LONG_ENOUGH = 6
 """Letters from which on a place that is written like words of records is worth telling."""
 _MOST_OFFERED = 4
+_FROM_RECORDS = "Known from the records alone."
 _BY_CITY = "Sites that do not state it count by their city, as far as the list knows the city."
 _FILLER = frozenset("a an and at by for from in of on or the to with".split())
 """Small words that would be looked for as states: IN is Indiana, OR is Oregon."""
@@ -110,7 +118,7 @@ class _LocationReader:
             return self._around(centre, "the point", address.km)
         if address.is_near:
             return await self._near(address, address.km)
-        for read in (self._place, self._wider_area, self._several):
+        for read in (self._place, self._wider_area, self._unlisted_city, self._several):
             if known := await read(address):
                 return known
         return await self._unknown(address)
@@ -121,8 +129,8 @@ class _LocationReader:
             return self._around(Circle(*place.point, NEAR_KM), "the point", km)
         address = parse_address(self._text)
         if centre := _point(address):
-            return self._around(centre, "the point", km or address.km)
-        return await self._near(address, km or address.km)
+            return self._around(centre, "the point", address.km if km is None else km)
+        return await self._near(address, address.km if km is None else km)
 
     async def _place(self, address: Address) -> PlaceReading | None:
         senses = await self._senses(address)
@@ -213,6 +221,15 @@ class _LocationReader:
             return self._of_sense(sense, notes=notes, others=others)
         return self._around(Circle(*sense.point, NEAR_KM), sense.label, None, notes=notes)
 
+    async def _unlisted_city(self, address: Address) -> PlaceReading | None:
+        """Read `Paris, TX` as a town that only records know."""
+        found = []
+        for city in unlisted_cities(address):
+            reading = self._of_sense(city, notes=(_FROM_RECORDS,))
+            found.append((await self._count(reading.node), reading))
+        most, reading = max(found, key=lambda each: each[0], default=(0, None))
+        return reading if most else None
+
     async def _several(self, address: Address) -> PlaceReading | None:
         """Read a list of places as any of them."""
         joined = split_list(address.text)
@@ -251,6 +268,7 @@ class _LocationReader:
         for first in range(1, len(address.parts)):
             rest = replace(address, parts=address.parts[first:], text="")
             likely = (await self._senses(rest)).likely
+            likely = tuple(each for each in likely if not isinstance(each, City)) or likely
             if likely:
                 words = ", ".join(address.parts[:first])
                 there = build.any_of(*(at_site(each, by_code=self._by_code) for each in likely))
@@ -361,11 +379,16 @@ def _of_one_level(senses: Sequence[Senses]) -> list[Senses]:
 
     Commas mostly lead from a city to its country: "Paris, Texas" is no list.
     """
-    for kinds in ((Country, Region), (State, Province), (City,)):
+    for kinds in ((Country, Region), (State, Province)):
         kept = [each.only(kinds) for each in senses]
         if all(kept):
             return kept
-    return []
+    cities = [each.only((City,)) for each in senses]
+    mainly = (
+        bool(city) and is_mainly_city(each.likely[0], city.likely[0])  # type: ignore[arg-type]
+        for each, city in zip(senses, cities, strict=True)
+    )
+    return cities if all(mainly) else []
 
 
 def _by_default(sense: Sense) -> bool:
