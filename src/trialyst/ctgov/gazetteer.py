@@ -153,6 +153,8 @@ def unlisted_cities(address: Address) -> list[City]:
     readings = [(first, rest)] if rest else list(split_qualifiers(first))
     found: dict[tuple[str, str, str], City] = {}
     for name, qualifiers in readings:
+        if _areas_named(name) or _places_of_code(name):
+            continue
         for area in find_senses(Address(", ".join(qualifiers), tuple(qualifiers))).likely:
             home = _home_of(area)
             if home and city_key(name):

@@ -28,8 +28,9 @@ _BY_CITY = "Sites without a recorded point count by their city."
 _CERTAIN_CODES = frozenset({"US", "USA", "U.S.", "U.S.A.", "UK", "U.K.", "EU", "UAE", "NYC"})
 """Short names that mean nothing else in a question; MI is also a heart attack."""
 _SHORTEST = 4
-_LARGE = 250
+_LARGE = 600
 """Thousands of people of a city that is recognised without its capital letter."""
+_ALSO_WORDS = frozenset({"turkey", "guinea", "jersey", "chad"})
 
 
 def is_known_place(text: str) -> bool:
@@ -40,6 +41,8 @@ def is_known_place(text: str) -> bool:
     """
     if len(text) < _SHORTEST or text.isupper():
         return text in _CERTAIN_CODES
+    if text in _ALSO_WORDS:
+        return False
     address = parse_address(text)
     senses = find_senses(address).likely
     if not senses or address.is_near:
