@@ -386,7 +386,7 @@ def _by_value(piece: Piece) -> list[tuple[str, Node]]:
     raise InvalidInput(
         f"The live service cannot count by {piece.name}: only by pieces with a fixed set of values",
         hint="Use a piece such as Phase, OverallStatus, StudyType, Sex or LeadSponsorClass; a "
-        "local registry (--source local) counts by country, year and any other piece.",
+        "registry on this machine counts by country, year and any other piece.",
         invalid_input=piece.name,
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from trialyst.ctgov.countries import country_code, country_names, is_country_code
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.places import Place
-from trialyst.ctgov.plain import PAGE_SIZE, check_page_size
+from trialyst.ctgov.plain import PAGE_SIZE, check_page_size, distance_alone
 from trialyst.ctgov.points import SitePoint, describe_place, find_place, find_points
 from trialyst.ctgov.suggest import enum_value, nearest
 from trialyst.ctgov.vocab import RecruitmentStatus
@@ -29,6 +29,7 @@ from trialyst.discovery.lookup import find_trial
 from trialyst.discovery.views import to_site
 from trialyst.errors import InvalidInput
 from trialyst.folding import fold_phrase
+from trialyst.hints import Hint
 from trialyst.ids import NctId
 from trialyst.paging import decode_cursor, digest, encode_cursor
 
@@ -106,11 +107,7 @@ async def get_trial_locations(
 async def _read_wanted(source: TrialSource, arguments: LocationOptions) -> _Wanted:
     near, km = read_place(arguments.get("near")), read_km("within", arguments.get("within"))
     if km is not None and near is None:
-        raise InvalidInput(
-            "`within` is a distance from `near`, which is not given",
-            hint="Give `near` too, such as near='Boston', or leave out `within`.",
-            invalid_input=str(arguments.get("within")),
-        )
+        raise distance_alone(arguments.get("within"))
     statuses = read_statuses(arguments.get("status"), type_name="RecruitmentStatus")
     return _Wanted(
         country=read_text("country", arguments.get("country")),
@@ -173,8 +170,11 @@ def _read_country(text: str | None, present: Sequence[str]) -> str | None:
         guess = f"Did you mean {meant}? " if meant else ""
         raise InvalidInput(
             f"Unknown country {text!r}",
-            hint=f"{guess}The sites are in {', '.join(present) or 'no country'}; leave out "
-            "`country` to see them all.",
+            hint=Hint(
+                "{guess}The sites are in {countries}; leave out {country} to see them all.",
+                guess=guess,
+                countries=", ".join(present) or "no country",
+            ),
             invalid_input=text,
         )
     return key
@@ -224,7 +224,7 @@ def _notes(trial: Trial, located: Sequence[_Located], wanted: _Wanted) -> list[s
         if any(each.point and each.point.approximate for each in located):
             notes.append("Sites marked approximate are measured from the middle of their city.")
     if wanted.statuses and not any(site.status for site in trial.sites):
-        notes.append("The record states no status of single sites; leave out `status` to see them.")
+        notes.append("The record states no status of single sites, so none can be chosen by it.")
     if not trial.sites:
         notes.append("The record lists no sites.")
     return notes

@@ -14,6 +14,7 @@ from trialyst.discovery.sections import SECTIONS, SHORT_SECTIONS, to_sections
 from trialyst.discovery.trimming import trim
 from trialyst.discovery.views import present, to_title
 from trialyst.errors import InvalidInput, NotFound
+from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
 
 if TYPE_CHECKING:
@@ -75,7 +76,11 @@ def _read_sections(value: Texts | None) -> tuple[str, ...]:
             raise
         raise InvalidInput(
             error.message,
-            hint="Sites are in get_trial_locations. Sections: " + ", ".join(SECTIONS) + ".",
+            hint=Hint(
+                "Sites are in {sites}. Sections: {sections}.",
+                sites=Call("get_trial_locations"),
+                sections=", ".join(SECTIONS),
+            ),
             invalid_input=error.invalid_input,
         ) from None
 
@@ -145,8 +150,11 @@ def _not_found(ids: Sequence[NctId]) -> NotFound:
     named = ", ".join(each.curie for each in ids)
     return NotFound(
         f"{named} {'is' if len(ids) == 1 else 'are'} not in this source",
-        hint="Check the id, or find the trial with search_trials by its title or condition and "
-        "pass an `id` of its items.",
+        hint=Hint(
+            "Check the id, or find the trial by its title or condition with {search} and pass an "
+            "id it gives.",
+            search=Call("search_trials"),
+        ),
         invalid_input=named,
     )
 
@@ -155,13 +163,10 @@ def _left_out(trials: Sequence[Trial], asked: Sequence[str], chosen: Sequence[st
     notes: list[str] = []
     missing = [name for name in SECTIONS if name not in chosen]
     if missing and not asked:
-        notes.append(f"Sections left out: {', '.join(missing)}; name them in `sections`.")
+        notes.append(f"Sections left out: {', '.join(missing)}.")
     if "results" in asked and (silent := [each for each in trials if each.results is None]):
         named = ", ".join(NctId.parse(each.nct_id).curie for each in silent)
         notes.append(f"No results are posted for {named}.")
-    sites = [each for each in trials if each.sites]
-    if sites and not asked:
-        notes.append("Sites are in get_trial_locations.")
     for trial in trials:
         if trial.problems:
             notes.append(

@@ -41,10 +41,7 @@ def trim(values: Mapping[str, Any], *, whole: Collection[str] = ()) -> Trimmed:
         cuts = _Cuts(section)
         kept[section] = value if section in whole else _shorten(value, "", cuts)
         if cuts:
-            notes.append(
-                f"{values['id']}: {section} is cut ({'; '.join(dict.fromkeys(cuts))}); "
-                f"sections=['{section}'] gives all."
-            )
+            notes.append(f"{values['id']}: {section} is cut ({'; '.join(dict.fromkeys(cuts))}).")
     return Trimmed(kept, tuple(notes))
 
 

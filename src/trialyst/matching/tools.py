@@ -15,6 +15,7 @@ from trialyst.ctgov.plain import PlainQuery, to_trial_query
 from trialyst.errors import InvalidInput
 from trialyst.essie.build import any_of, area
 from trialyst.essie.render import text_node
+from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
 
 if TYPE_CHECKING:
@@ -104,7 +105,11 @@ class SearchTools:
             return details, f"Details of {details['nct_id']}"
         raise InvalidInput(
             f"Unknown tool {name!r}",
-            hint="Use search_trials or get_trial_details.",
+            hint=Hint(
+                "Use {search} or {details}.",
+                search=Call("search_trials"),
+                details=Call("get_trial_details"),
+            ),
             invalid_input=name,
         )
 
@@ -125,7 +130,7 @@ def to_query(**arguments: Unpack[SearchArguments]) -> TrialQuery:
     if not (plain.condition or plain.intervention or keywords):
         raise InvalidInput(
             "Nothing to search for",
-            hint="Give a condition, an intervention or eligibility_keywords.",
+            hint=Hint("Give {condition}, {intervention} or {eligibility_keywords}."),
         )
     query = to_trial_query(plain)
     words = () if keywords is None else (("term", _in_criteria(keywords)),)

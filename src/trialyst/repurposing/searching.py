@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trialyst.errors import NotFound
+from trialyst.hints import Hint
 from trialyst.ids import NctId
 from trialyst.repurposing.answers import Found
 from trialyst.repurposing.asking import truncation_note
@@ -44,7 +45,7 @@ async def search_trials(
         narrower += is_narrower(matches)
         items.append(to_trial(trial, matched_by=matches, known_at=asking.known_at))
     notes = [*(note for term in terms for note in term.notes), *asking.notes]
-    notes.extend(truncation_note(len(items), total, raising="max_results"))
+    notes.extend(truncation_note(len(items), total))
     if narrower:
         notes.append(
             f"{narrower} of the trials listed study a narrower condition (matched by ancestor)."
@@ -81,7 +82,7 @@ async def get_trial(asking: Asking, nct_id: str) -> Trial:
     if cutoff and not was_posted(found, cutoff):
         raise NotFound(
             f"{found.nct_id} was not posted by {cutoff}",
-            hint="Ask without date_before, or with a later one.",
+            hint=Hint("Ask without {date_before}, or with a later one."),
             invalid_input=nct_id,
         )
     return to_trial(found, known_at=asking.known_at)

@@ -74,7 +74,7 @@ async def get_terminated(asking: Asking, text: str, *, most: int) -> Found[Termi
         f"{text!r} was searched as a {term.kind}.",
         *term.notes,
         *asking.notes,
-        *truncation_note(len(items), len(rows), raising="max_results"),
+        *truncation_note(len(items), len(rows)),
         "termination_date is the primary completion date, which is approximate.",
     ]
     return Found(

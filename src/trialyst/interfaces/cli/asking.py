@@ -19,7 +19,6 @@ from trialyst.interfaces.cli.options import (
     SourceOption,
 )
 from trialyst.interfaces.cli.output import note, screen, show_exactly, show_json, show_text
-from trialyst.interfaces.cli.wording import in_commands
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
@@ -154,4 +153,4 @@ def tell_origin(answer: Answer) -> None:
     age = f"as of {timestamp[:10]}" if timestamp else "of unknown age"
     note(f"Source: {provenance['source']},{held} {age}.")
     for line in answer.notes:
-        note(in_commands(line))
+        note(line)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import typer
 
-from trialyst.errors import InvalidInput, TrialystError
+from trialyst.errors import InvalidInput, RateLimited, TrialystError, UpstreamError
 from trialyst.interfaces.cli.output import note, show_json
-from trialyst.interfaces.cli.wording import in_commands
+from trialyst.interfaces.cli.wording import CommandWording
 
 __all__ = ["report", "system_error", "usage_error"]
 
 
-def report(error: TrialystError, *, as_json: bool) -> int:
-    """Tell the user what went wrong and give the exit code."""
+def report(error: TrialystError, *, as_json: bool, called: Sequence[str] = ()) -> int:
+    """Tell the user what went wrong and give the exit code.
+
+    Args:
+        called: the words after `trialyst`, in whose options a hint is worded.
+    """
     if as_json:
         from trialyst.discovery.envelope import to_error_envelope
 
@@ -20,11 +26,15 @@ def report(error: TrialystError, *, as_json: bool) -> int:
     else:
         from trialyst.essie.errors import EssieError
 
-        note(f"Error: {in_commands(error.message)}")
+        wording = CommandWording(*called)
+        message, hint = error.worded(wording)
+        note(f"Error: {message}")
         if isinstance(error, EssieError):
             note(error.caret)
-        if error.hint:
-            note(f"Hint: {in_commands(str(error.hint))}")
+        if isinstance(error, RateLimited | UpstreamError) and wording.takes("source"):
+            hint = f"{hint} Or use --source local, what is on this machine."
+        if hint:
+            note(f"Hint: {hint}")
     return error.exit_code
 
 

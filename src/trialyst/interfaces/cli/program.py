@@ -132,17 +132,17 @@ def run(arguments: Sequence[str]) -> int:
         app = create_app(arguments[0] if arguments else None)
         code = app(list(arguments), prog_name="trialyst", standalone_mode=False)
     except TrialystError as error:
-        return report(error, as_json=as_json)
+        return report(error, as_json=as_json, called=arguments)
     except typer.TyperException as error:
         if _is_help(error):
             note(error.format_message())
             return InvalidInput.exit_code
-        return report(usage_error(error), as_json=as_json)
+        return report(usage_error(error), as_json=as_json, called=arguments)
     except OSError as error:
         if error.errno == errno.ENOSPC and error.filename is None:
             # Help is written by the library, which knows nothing of `show_text`.
             return lose_output(error)
-        return report(system_error(error), as_json=as_json)
+        return report(system_error(error), as_json=as_json, called=arguments)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     return code if isinstance(code, int) else 0
