@@ -13,9 +13,9 @@ from trialyst.agents.markdown import render_markdown
 from trialyst.agents.page import render_page
 from trialyst.agents.supervisor import Dossier
 from trialyst.discovery.envelope import Answer
-from trialyst.discovery.inputs import read_flag, read_text
 from trialyst.errors import InvalidInput
 from trialyst.hints import Argument, Hint
+from trialyst.questions.values import read_flag, read_text
 from trialyst.repurposing.wire import to_plain, to_wire
 
 __all__ = ["DossierForm", "read_question", "render_dossier", "to_answer"]

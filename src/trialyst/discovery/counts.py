@@ -11,11 +11,11 @@ from trialyst.ctgov.plain import to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.discovery.arguments import CountArguments
 from trialyst.discovery.envelope import Answer, Clock, to_provenance, utc_now
-from trialyst.discovery.inputs import check_names, read_choices
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.terms import read_terms
 from trialyst.errors import InvalidInput
 from trialyst.essie.build import missing
+from trialyst.questions.values import check_names, read_choices
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource

@@ -15,15 +15,6 @@ from trialyst.ctgov.suggest import enum_value, nearest
 from trialyst.ctgov.vocab import RecruitmentStatus
 from trialyst.discovery.arguments import LocationOptions
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
-from trialyst.discovery.inputs import (
-    check_names,
-    read_id,
-    read_km,
-    read_page_size,
-    read_place,
-    read_statuses,
-    read_text,
-)
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.lookup import find_trial
 from trialyst.discovery.views import to_site
@@ -32,6 +23,15 @@ from trialyst.folding import fold_phrase
 from trialyst.hints import Hint
 from trialyst.ids import NctId
 from trialyst.paging import decode_cursor, digest, encode_cursor
+from trialyst.questions.identifiers import read_id
+from trialyst.questions.values import (
+    check_names,
+    read_km,
+    read_page_size,
+    read_place,
+    read_statuses,
+    read_text,
+)
 
 if TYPE_CHECKING:
     from trialyst.ctgov.sites import Site

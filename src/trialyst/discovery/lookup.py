@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 from trialyst.discovery.arguments import GetOptions, Texts
 from trialyst.discovery.comparison import to_rows
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
-from trialyst.discovery.inputs import check_names, read_choices, read_ids
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.sections import SECTIONS, SHORT_SECTIONS, to_sections
 from trialyst.discovery.trimming import trim
@@ -16,6 +15,8 @@ from trialyst.discovery.views import present, to_title
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
+from trialyst.questions.identifiers import read_ids
+from trialyst.questions.values import check_names, read_choices
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource

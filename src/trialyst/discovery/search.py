@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Unpack
 from trialyst.ctgov.plain import PAGE_SIZE, to_search
 from trialyst.discovery.arguments import SearchArguments
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
-from trialyst.discovery.inputs import check_names, read_flag, read_page_size, read_text
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.terms import read_terms
 from trialyst.discovery.views import to_candidate, to_slim_candidate
+from trialyst.questions.values import check_names, read_flag, read_page_size, read_text
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource

@@ -9,7 +9,7 @@ from trialyst.ctgov.patients import parse_age
 from trialyst.ctgov.plain import NEAR_KM, PlainQuery
 from trialyst.ctgov.points import describe_place, find_place, knows_sites
 from trialyst.ctgov.query import Circle
-from trialyst.discovery.inputs import (
+from trialyst.questions.values import (
     read_km,
     read_phases,
     read_place,

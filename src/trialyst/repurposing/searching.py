@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from trialyst.errors import NotFound
 from trialyst.hints import Hint
 from trialyst.ids import NctId
+from trialyst.questions.names import with_nearest
 from trialyst.repurposing.answers import Found
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.evidence import explain, is_narrower
 from trialyst.repurposing.holdout import was_posted
 from trialyst.repurposing.models import Trial
-from trialyst.repurposing.naming import with_nearest
 from trialyst.repurposing.queries import build_query
 from trialyst.repurposing.views import to_trial
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import TrialSource
     from trialyst.essie.ast import Node
+    from trialyst.questions.names import Term
     from trialyst.repurposing.asking import Asking
-    from trialyst.repurposing.naming import Term
 
 __all__ = ["get_trial", "search_trials"]
 

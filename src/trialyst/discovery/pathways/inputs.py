@@ -6,19 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from trialyst.discovery.inputs import (
-    IdKind,
-    only_one,
-    read_flag,
-    read_id_of,
-    read_list,
-    read_page_size,
-    read_text,
-)
 from trialyst.errors import AmbiguousQuery
 from trialyst.pathways.catalog import MAX_PAGE_SIZE, check_page_size
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import parse_organism
+from trialyst.questions.identifiers import IdKind, only_one, read_id_of
+from trialyst.questions.values import read_flag, read_list, read_page_size, read_text
 
 __all__ = ["PageWanted", "read_gene", "read_genes", "read_organism", "read_page", "read_pathway_id"]
 

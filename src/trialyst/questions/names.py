@@ -16,10 +16,10 @@ from urllib.parse import quote
 from trialyst.errors import InvalidInput
 from trialyst.essie.render import text_node
 from trialyst.folding import fold, fold_phrase, phrase_variants
-from trialyst.repurposing.answers import NameReading
-from trialyst.repurposing.drugs import strip_dose
+from trialyst.questions.readings import ArgumentReading
 from trialyst.vocabulary.classes import drug_class
 from trialyst.vocabulary.concept import Concept, How, Kind, Resolution
+from trialyst.vocabulary.doses import strip_dose
 from trialyst.vocabulary.likeness import nearest_names
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Term:
 
     kind: str
     parts: tuple[Part, ...]
-    reading: NameReading
+    reading: ArgumentReading
     notes: tuple[str, ...] = ()
     concepts: tuple[Concept, ...] = field(default=(), compare=False)
 
@@ -123,8 +123,14 @@ def read_class(vocabulary: Vocabulary, text: str) -> Term | None:
     return Term(
         "class",
         (Part(names, text),),
-        NameReading(
-            asked=text, kind="class", known=True, name=known.name, how="class", searched=names
+        ArgumentReading(
+            asked=text,
+            kind="class",
+            known=True,
+            name=known.name,
+            how="class",
+            searched=names,
+            members=known.members,
         ),
         (
             f"{text!r} is the class {known.name}, searched by its names and its "
@@ -137,11 +143,11 @@ def read_class(vocabulary: Vocabulary, text: str) -> Term | None:
 def read_plain(text: str) -> Term:
     """Take a text as it is written."""
     written = _checked(text)
-    reading = NameReading(asked=text, kind="term", known=False, searched=(written,))
+    reading = ArgumentReading(asked=text, kind="term", known=False, searched=(written,))
     return Term("term", (Part((written,), text),), reading)
 
 
-def with_nearest(vocabulary: Vocabulary, term: Term) -> NameReading:
+def with_nearest(vocabulary: Vocabulary, term: Term) -> ArgumentReading:
     """Add the nearest names to one the vocabulary lacks; records have slips of the pen too."""
     if term.reading.known:
         return term.reading
@@ -177,7 +183,7 @@ def _known(text: str, kind: str, found: Resolution) -> Term:
     match = found.matches[0]
     concept = match.concept
     names, left_out = _fitting(_usable(concept) or (text,), kind)
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text,
         kind=kind,
         known=True,
@@ -194,7 +200,7 @@ def _known(text: str, kind: str, found: Resolution) -> Term:
 
 def _ambiguous(text: str, kind: str, found: Resolution) -> Term:
     may_mean = tuple(dict.fromkeys(concept.preferred for concept in found.concepts))
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text, kind=kind, known=True, ambiguous=True, may_mean=may_mean, searched=(text,)
     )
     note = (
@@ -216,7 +222,7 @@ def _alternatives(vocabulary: Vocabulary, text: str, written: str) -> Term | Non
     concepts = tuple(dict.fromkeys(each.matches[0].concept for each in found))
     usable = _distinct(name for concept in concepts for name in _usable(concept))
     names, left_out = _fitting(usable or tuple(pieces), "condition")
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text,
         kind="condition",
         known=True,
@@ -243,7 +249,7 @@ def _combined(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
         Part(_fitting(_usable(concept) or (piece,), "drug", len(pieces))[0], piece)
         for concept, piece in zip(concepts, pieces, strict=True)
     )
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text,
         kind="drug",
         known=True,
@@ -269,7 +275,7 @@ def _by_segments(vocabulary: Vocabulary, text: str, kind: str) -> Term:
         for words, concept in cut
     )
     known = [concept for _, concept in cut if concept]
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text,
         kind=kind,
         known=bool(known),
