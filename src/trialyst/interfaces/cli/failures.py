@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import typer
 
 from trialyst.errors import InvalidInput, RateLimited, TrialystError, UpstreamError
+from trialyst.hints import ToolWording
 from trialyst.interfaces.cli.output import note, show_json
 from trialyst.interfaces.cli.wording import CommandWording
 
@@ -19,14 +20,15 @@ def report(error: TrialystError, *, as_json: bool, called: Sequence[str] = ()) -
     Args:
         called: the words after `trialyst`, in whose options a hint is worded.
     """
+    wording = CommandWording(*called)
     if as_json:
         from trialyst.discovery.envelope import to_error_envelope
 
-        show_json(to_error_envelope(error))
+        # What asks a tool answers as the tool does.
+        show_json(to_error_envelope(error, ToolWording() if wording.asks_a_tool else wording))
     else:
         from trialyst.essie.errors import EssieError
 
-        wording = CommandWording(*called)
         message, hint = error.worded(wording)
         note(f"Error: {message}")
         if isinstance(error, EssieError):

@@ -39,7 +39,12 @@ class CommandWording:
 
     def __init__(self, *called: str) -> None:
         """Take the words after `trialyst`."""
-        self._parameters = _parameters(called)
+        self._path, self._parameters = _find_command(called)
+
+    @property
+    def asks_a_tool(self) -> bool:
+        """Whether the command that was run asks one tool and answers as it does."""
+        return " ".join(self._path) in COMMANDS.values()
 
     def takes(self, name: str) -> bool:
         """Say whether the command that was run has a parameter of this name."""
@@ -60,8 +65,7 @@ class CommandWording:
 
     def line(self, call: Call) -> str:
         """Give the command that asks a tool, as a line of the shell."""
-        path = COMMANDS[call.tool].split()
-        parameters = _parameters(path)
+        path, parameters = _find_command(COMMANDS[call.tool].split())
         bare: list[str] = []
         options: list[str] = []
         for name, value in call.arguments.items():
@@ -112,12 +116,17 @@ def _quoted(value: object) -> str:
     return shlex.quote(_joined(value))
 
 
-def _parameters(called: Sequence[str]) -> Mapping[str, Any]:
-    """Give what a command declares, by the names of the arguments; nothing where there is none."""
+def _find_command(called: Sequence[str]) -> tuple[Sequence[str], Mapping[str, Any]]:
+    """Give which command some words call, and what it declares by the names of arguments."""
     command: Any = _program(called[0]) if called else None
+    path: list[str] = []
     for word in called:
-        command = getattr(command, "commands", {}).get(word, command)
-    return {} if command is None else {each.name: each for each in command.params}
+        if word not in getattr(command, "commands", ()):
+            break
+        command = command.commands[word]
+        path.append(word)
+    declared = getattr(command, "params", ())
+    return path, {each.name: each for each in declared}
 
 
 @cache
