@@ -10,7 +10,7 @@ from typing import Any
 from trialyst.hints import Argument, Call, Command, Option, ToolWording
 from trialyst.interfaces.cli.arguments import BARE
 
-__all__ = ["COMMANDS", "CommandWording"]
+__all__ = ["COMMANDS", "CommandWording", "find_command"]
 
 COMMANDS: Mapping[str, str] = {
     "search_trials": "search",
@@ -39,7 +39,7 @@ class CommandWording:
 
     def __init__(self, *called: str) -> None:
         """Take the words after `trialyst`."""
-        self._path, self._parameters = _find_command(called)
+        self._path, self._parameters = find_command(called)
 
     @property
     def asks_a_tool(self) -> bool:
@@ -65,7 +65,7 @@ class CommandWording:
 
     def line(self, call: Call) -> str:
         """Give the command that asks a tool, as a line of the shell."""
-        path, parameters = _find_command(COMMANDS[call.tool].split())
+        path, parameters = find_command(COMMANDS[call.tool].split())
         bare: list[str] = []
         options: list[str] = []
         for name, value in call.arguments.items():
@@ -116,7 +116,7 @@ def _quoted(value: object) -> str:
     return shlex.quote(_joined(value))
 
 
-def _find_command(called: Sequence[str]) -> tuple[Sequence[str], Mapping[str, Any]]:
+def find_command(called: Sequence[str]) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Give which command some words call, and what it declares by the names of arguments."""
     command: Any = _program(called[0]) if called else None
     path: list[str] = []
