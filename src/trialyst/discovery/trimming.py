@@ -6,10 +6,11 @@ Eligibility criteria are never cut: a missing one could cost a patient.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["Trimmed", "trim"]
+__all__ = ["Trimmed", "cut_at_sentence", "trim"]
 
 CUT = " [...]"
 _TEXTS: Mapping[str, int] = {"summaries": 4_000, "outcomes": 400, "arms": 800, "results": 400}
@@ -25,6 +26,23 @@ _LISTS: Mapping[str, int] = {
     "analyses": 10,
 }
 _LISTED = frozenset({"outcomes", "references", "sponsors", "results"})
+
+
+_SENTENCE_END = re.compile(r"[.!?](?=\s)")
+
+
+def cut_at_sentence(text: str, limit: int) -> str:
+    """Give the first sentences of a text that fit; of a long first one as many words as do.
+
+    >>> cut_at_sentence("It works. It is safe. It is cheap.", 22)
+    'It works. It is safe. [...]'
+    """
+    flat = " ".join(text.split())
+    if len(flat) <= limit:
+        return flat
+    ends = [found.end() for found in _SENTENCE_END.finditer(flat, 0, limit + 1)]
+    end = ends[-1] if ends else flat.rfind(" ", 0, limit + 1)
+    return flat[: end if end > 0 else limit].rstrip() + CUT
 
 
 class Trimmed(NamedTuple):

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from trialyst.errors import InvalidInput
+from trialyst.essie.ast import Expansion, ExpansionLevel, Node
+from trialyst.essie.build import any_of, phrase
 from trialyst.essie.render import text_node
 from trialyst.folding import fold, fold_phrase, phrase_variants
 from trialyst.questions.readings import ArgumentReading
@@ -32,6 +34,7 @@ __all__ = [
     "read_condition",
     "read_drug",
     "read_plain",
+    "to_node",
     "with_nearest",
 ]
 
@@ -44,6 +47,9 @@ conditions are looked for in five places."""
 _KINDS_OF = {"drug": (Kind.DRUG,), "condition": (Kind.CONDITION,)}
 _SAME_MEANING = frozenset({How.REWORDED, How.PARENTHESIS})
 """Steps that change the words but hardly the meaning: neoplasm for cancer, `(NASH)` dropped."""
+_TRANSLATED = "translated"
+_EITHER_WAY = "either"
+_BY_WORDS = "words"
 _EITHER = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
 _JOINED = re.compile(r"\s*[-\u2010-\u2014]\s*")
 _BOTH = re.compile(r"\s*[/+&]\s*|\s+(?:and|plus|with)\s+", re.IGNORECASE)
@@ -80,6 +86,11 @@ class Term:
     reading: ArgumentReading
     notes: tuple[str, ...] = ()
     concepts: tuple[Concept, ...] = field(default=(), compare=False)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the whole text is known as a name, not only some words of it."""
+        return self.reading.known and self.reading.how != _BY_WORDS
 
 
 def read_drug(vocabulary: Vocabulary, text: str) -> Term:
@@ -145,6 +156,16 @@ def read_plain(text: str) -> Term:
     written = _checked(text)
     reading = ArgumentReading(asked=text, kind="term", known=False, searched=(written,))
     return Term("term", (Part((written,), text),), reading)
+
+
+def to_node(term: Term) -> Node:
+    """Give the expression that finds a name, as its source expands it; a class by its members."""
+    if term.kind == "class":
+        members = any_of(*(phrase(name) for part in term.parts for name in part.names))
+        return any_of(text_node(term.reading.asked), Expansion(ExpansionLevel.TERM, members))
+    if term.reading.how in (_TRANSLATED, _EITHER_WAY):
+        return any_of(*(text_node(concept.preferred) for concept in term.concepts))
+    return text_node(term.reading.asked)
 
 
 def with_nearest(vocabulary: Vocabulary, term: Term) -> ArgumentReading:
@@ -228,7 +249,7 @@ def _alternatives(vocabulary: Vocabulary, text: str, written: str) -> Term | Non
         known=True,
         name=" or ".join(concept.preferred for concept in concepts),
         concept_id=concepts[0].id if len(concepts) == 1 else None,
-        how="either",
+        how=_EITHER_WAY,
         searched=names,
     )
     note = f"{text!r} is understood as {reading.name}."
@@ -280,7 +301,7 @@ def _by_segments(vocabulary: Vocabulary, text: str, kind: str) -> Term:
         kind=kind,
         known=bool(known),
         name=" + ".join(concept.preferred for concept in known) or None,
-        how="words" if known else None,
+        how=_BY_WORDS if known else None,
         searched=tuple(name for part in parts for name in part.names),
     )
     note = f"{text!r} is no name the vocabulary knows; it is searched " + (

@@ -42,8 +42,8 @@ class ArgumentReading(BaseModel):
     """The members of a drug class, which were searched too."""
     dropped: tuple[str, ...] | None = None
     """Words that were left out."""
-    taken_as: str | None = None
-    """The argument that it was taken for, where it was given under another name."""
+    given_as: str | None = None
+    """What the caller called the argument instead of its own name."""
     approximate: bool | None = None
     """Whether the reading is only near: a region by its larger cities."""
     note: str | None = None
@@ -51,14 +51,18 @@ class ArgumentReading(BaseModel):
     """How many trials there would be without this argument; told where few are found."""
 
 
-def to_understood(reading: ArgumentReading) -> dict[str, Any]:
-    """Give a reading as an answer shows it: what is not so is left out, long lists are cut.
+def to_understood(argument: str, reading: ArgumentReading) -> dict[str, Any]:
+    """Give a reading as an answer shows it: what is usual is left unsaid, long lists are cut.
 
-    >>> to_understood(ArgumentReading(asked="MI", kind="condition", known=False))
-    {'asked': 'MI', 'kind': 'condition', 'known': False}
+    >>> to_understood("condition", ArgumentReading(asked="MI", kind="condition", known=False))
+    {'asked': 'MI', 'known': False}
     """
     values = reading.model_dump(mode="json", exclude_defaults=True)
-    for name in ("searched", "members"):
+    if reading.known:
+        del values["known"]
+    if reading.kind == argument:
+        del values["kind"]
+    for name in ("searched", "members", "nearest"):
         listed = values.get(name, ())
         if len(listed) > SHOWN_NAMES:
             values[name] = [*listed[:SHOWN_NAMES], f"and {len(listed) - SHOWN_NAMES} more"]

@@ -6,6 +6,7 @@ touched here.
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,6 +39,8 @@ KM_PER_MILE = 1.609344
 
 _SEPARATOR = re.compile(r"\s+OR\s+|\s*[,;|\n]\s*")
 _ALTERNATIVE = re.compile(r'("[^"]*")|\s+OR\s+|\s*\|+\s*')
+_MISSPELT = 0.8
+"""How alike a name of an argument must be to be a slip of it; others only share letters."""
 _LABEL_PARTS = 4
 """The most parts that the commas of one label make; a bound keeps long lists quick."""
 _LENGTH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(km|kms|kilomet(?:er|re)s?|mi|miles?)?", re.I)
@@ -123,9 +126,11 @@ def _says_nothing(name: str, value: Any) -> bool:
 
 
 def _unknown_argument(name: str, known: Sequence[str]) -> InvalidInput:
+    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=_MISSPELT)
+    advice = "Leave it out, or give one of the arguments named in the message."
     return InvalidInput(
         f"Unknown argument {name!r}. Must be one of: {', '.join(known)}",
-        hint=Hint("Leave it out, or give one of the arguments named in the message."),
+        hint=Hint("Did you mean {near}? " + advice, near=Argument(close[0])) if close else advice,
         invalid_input=name,
     )
 

@@ -137,7 +137,7 @@ def _show(answer: Answer, view: View, form: Format) -> None:
     if form is Format.JSON:
         show_json(answer.to_dict())
         return
-    _tell(understood_lines(answer))
+    _tell(map(clean, understood_lines(answer)))
     if form is Format.CSV:
         show_exactly(view.csv(answer))
     elif form is Format.MARKDOWN:
@@ -145,12 +145,12 @@ def _show(answer: Answer, view: View, form: Format) -> None:
     elif text := view.text(answer, screen()):
         show_text(text)
     _tell(view.closing(answer))
-    _tell(next_lines(answer))
+    _tell(map(clean, next_lines(answer)))
 
 
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
-        note(clean(line))
+        note(line)
 
 
 def tell_origin(answer: Answer) -> None:

@@ -66,11 +66,6 @@ def _members(reading: Reading) -> str:
     return f"with {_listed(members)}" if members else ""
 
 
-def _taken_as(reading: Reading) -> str:
-    other = reading.get("taken_as")
-    return f"taken as {to_label(other).lower()}" if other else ""
-
-
 def _note(reading: Reading) -> str:
     return str(reading.get("note") or "").rstrip(".")
 
@@ -80,7 +75,7 @@ def _without(reading: Reading) -> str:
     return "" if count is None else f"without it there are {count:,} trials"
 
 
-_PARTS = (_meaning, _doubt, _nearest, _members, _taken_as, _note, _without)
+_PARTS = (_meaning, _doubt, _nearest, _members, _note, _without)
 
 
 def _listed(names: Sequence[str]) -> str:
