@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -17,10 +17,11 @@ from trialyst.discovery.arguments import LocationOptions
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.lookup import find_trial
+from trialyst.discovery.next_calls import to_next
 from trialyst.discovery.views import to_site
 from trialyst.errors import InvalidInput
 from trialyst.folding import fold_phrase
-from trialyst.hints import Hint
+from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
 from trialyst.paging import decode_cursor, digest, encode_cursor
 from trialyst.questions.identifiers import read_id
@@ -97,6 +98,7 @@ async def get_trial_locations(
         "id": NctId.parse(trial.nct_id).curie,
         "items": items,
         "pagination": to_pagination(cursor=follows, total=len(chosen), page_size=page_size),
+        "next": to_next(_calls(trial, wanted, arguments)),
         "provenance": to_provenance(provenance, _notes(trial, located, wanted), now=clock()),
     }
     if nearest:
@@ -210,6 +212,15 @@ def _to_item(located: _Located) -> dict[str, Any]:
     if located.distance is not None:
         values["distance_km"] = located.distance
     return values
+
+
+def _calls(trial: Trial, wanted: _Wanted, arguments: LocationOptions) -> Iterator[Call]:
+    """Give the call that shows sites which a status could not choose from."""
+    if wanted.statuses and trial.sites and not any(site.status for site in trial.sites):
+        dropped = ("status", "cursor", "page_size")
+        rest = {name: value for name, value in arguments.items() if name not in dropped}
+        nct_id = NctId.parse(trial.nct_id).curie
+        yield Call("get_trial_locations", {"nct_id": nct_id, **rest}, "Sites of any status.")
 
 
 def _notes(trial: Trial, located: Sequence[_Located], wanted: _Wanted) -> list[str]:

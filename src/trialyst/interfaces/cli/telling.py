@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["next_lines", "understood_lines"]
 
 MOST_STEPS = 3
+LONGEST_ASKED = 40
+"""Characters of what was typed that are repeated beside what it was read as."""
 
 Reading = Mapping[str, Any]
 
@@ -46,7 +48,8 @@ def _meaning(reading: Reading) -> str:
         return ""
     remarks = ["corrected"] if corrected else []
     remarks += ["approximately"] if reading.get("approximate") else []
-    return f"{asked!r} read as {meant}" + (f" ({', '.join(remarks)})" if remarks else "")
+    repeated = f"{asked!r} " if len(asked) <= LONGEST_ASKED else ""
+    return f"{repeated}read as {meant}" + (f" ({', '.join(remarks)})" if remarks else "")
 
 
 def _doubt(reading: Reading) -> str:
@@ -71,8 +74,8 @@ def _note(reading: Reading) -> str:
 
 
 def _without(reading: Reading) -> str:
-    count: int | None = reading.get("count_without")
-    return "" if count is None else f"without it there are {count:,} trials"
+    count: int = reading.get("count_without") or 0
+    return f"without it there are {count:,} trials" if count else ""
 
 
 _PARTS = (_meaning, _doubt, _nearest, _members, _note, _without)

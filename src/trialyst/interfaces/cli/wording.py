@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -32,6 +33,8 @@ COMMANDS: Mapping[str, str] = {
     "match_patient": "match",
 }
 """The command that asks a tool."""
+_PREFIX = re.compile(r"\b(?:(NCT):(?=\d{8}\b)|WP:(?=WP\d))")
+"""What tools write before an id, and people do not."""
 
 
 class CommandWording:
@@ -105,7 +108,8 @@ def _spell(argument: Argument, parameter: Any) -> Iterator[str]:
 
 
 def _values(value: object) -> list[str]:
-    return list(map(str, value)) if isinstance(value, list | tuple) else [str(value)]
+    given = value if isinstance(value, list | tuple) else [value]
+    return [_PREFIX.sub(r"\1", str(each)) for each in given]
 
 
 def _joined(value: object) -> str:
