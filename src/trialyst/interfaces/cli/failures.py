@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import typer
 
 from trialyst.errors import InvalidInput, RateLimited, TrialystError, UpstreamError
-from trialyst.hints import ToolWording
+from trialyst.hints import Argument, Hint, ToolWording
 from trialyst.interfaces.cli.output import note, show_json
 from trialyst.interfaces.cli.wording import CommandWording
 
@@ -44,9 +44,21 @@ def usage_error(error: typer.TyperException) -> InvalidInput:
     """Give a wrong call of a command as an error of ours."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "trialyst"
-    return InvalidInput(
-        error.format_message().rstrip("."), hint=f"See `{command} --help` for how to call it."
-    )
+    see = f"See `{command} --help` for how to call it."
+    if meant := _meant(error):
+        hint = Hint("Use {meant} for it. {see}", meant=Argument(meant), see=see)
+        return InvalidInput(getattr(error, "message", str(error)), hint=hint)
+    return InvalidInput(error.format_message().rstrip("."), hint=see)
+
+
+def _meant(error: typer.TyperException) -> str | None:
+    """Give the argument that an unknown option is another name of, where the command has it."""
+    from trialyst.questions.arguments import ALIASES
+
+    option, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
+    meant = ALIASES.get(option.lstrip("-").replace("-", "_")) if option else None
+    declared = [each.name for each in context.command.params] if context else []
+    return meant if meant in declared else None
 
 
 def system_error(error: OSError) -> TrialystError:

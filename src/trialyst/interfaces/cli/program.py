@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Annotated
 
 import typer
+from typer.models import CommandInfo
 
 from trialyst import __version__
 from trialyst.errors import InvalidInput, TrialystError
@@ -87,7 +88,13 @@ def create_app(command: str | None = None) -> typer.Typer:
     homes = [home for home, names in _HOMES.items() if command in names] or _HOMES
     for home in homes:
         import_module(f"trialyst.interfaces.cli.{home}").add_to(app)
+    called = [each for each in app.registered_commands if _name(each) == command]
+    app.registered_commands = called or app.registered_commands
     return app
+
+
+def _name(command: CommandInfo) -> str | None:
+    return command.name or getattr(command.callback, "__name__", None)
 
 
 def main() -> None:

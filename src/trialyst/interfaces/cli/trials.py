@@ -17,7 +17,7 @@ from trialyst.discovery.arguments import (
 from trialyst.interfaces.cli.arguments import options_of, to_arguments
 from trialyst.interfaces.cli.asking import Question, asks
 from trialyst.interfaces.cli.options import Format, examples
-from trialyst.interfaces.cli.views import COMPARISON, COUNTS, SITES, TRIALS
+from trialyst.interfaces.cli.views import COMPARISON, COUNTS, SITES, TRIALS, WHOLE_SUMMARY
 
 __all__ = ["add_to", "compare", "count", "locations", "search", "trial"]
 
@@ -37,7 +37,11 @@ def search(given: Given, form: Format) -> Question:
     Everything given must hold. Words are text, never operators; quote a phrase to keep its words
     together.
     """
-    return Question("search_trials", to_arguments(given), TRIALS)
+    arguments = to_arguments(given)
+    # A sheet has no use for the first sentence of a summary; a cursor remembers what was asked.
+    if form is Format.CSV and not {"slim", "cursor"} & given.keys():
+        arguments["fields"] = [*given.get("fields", ()), WHOLE_SUMMARY]
+    return Question("search_trials", arguments, TRIALS)
 
 
 @asks(options_of(GetArguments))
