@@ -165,6 +165,9 @@ def to_node(term: Term) -> Node:
         return any_of(text_node(term.reading.asked), Expansion(ExpansionLevel.TERM, members))
     if term.reading.how in (_TRANSLATED, _EITHER_WAY):
         return any_of(*(text_node(concept.preferred) for concept in term.concepts))
+    if term.concepts and len(term.parts) == 1:
+        # Without what the name was found without: a dose, a parenthesis.
+        return text_node(term.parts[0].asked)
     return text_node(term.reading.asked)
 
 

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["is_known_place", "read_locations", "read_near"]
 
 
+POINTS_ONLY = "Only sites whose point is recorded are found."
+BY_CITY = "Sites without a recorded point count by their city, approximately."
+
+
 def is_known_place(text: str) -> bool:
     """Whether a text is certainly the name of a place."""
     return country_code(text) is not None
@@ -52,6 +56,6 @@ async def read_near(
         kind="near",
         known=True,
         name=f"{describe_place(place)}, within {circle.km:g} km",
-        note=" ".join(place.notes) or None,
+        note=" ".join((*place.notes, POINTS_ONLY if source.cities is None else BY_CITY)),
     )
     return Clause("near", reading, TrialQuery(circle=circle, beside_circle=beside))
