@@ -133,7 +133,7 @@ class RegistryError(TrialystError):
     """The local registry cannot be used as it is on disk."""
 
     code = "UPSTREAM_ERROR"
-    hint = Hint(
+    hint: Hint | str = Hint(
         "To find what is wrong, {verify}; building the registry again mends it.",
         verify=Command("trialyst registry verify"),
     )

@@ -34,8 +34,8 @@ def add_to(app: typer.Typer) -> None:
 def search(given: Given, form: Format) -> Question:
     """Find trials, the best matches first.
 
-    Everything given must hold. Words are text, never operators; quote a phrase to keep its words
-    together.
+    Everything given must hold; of an option that is given several times, any of its values. Words
+    are text, never operators; quote a phrase to keep its words together.
     """
     arguments = to_arguments(given)
     # A sheet has no use for the first sentence of a summary; a cursor remembers what was asked.
@@ -81,6 +81,7 @@ _COMMANDS = {
         'trialyst search "breast cancer immunotherapy"',
         "trialyst search --condition asthma --phase PHASE3 --status RECRUITING --limit 5",
         "trialyst search -c melanoma --near 'Boston, MA' --within 100 --age 63 --sex female",
+        "trialyst search --drug semaglutide --country France --country Italy --start-from 2024",
         "trialyst search --advanced '(asthma OR eczema) AND NOT allergy' --json",
         "trialyst search -c asthma --page-size 200 --format csv > asthma.csv",
     ),
