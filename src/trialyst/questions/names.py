@@ -22,7 +22,7 @@ from trialyst.questions.readings import ArgumentReading
 from trialyst.vocabulary.classes import drug_class
 from trialyst.vocabulary.concept import Concept, How, Kind, Resolution
 from trialyst.vocabulary.doses import strip_dose
-from trialyst.vocabulary.likeness import nearest_names
+from trialyst.vocabulary.spelling import nearest_names
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
