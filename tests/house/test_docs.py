@@ -33,7 +33,11 @@ COMMANDS = dict(_commands())
 
 
 def _option_names(command: Any) -> set[str]:
-    return {name for parameter in command.params for name in parameter.opts}
+    return {
+        name
+        for parameter in command.params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
 
 
 @pytest.mark.parametrize("name", COMMANDS)

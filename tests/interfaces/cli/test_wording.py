@@ -25,7 +25,7 @@ WITHOUT_A_COMMAND = {"evaluate_criterion"}
         ("search", Argument("near", "New York, NY"), "--near 'New York, NY'"),
         ("search", Argument("start_from", "2024"), "--start-from 2024"),
         ("search", Argument("slim", True), "--slim"),
-        ("search", Argument("has_results", False), "--no-has-results"),
+        ("search", Argument("has_results", False), "--no-results"),
         ("search", Argument("status", ["RECRUITING", "COMPLETED"]), None),
         ("landscape asthma", Argument("top_n"), "--top"),
         ("drug-trials x --phase 9", Argument("phase_filter"), "--phase"),

@@ -25,6 +25,8 @@ class Spelling(NamedTuple):
 
     also: tuple[str, ...] = ()
     metavar: str = "TEXT"
+    denied: str = ""
+    """How a flag is denied, where `--no-` before its name would be odd."""
 
 
 _DATE = Spelling(metavar="DATE")
@@ -48,6 +50,8 @@ SPELLINGS: Mapping[str, Spelling] = {
     "sections": Spelling(("--section",), "NAMES"),
     "fields": Spelling(("--field",), "NAMES"),
     "by": Spelling(metavar="NAME"),
+    "slim": Spelling(denied="--full"),
+    "has_results": Spelling(denied="--no-results"),
     "nct_id": Spelling(metavar="ID"),
     "nct_ids": Spelling(metavar="ID"),
 }
@@ -108,7 +112,8 @@ def _option(parameter: Parameter) -> Any:
     told, default = _describe(parameter), parameter.wire.default
     shown = False if default is None else str(default)
     if parameter.wire.type == "boolean":
-        flag = typer.Option(f"--{name}/--no-{name}", help=told, show_default=shown)
+        denied = spelling.denied or f"--no-{name}"
+        flag = typer.Option(f"--{name}/{denied}", help=told, show_default=shown)
         return Annotated[bool | None, flag]
     option = typer.Option(
         f"--{name}", *spelling.also, metavar=spelling.metavar, help=told, show_default=shown

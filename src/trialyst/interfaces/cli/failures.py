@@ -34,7 +34,7 @@ def report(error: TrialystError, *, as_json: bool, called: Sequence[str] = ()) -
         if isinstance(error, EssieError):
             note(error.caret)
         if isinstance(error, RateLimited | UpstreamError) and wording.takes("source"):
-            hint = f"{hint} Or use --source local, what is on this machine."
+            hint = f"{hint} Or use --source local, or starter if nothing is on this machine yet."
         if hint:
             note(f"Hint: {hint}")
     return error.exit_code

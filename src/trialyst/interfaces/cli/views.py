@@ -105,10 +105,16 @@ def _rows(items: Iterable[Mapping[str, Any]], fields: Sequence[str]) -> list[lis
     return [[as_field(item.get(name)) for name in fields] for item in items]
 
 
-def more(answer: Answer, what: str) -> Iterator[str]:
-    """Say how many of a list are shown, and how to get the next."""
+def more(answer: Answer, what: str, *, limit: str = "") -> Iterator[str]:
+    """Say how many of a list are shown, and how to get the next.
+
+    Args:
+        limit: the option that sets how many are listed, where there are no pages.
+    """
     shown, total = len(answer["items"]), answer["pagination"]["total_count"]
     yield f"{shown:,} {what}." if total is None else f"{shown:,} of {total:,} {what}."
+    if limit and shown < (total or 0):
+        yield f"For more of them raise {limit}."
     if answer.cursor:
         yield f"For the next page add: --cursor {answer.cursor}"
 
