@@ -1,4 +1,4 @@
-"""Which names of a concept stand for it in a search: unambiguous, distinct, and no more than fit."""
+"""Which names of a concept stand for it in a search: certain, distinct, and as many as fit."""
 
 from __future__ import annotations
 
