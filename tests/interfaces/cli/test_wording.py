@@ -64,7 +64,7 @@ def test_an_argument_is_the_option_of_the_command_that_was_run(
             "trialyst locations NCT00461032 --near Bath --within 50",
         ),
         (
-            Call("detect_whitespace", {"drug": "aspirin", "condition": "cancer"}),
+            Call("detect_whitespace", {"condition": "cancer", "drug": "aspirin"}),
             "trialyst whitespace aspirin cancer",
         ),
         (Call("get_pathway", {"pathway_id": "WP:WP554"}), "trialyst pathways get WP554"),
@@ -79,10 +79,23 @@ def test_a_call_is_a_line_to_paste(call: Call, line: str) -> None:
     assert wording.call(call) == f"`{line}`"
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        Call("evaluate_criterion", {"criterion": "Adults"}),
+        Call("profile_patient", {"note": "A man of 63."}),
+        Call("search_trials", {"flavour": "mint"}),
+    ],
+    ids=str,
+)
+def test_what_no_command_takes_is_no_line(call: Call) -> None:
+    assert CommandWording().line(call) is None
+
+
 @pytest.mark.slow
 def test_a_line_asks_what_the_call_asks(trialyst: Run, starter: None, mcp: WireTools) -> None:
     given = {"query": "it's cancer", "near": "-33.9,151.2", "status": ["COMPLETED", "Recruiting"]}
-    line = CommandWording().line(Call("search_trials", {**given, "slim": True}))
+    line = CommandWording().line(Call("search_trials", {**given, "slim": True})) or ""
     asked = trialyst(*shlex.split(line)[1:], "--json").value
     assert asked == mcp.wire("search_trials", **given, slim=True)
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["next_lines", "understood_lines"]
 
-MOST_STEPS = 3
 LONGEST_ASKED = 40
 """Characters of what was typed that are repeated beside what it was read as."""
 
@@ -97,10 +96,10 @@ def next_lines(answer: Answer) -> Iterator[str]:
     if not steps:
         return
     from trialyst.hints import Call
-    from trialyst.interfaces.cli.wording import COMMANDS, CommandWording
+    from trialyst.interfaces.cli.wording import CommandWording
 
     wording = CommandWording()
-    for step in [step for step in steps if step["tool"] in COMMANDS][:MOST_STEPS]:
+    for step in steps:
         line = wording.line(Call(step["tool"], step["arguments"]))
-        why = f"  # {step['why']}" if step.get("why") else ""
-        yield f"Next: {line}{why}"
+        if line is not None:
+            yield f"Next: {line}" + (f"  # {step['why']}" if step.get("why") else "")

@@ -64,16 +64,23 @@ class CommandWording:
 
     def call(self, call: Call) -> str:
         """Give the command that asks a tool, ready to be pasted."""
-        return f"`{self.line(call)}`" if call.tool in COMMANDS else ToolWording().call(call)
+        line = self.line(call)
+        return ToolWording().call(call) if line is None else f"`{line}`"
 
-    def line(self, call: Call) -> str:
-        """Give the command that asks a tool, as a line of the shell."""
-        path, parameters = find_command(COMMANDS[call.tool].split())
+    def line(self, call: Call) -> str | None:
+        """Give a call as a line of the shell; None where no command takes what it gives."""
+        path, parameters = find_command(COMMANDS.get(call.tool, "").split())
+        taken = {
+            name: parameters.get(f"{BARE}{name}") or parameters.get(name) for name in call.arguments
+        }
+        if not path or None in taken.values():
+            return None
+        order = list(parameters.values())
         bare: list[str] = []
         options: list[str] = []
-        for name, value in call.arguments.items():
-            parameter = parameters.get(f"{BARE}{name}") or parameters.get(name)
-            if parameter is not None and parameter.param_type_name == "argument":
+        for name, parameter in sorted(taken.items(), key=lambda each: order.index(each[1])):
+            value = call.arguments[name]
+            if parameter.param_type_name == "argument":
                 bare.extend(_values(value))
             else:
                 options.extend(_spell(Argument(name, value), parameter))
