@@ -70,7 +70,7 @@ class CommandWording:
     def line(self, call: Call) -> str | None:
         """Give a call as a line of the shell; None where no command takes what it gives."""
         path, parameters = find_command(COMMANDS.get(call.tool, "").split())
-        taken = {
+        taken: dict[str, Any] = {
             name: parameters.get(f"{BARE}{name}") or parameters.get(name) for name in call.arguments
         }
         if not path or None in taken.values():
