@@ -12,6 +12,7 @@
   - ModelError
   - RegistryError
     x RegistryMissing
+    x RegistryOutdated
     x RegistryLocked
 
 The library raises; only an interface turns an error into an envelope, an exit code or a page.
@@ -30,6 +31,7 @@ __all__ = [
     "RegistryError",
     "RegistryLocked",
     "RegistryMissing",
+    "RegistryOutdated",
     "TrialystError",
     "UnresolvedEntity",
     "UpstreamError",
@@ -134,6 +136,12 @@ class RegistryMissing(RegistryError, LookupError):
         "registry build PATH...`; searches can use --source starter."
     )
     exit_code = 3
+
+
+class RegistryOutdated(RegistryError):
+    """An earlier version of this program wrote the registry; its records can be read."""
+
+    hint = "Run `trialyst registry upgrade`: it makes the registry anew from its own records."
 
 
 class RegistryLocked(RegistryError):
