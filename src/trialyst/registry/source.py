@@ -44,8 +44,9 @@ class RegistrySource:
         """Points of cities for `resolve_place` and `locate_city`; looked up when asked for."""
         self.vocabulary = registry.vocabulary
         """The names its records are found by, those learned from them among them."""
+        self.cannot_follow: str | None = None
+        """Why a newer generation of its registry cannot be opened, if that was tried."""
         self._name = name
-        self._part = subset_note(registry.directory)
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
@@ -141,8 +142,11 @@ class RegistrySource:
             yield "Every record is synthetic."
         if self._name == "starter":
             yield "`trialyst registry sync` fetches real ones."
-        if self._part:
-            yield self._part
+        # Asked each time: a sync writes down what it fetched after it has switched it in.
+        if part := subset_note(self.registry.directory):
+            yield part
+        if self.cannot_follow:
+            yield f"The registry was changed since and cannot be opened: {self.cannot_follow}."
 
     def close(self) -> None:
         """Let go of the files."""

@@ -22,7 +22,9 @@ from tests.transport.scripted import Request, ScriptedClock, Upstream, reply, up
 from trialyst.ctgov.client import LiveSource
 from trialyst.discovery.pathways import Pathways
 from trialyst.interfaces.mcp import MCP_PATH, beside
+from trialyst.interfaces.served import Current, Served
 from trialyst.pathways import open_starter
+from trialyst.settings import Settings
 from trialyst.transport import Hosts, Transport
 
 CALLS: dict[str, dict[str, Any]] = {
@@ -62,12 +64,11 @@ def live_over_http(mode: str = "auto") -> Iterator[Live]:
     clock = ScriptedClock()
     with upstream() as service:
         transport = Transport(hosts=Hosts(), clock=clock)
-        app = beside(
-            Starlette(),
-            LiveSource(transport, service.url),
-            Pathways(open_starter()),
-            host="127.0.0.1",
+        source, pathways = LiveSource(transport, service.url), Pathways(open_starter())
+        served = Served(
+            Settings.from_environment(), Current(lambda _: source), Current(lambda _: pathways)
         )
+        app = beside(Starlette(), served, host="127.0.0.1")
         with (
             serving(app, lifespan="on") as address,
             connected(address + MCP_PATH, mode=mode) as tools,
