@@ -95,14 +95,14 @@ class RateLimited(TrialystError):
     """The upstream service asked us to slow down, for longer than we may wait."""
 
     code = "RATE_LIMITED"
-    hint = "Wait a moment and retry."
+    hint = "Wait 60 s, then ask again, for fewer things at once."
 
 
 class UpstreamError(TrialystError):
     """The upstream service failed or answered with something unusable."""
 
     code = "UPSTREAM_ERROR"
-    hint = "Retry later, or use the local registry with --source local."
+    hint = "Ask again in 30 s. A local registry, once there is one, needs no service."
 
 
 class BudgetExhausted(TrialystError):

@@ -160,7 +160,7 @@ def _too_long(length: int | None) -> InvalidInput:
     size = f" ({length} of {LONGEST_URL} characters)" if length else ""
     return InvalidInput(
         f"The query is too long for the live service{size}",
-        hint="Ask for less at once, or use the local registry with --source local.",
+        hint="Ask for less at once; a local registry takes queries of any length.",
     )
 
 

@@ -151,6 +151,11 @@ class Served:
         self._lock = threading.Lock()
         self._kept: _Trials | None = None
 
+    @property
+    def call_seconds(self) -> float:
+        """How long a call may ask a remote service."""
+        return self._settings.mcp_seconds
+
     def discovery(self) -> Discovery:
         """Give the discovery tools."""
         return self._trials().discovery

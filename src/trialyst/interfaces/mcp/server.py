@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from mcp.server.mcpserver import MCPServer
@@ -33,6 +34,7 @@ _INSTRUCTIONS = (
 
 def create_server(served: Served) -> MCPServer[Any]:
     """Give a server that answers every call from the newest there is then."""
+    build = partial(build_tool, seconds=served.call_seconds)
     server: MCPServer[Any] = MCPServer(
         "trialyst",
         title="Trialyst",
@@ -40,14 +42,11 @@ def create_server(served: Served) -> MCPServer[Any]:
         instructions=_INSTRUCTIONS,
         version=__version__,
         tools=[
-            *(build_tool(call, title, served.discovery) for call, title in TOOLS.items()),
-            *(
-                build_tool(call, title, served.repurposing)
-                for call, title in REPURPOSING_TOOLS.items()
-            ),
-            *(build_tool(call, title, served.pathways) for call, title in PATHWAY_TOOLS.items()),
-            *(build_tool(call, title, served.repurposing) for call, title in DOSSIER_TOOLS.items()),
-            *(build_tool(call, title, served.matching) for call, title in MATCHING_TOOLS.items()),
+            *(build(call, title, served.discovery) for call, title in TOOLS.items()),
+            *(build(call, title, served.repurposing) for call, title in REPURPOSING_TOOLS.items()),
+            *(build(call, title, served.pathways) for call, title in PATHWAY_TOOLS.items()),
+            *(build(call, title, served.repurposing) for call, title in DOSSIER_TOOLS.items()),
+            *(build(call, title, served.matching) for call, title in MATCHING_TOOLS.items()),
         ],
         # Refusals are answers here, and their text is what somebody asked for: not for a log.
         log_level="WARNING",

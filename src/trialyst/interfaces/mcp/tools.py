@@ -92,8 +92,14 @@ class _Given(ArgModelBase):
         return {"given": dict(self.model_extra or {})}
 
 
-def build_tool(call: Call[Facade], title: str, newest: Callable[[], Facade]) -> Tool:
-    """Give a tool on a facade, of which each call takes the newest and keeps it to its end."""
+def build_tool(
+    call: Call[Facade], title: str, newest: Callable[[], Facade], *, seconds: float
+) -> Tool:
+    """Give a tool on a facade, of which each call takes the newest and keeps it to its end.
+
+    Args:
+        seconds: How long a call may ask a remote service.
+    """
     name = call.__name__
     known, schema = argument_names(name), input_schema(name)
     absent: dict[str, Any] = dict.fromkeys(schema.get("required", ()))
@@ -101,7 +107,7 @@ def build_tool(call: Call[Facade], title: str, newest: Callable[[], Facade]) -> 
     async def run(given: dict[str, Any], context: Context[Any, Any]) -> CallToolResult:
         try:
             check_names(given, known)
-            async with reporting(context):
+            async with reporting(context, seconds):
                 facade = await asyncio.to_thread(newest)
                 return _to_result(await call(facade, absent | given))
         except TrialystError as error:
