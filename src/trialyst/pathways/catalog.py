@@ -15,9 +15,11 @@ from typing import Any, NamedTuple
 from trialyst.errors import AmbiguousQuery, InvalidInput, NotFound
 from trialyst.folding import fold_phrase
 from trialyst.paging import Page, decode_cursor, digest, encode_cursor
+from trialyst.pathways.gene_index import Held, HeldGene
+from trialyst.pathways.gene_reading import GeneReading, SymbolOf, no_symbol, read_gene
 from trialyst.pathways.genes import GeneName
 from trialyst.pathways.ids import PathwayId
-from trialyst.pathways.organisms import parse_organism
+from trialyst.pathways.organisms import HUMAN, parse_organism
 from trialyst.pathways.pathway import Pathway
 from trialyst.pathways.scoring import normalize_scores
 from trialyst.pathways.source import GeneSet, PathwayHit, PathwayQuery, PathwaySummary
@@ -142,22 +144,33 @@ class Catalog:
             cursor=cursor,
         )
 
+    def read_genes(
+        self, names: Iterable[GeneName], symbol_of: SymbolOf = no_symbol
+    ) -> list[GeneReading]:
+        """Say of each which gene was meant, and what of it the pathways here hold."""
+        return [read_gene(name, self._held, symbol_of) for name in names]
+
     def search_gene(
         self,
-        gene: GeneName,
+        name: GeneName,
         *,
         organism: str | None = None,
         page_size: int = 50,
         cursor: str | None = None,
+        symbol_of: SymbolOf = no_symbol,
     ) -> Page[PathwayHit]:
-        """Give one page of the pathways that hold exactly this gene, in order of id."""
+        """Give one page of the pathways that hold this gene under any of its ids.
+
+        Human pathways come first, then the others, in order of id.
+        """
         wanted = self._organism(organism)
 
         def find() -> list[_Found]:
-            ordinals = sorted({each for key in gene.keys for each in self._gene(key)})
-            return [_Found(each, 1.0) for each in ordinals if self._is_of(each, wanted)]
+            held = read_gene(name, self._held, symbol_of).ordinals
+            ordinals = [each for each in held if self._is_of(each, wanted)]
+            return [_Found(each, 1.0) for each in sorted(ordinals, key=self._human_first)]
 
-        bound_to = digest(["gene", sorted(gene.keys), wanted])
+        bound_to = digest(["gene", sorted(name.keys), wanted])
         return self._page(find, bound_to, page_size=page_size, cursor=cursor, ranked=False)
 
     def get(self, pathway_id: PathwayId) -> Pathway:
@@ -209,6 +222,9 @@ class Catalog:
                 invalid_input=text,
             )
         return name
+
+    def _human_first(self, ordinal: int) -> tuple[bool, int]:
+        return self._known[ordinal].organism != HUMAN, ordinal
 
     def _is_of(self, ordinal: int, organism: str | None) -> bool:
         return organism is None or self._known[ordinal].organism == organism
@@ -263,9 +279,17 @@ class Catalog:
             return {}
         return dict(zip(array("I", rows[0][0]), array("f", rows[0][1]), strict=True))
 
-    def _gene(self, key: str) -> Sequence[int]:
-        rows = self._rows("SELECT ordinals FROM genes WHERE key = ?", key)
-        return array("I", rows[0][0]) if rows else array("I")
+    def _held(self, key: str) -> list[HeldGene]:
+        rows = self._rows("SELECT genes FROM gene_keys WHERE key = ?", key)
+        numbers = array("I", rows[0][0]) if rows else array("I")
+        marks = ",".join("?" * len(numbers))
+        rows = self._rows(
+            f"SELECT kind, symbol, organism, ordinals FROM genes WHERE gene IN ({marks})", *numbers
+        )
+        return [
+            HeldGene(Held(kind), symbol, organism, array("I", ordinals))
+            for kind, symbol, organism, ordinals in rows
+        ]
 
     def _page(
         self,

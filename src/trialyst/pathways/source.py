@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from trialyst.paging import Page
+from trialyst.pathways.gene_reading import GeneReading
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.pathway import Pathway
 
@@ -93,7 +94,12 @@ class PathwaySource(Protocol):
         page_size: int = 50,
         cursor: str | None = None,
     ) -> Page[PathwayHit]:
-        """Give one page of the pathways that hold exactly this gene; empty if there are none."""
+        """Give one page of the pathways that hold this gene under any of its ids, human ones first;
+        empty if there are none."""
+        ...
+
+    async def read_genes(self, genes: Sequence[str]) -> list[GeneReading]:
+        """Say of each which gene was meant, and what of it the pathways here hold."""
         ...
 
     async def get(self, pathway_id: PathwayId) -> Pathway:
