@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,14 +24,7 @@ from trialyst.pathways.pathway import Pathway
 from trialyst.pathways.scoring import normalize_scores
 from trialyst.pathways.source import GeneSet, PathwayHit, PathwayQuery, PathwaySummary
 from trialyst.pathways.store import Entry, StoreWriter, open_store, read_body
-from trialyst.pathways.words import (
-    TITLE_BEGINS,
-    TITLE_HOLDS,
-    WHOLE_LABEL,
-    WHOLE_TITLE,
-    query_words,
-    whole,
-)
+from trialyst.pathways.words import HUMAN_FIRST, WHOLE_LABEL, Title, query_words, to_phrase, whole
 
 __all__ = ["MAX_PAGE_SIZE", "Catalog", "check_page_size", "check_text"]
 
@@ -49,8 +42,7 @@ class _Known(NamedTuple):
 
     number: int
     organism: str
-    title: str
-    """Folded."""
+    title: Title
 
 
 class _Found(NamedTuple):
@@ -130,15 +122,15 @@ class Catalog:
         """Give one page of the pathways that match a text, the best first.
 
         A pathway must have every word; where none has, those with the most are given, and each
-        hit names the words it lacks.
+        hit names the words it lacks. Without an organism human pathways come before equals of
+        others.
         """
         text = check_text(query.text)
         words = query_words(text)
         organism = self._organism(query.organism)
-        phrase = fold_phrase(text)
-        bound_to = digest(["search", phrase, organism])
+        bound_to = digest(["search", fold_phrase(text), organism])
         return self._page(
-            lambda: self._match(words, phrase.removesuffix(" pathway"), organism),
+            lambda: self._match(words, to_phrase(text), organism),
             bound_to,
             page_size=query.page_size,
             cursor=cursor,
@@ -208,7 +200,7 @@ class Catalog:
     @cached_property
     def _known(self) -> list[_Known]:
         rows = self._rows("SELECT number, organism, name FROM pathways ORDER BY ordinal")
-        return [_Known(number, organism, fold_phrase(name)) for number, organism, name in rows]
+        return [_Known(number, organism, Title(name)) for number, organism, name in rows]
 
     def _organism(self, text: str | None) -> str | None:
         if text is None or not text.strip():
@@ -233,17 +225,19 @@ class Catalog:
         weights = [self._postings(word) for word in words]
         rarity = sum(math.log1p(len(self) / max(len(each), 1)) for each in weights)
         named = self._postings(whole(phrase))
-        found = [
-            _Found(
-                ordinal,
-                sum(each.get(ordinal, 0.0) for each in weights)
-                + rarity * self._bonus(ordinal, phrase, named),
-                tuple(
-                    word for word, each in zip(words, weights, strict=True) if ordinal not in each
-                ),
+
+        def find(ordinal: int) -> _Found:
+            known = self._known[ordinal]
+            bonus = known.title.weigh(phrase)
+            bonus += WHOLE_LABEL if ordinal in named else 0.0
+            bonus += HUMAN_FIRST if organism is None and known.organism == HUMAN else 0.0
+            relevance = sum(each.get(ordinal, 0.0) for each in weights) + rarity * bonus
+            lacking = (
+                word for word, each in zip(words, weights, strict=True) if ordinal not in each
             )
-            for ordinal in self._having_most(weights, organism)
-        ]
+            return _Found(ordinal, relevance, tuple(lacking))
+
+        found = map(find, self._having_most(weights, organism))
         return sorted(found, key=lambda each: (-each.relevance, each.ordinal))
 
     def _having_most(
@@ -262,16 +256,6 @@ class Catalog:
         candidates = [each for each in counts if self._is_of(each, organism)]
         most = max((counts[each] for each in candidates), default=0)
         return [each for each in candidates if counts[each] == most]
-
-    def _bonus(self, ordinal: int, phrase: str, named: Collection[int]) -> float:
-        """Say how much more the question as a whole is worth than its words."""
-        title = self._known[ordinal].title
-        bonus = WHOLE_LABEL if ordinal in named else 0.0
-        if title in (phrase, f"{phrase} pathway"):
-            return bonus + WHOLE_TITLE
-        if title.startswith(f"{phrase} "):
-            return bonus + TITLE_BEGINS
-        return bonus + (TITLE_HOLDS if f" {phrase} " in f" {title} " else 0.0)
 
     def _postings(self, word: str) -> dict[int, float]:
         rows = self._rows("SELECT ordinals, weights FROM words WHERE word = ?", word)

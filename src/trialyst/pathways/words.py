@@ -8,6 +8,7 @@ an IL-2 beside some other 6.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from itertools import pairwise
 
 from trialyst.folding import fold, fold_phrase
 
-__all__ = ["Text", "WordIndex", "query_words", "whole"]
+__all__ = ["Text", "Title", "WordIndex", "query_words", "to_phrase", "whole"]
 
 TITLE = 10.0
 LABEL = 3.0
@@ -25,11 +26,20 @@ WHOLE_LABEL = 2.0
 """More for a label that is the question itself, and for a title that holds it."""
 TITLE_HOLDS = 6.0
 TITLE_BEGINS = 9.0
+TITLE_TOPIC = 12.0
 WHOLE_TITLE = 15.0
+HUMAN_FIRST = 25.0
+"""More for a human pathway where no organism is asked for: above all that words can differ by."""
+IN_TITLE = 40.0
+"""More for a title that holds the question, and for one that is the question or has it as a topic:
+above what a human pathway with a lesser title can have."""
+TITLE_ANSWERS = 80.0
 
 _TITLE_LENGTH = 0.08
 """How much each further word of a title takes from it; the least it keeps is six tenths."""
 _LEAST = 0.6
+
+_BETWEEN_TOPICS = re.compile(r"\s+(?:and|&)\s+|\s*[,;]\s+", re.IGNORECASE)
 
 _EMPTY_WORDS = frozenset(
     "a an and are as at by for from in into is it of on or the to via with pathway".split()
@@ -45,6 +55,24 @@ class Text:
     labels: Sequence[str] = ()
     annotations: Sequence[str] = ()
     description: str = ""
+
+
+class Title:
+    """A title as it is compared with questions."""
+
+    def __init__(self, text: str) -> None:
+        self._phrase = to_phrase(text)
+        self._topics = frozenset(map(to_phrase, _BETWEEN_TOPICS.split(text)))
+
+    def weigh(self, phrase: str) -> float:
+        """Say how much more a question as a whole is worth to this title than its single words."""
+        if self._phrase == phrase:
+            return TITLE_ANSWERS + WHOLE_TITLE
+        if phrase in self._topics:
+            return TITLE_ANSWERS + TITLE_TOPIC
+        if self._phrase.startswith(f"{phrase} "):
+            return IN_TITLE + TITLE_BEGINS
+        return IN_TITLE + TITLE_HOLDS if f" {phrase} " in f" {self._phrase} " else 0.0
 
 
 class WordIndex:
@@ -77,6 +105,15 @@ def query_words(text: str) -> list[str]:
     words = list(dict.fromkeys(_joined(fold(text))))
     telling = [word for word in words if word not in _EMPTY_WORDS]
     return telling or words
+
+
+def to_phrase(text: str) -> str:
+    """Give a title or a question in the form in which the two are compared.
+
+    >>> to_phrase("IL-9 signaling pathway") == to_phrase("IL9 signaling")
+    True
+    """
+    return " ".join(_joined(fold(text))).removesuffix(" pathway")
 
 
 def whole(text: str) -> str:
