@@ -5,7 +5,7 @@ import pytest
 from trialyst.errors import InvalidInput
 from trialyst.repurposing.naming import ROOM, read_class, read_condition, read_drug
 from trialyst.vocabulary import Kind, Vocabulary
-from trialyst.vocabulary.likeness import nearest_names
+from trialyst.vocabulary.spelling import nearest_names
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from trialyst.repurposing.answers import NameReading
 from trialyst.repurposing.drugs import strip_dose
 from trialyst.vocabulary.classes import drug_class
 from trialyst.vocabulary.concept import Concept, How, Kind, Resolution
-from trialyst.vocabulary.likeness import nearest_names
+from trialyst.vocabulary.spelling import nearest_names
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary

@@ -1,0 +1,1 @@
+"""What a caller's arguments mean: names, words and places, and how they were understood."""
