@@ -21,8 +21,15 @@ from trialyst.pathways.genes import GeneName
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import HUMAN, parse_organism
 from trialyst.pathways.pathway import Pathway
+from trialyst.pathways.respelling import respell
 from trialyst.pathways.scoring import normalize_scores
-from trialyst.pathways.source import GeneSet, PathwayHit, PathwayQuery, PathwaySummary
+from trialyst.pathways.source import (
+    GeneSet,
+    PathwayHit,
+    PathwayQuery,
+    PathwaySummary,
+    SearchPage,
+)
 from trialyst.pathways.store import Entry, StoreWriter, open_store, read_body
 from trialyst.pathways.words import HUMAN_FIRST, WHOLE_LABEL, Title, query_words, to_phrase, whole
 
@@ -118,23 +125,23 @@ class Catalog:
         counted = "SELECT organism, count(*) FROM pathways GROUP BY 1 ORDER BY 2 DESC, 1"
         return dict(self._rows(counted))
 
-    def search(self, query: PathwayQuery, cursor: str | None = None) -> Page[PathwayHit]:
+    def search(self, query: PathwayQuery, cursor: str | None = None) -> SearchPage:
         """Give one page of the pathways that match a text, the best first.
 
         A pathway must have every word; where none has, those with the most are given, and each
-        hit names the words it lacks. Without an organism human pathways come before equals of
-        others.
+        hit names the words it lacks. A word that no pathway has is read as the one that is clearly
+        meant. Without an organism human pathways come before equals of others.
         """
-        text = check_text(query.text)
-        words = query_words(text)
+        asked = check_text(query.text)
         organism = self._organism(query.organism)
-        bound_to = digest(["search", fold_phrase(text), organism])
-        return self._page(
-            lambda: self._match(words, to_phrase(text), organism),
-            bound_to,
+        text, respelt = respell(asked, self._has_word, lambda: self._counts)
+        page = self._page(
+            lambda: self._match(query_words(text), to_phrase(text), organism),
+            digest(["search", fold_phrase(asked), organism]),
             page_size=query.page_size,
             cursor=cursor,
         )
+        return SearchPage(page.items, page.cursor, page.total, respelt)
 
     def read_genes(
         self, names: Iterable[GeneName], symbol_of: SymbolOf = no_symbol
@@ -201,6 +208,15 @@ class Catalog:
     def _known(self) -> list[_Known]:
         rows = self._rows("SELECT number, organism, name FROM pathways ORDER BY ordinal")
         return [_Known(number, organism, Title(name)) for number, organism, name in rows]
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        """Every word with the number of pathways that have it."""
+        counted = "SELECT word, length(ordinals) / 4 FROM words WHERE word NOT LIKE '=%'"
+        return dict(self._rows(counted))
+
+    def _has_word(self, word: str) -> bool:
+        return bool(self._rows("SELECT 1 FROM words WHERE word = ?", word))
 
     def _organism(self, text: str | None) -> str | None:
         if text is None or not text.strip():

@@ -20,6 +20,7 @@ from trialyst.pathways.source import (
     PathwayHit,
     PathwayProvenance,
     PathwayQuery,
+    SearchPage,
 )
 from trialyst.pathways.store import to_entry
 
@@ -40,7 +41,7 @@ class EmbeddedSource:
         self._provenance = provenance
         self._symbol_of = symbol_of
 
-    async def search(self, query: PathwayQuery, cursor: str | None = None) -> Page[PathwayHit]:
+    async def search(self, query: PathwayQuery, cursor: str | None = None) -> SearchPage:
         """Give one page of the pathways that match a text, the best first."""
         return await asyncio.to_thread(self._catalog.search, query, cursor)
 

@@ -26,7 +26,13 @@ from trialyst.pathways.human_genes import add_human_ids, load_human_genes
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import parse_organism
 from trialyst.pathways.pathway import Node, Pathway
-from trialyst.pathways.source import GeneSet, PathwayHit, PathwayProvenance, PathwayQuery
+from trialyst.pathways.source import (
+    GeneSet,
+    PathwayHit,
+    PathwayProvenance,
+    PathwayQuery,
+    SearchPage,
+)
 from trialyst.pathways.static import (
     TEXT_FILE,
     XREF_FILE,
@@ -90,7 +96,7 @@ class LivePathways:
         self._opening = asyncio.Lock()
         self._problems: dict[str, str] = {}
 
-    async def search(self, query: PathwayQuery, cursor: str | None = None) -> Page[PathwayHit]:
+    async def search(self, query: PathwayQuery, cursor: str | None = None) -> SearchPage:
         """Give one page of the pathways that match a text, the best first."""
         catalog = await self._open()
         return await asyncio.to_thread(catalog.search, query, cursor)

@@ -10,6 +10,7 @@ from trialyst.paging import Page
 from trialyst.pathways.gene_reading import GeneReading
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.pathway import Pathway
+from trialyst.pathways.respelling import Respelling
 
 __all__ = [
     "GeneSet",
@@ -18,6 +19,7 @@ __all__ = [
     "PathwayQuery",
     "PathwaySource",
     "PathwaySummary",
+    "SearchPage",
 ]
 
 
@@ -63,6 +65,14 @@ class PathwayHit:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchPage(Page[PathwayHit]):
+    """One page of the pathways that match a text, and how its words were read."""
+
+    respelt: tuple[Respelling, ...] = ()
+    """What became of the words that no pathway has."""
+
+
+@dataclass(frozen=True, slots=True)
 class PathwayQuery:
     """What to search for; `organism` is a scientific name."""
 
@@ -82,7 +92,7 @@ class GeneSet:
 class PathwaySource(Protocol):
     """Something that yields pathways."""
 
-    async def search(self, query: PathwayQuery, cursor: str | None = None) -> Page[PathwayHit]:
+    async def search(self, query: PathwayQuery, cursor: str | None = None) -> SearchPage:
         """Give one page of the pathways that match a text, the best first."""
         ...
 

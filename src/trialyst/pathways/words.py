@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from trialyst.folding import fold, fold_phrase
 
-__all__ = ["Text", "Title", "WordIndex", "query_words", "to_phrase", "whole"]
+__all__ = ["Text", "Title", "WordIndex", "query_words", "single_words", "to_phrase", "whole"]
 
 TITLE = 10.0
 LABEL = 3.0
@@ -39,6 +39,8 @@ _TITLE_LENGTH = 0.08
 """How much each further word of a title takes from it; the least it keeps is six tenths."""
 _LEAST = 0.6
 
+_DOUBLED = re.compile(r"([aeiou]\w*[aeiou]l)l(?=ing$|ed$|er$)")
+"""British: signalling, labelled, modeller. Folding leaves these to each."""
 _BETWEEN_TOPICS = re.compile(r"\s+(?:and|&)\s+|\s*[,;]\s+", re.IGNORECASE)
 
 _EMPTY_WORDS = frozenset(
@@ -102,7 +104,7 @@ def query_words(text: str) -> list[str]:
     >>> query_words("The IL-6 signaling pathway")
     ['il6', 'signaling']
     """
-    words = list(dict.fromkeys(_joined(fold(text))))
+    words = list(dict.fromkeys(_joined_words(text)))
     telling = [word for word in words if word not in _EMPTY_WORDS]
     return telling or words
 
@@ -113,7 +115,7 @@ def to_phrase(text: str) -> str:
     >>> to_phrase("IL-9 signaling pathway") == to_phrase("IL9 signaling")
     True
     """
-    return " ".join(_joined(fold(text))).removesuffix(" pathway")
+    return " ".join(_joined_words(text)).removesuffix(" pathway")
 
 
 def whole(text: str) -> str:
@@ -127,7 +129,7 @@ def whole(text: str) -> str:
 
 def _weigh(text: Text) -> dict[str, float]:
     weights: dict[str, float] = defaultdict(float)
-    title = fold(text.title)
+    title = single_words(text.title)
     share = max(_LEAST, 1 - _TITLE_LENGTH * (len(title) - 1))
     for word in _words(title):
         weights[word] += TITLE * share
@@ -137,13 +139,13 @@ def _weigh(text: Text) -> dict[str, float]:
         weights[label] = WHOLE_LABEL
     for word in _distinct(text.annotations):
         weights[word] += ANNOTATION
-    for word, times in Counter(_words_all(fold(text.description))).items():
+    for word, times in Counter(_words_all(single_words(text.description))).items():
         weights[word] += DESCRIPTION * times / (times + 1)
     return weights
 
 
 def _distinct(texts: Iterable[str]) -> set[str]:
-    return {word for text in texts for word in _words(fold(text))}
+    return {word for text in texts for word in _words(single_words(text))}
 
 
 def _words(tokens: Sequence[str]) -> set[str]:
@@ -158,7 +160,18 @@ def _words_all(tokens: Sequence[str]) -> Iterator[str]:
             yield first + second
 
 
-def _joined(tokens: Sequence[str]) -> Iterator[str]:
+def single_words(text: str) -> list[str]:
+    """Give the words of a text, folded.
+
+    >>> single_words("Wnt signalling, IL-6") == single_words("WNT signaling IL6")
+    True
+    """
+    return [_DOUBLED.sub(r"\1", word) for word in fold(text)]
+
+
+def _joined_words(text: str) -> Iterator[str]:
+    """Yield the words of a text, a word and the number behind it as one."""
+    tokens = single_words(text)
     at = 0
     while at < len(tokens):
         follower = tokens[at + 1] if at + 1 < len(tokens) else ""
