@@ -1,1 +1,1 @@
-"""What a caller's arguments mean: names, words and places, and how they were understood."""
+"""A caller's arguments to a `TrialQuery`, read once, and how they were understood."""

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trialyst.errors import InvalidInput, NotFound, RegistryError, RegistryLocked, RegistryMissing
+from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
 from trialyst.paging import digest
 from trialyst.registry import generation as layout
@@ -202,7 +203,10 @@ def remove_records(ids: Iterable[NctId], directory: Path) -> BuildReport:
         if missing:
             raise NotFound(
                 f"Not in the registry: {', '.join(missing)}",
-                hint="Check the ids with `trialyst search`; nothing was removed.",
+                hint=Hint(
+                    "Check the ids with {search}; nothing was removed.",
+                    search=Call("search_trials"),
+                ),
             )
         for number in numbers:
             made.remove(number)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from trialyst.ctgov.params import MAX_PAGE_SIZE
 from trialyst.errors import RegistryError
+from trialyst.hints import Hint
 
 __all__ = [
     "SyncPlan",
@@ -103,8 +104,10 @@ def check_room(needed: int, directory: Path) -> None:
         raise RegistryError(
             f"About {needed / 1e6:,.0f} MB are needed in {str(directory)!r} and "
             f"{free / 1e6:,.0f} MB are free",
-            hint="Make room, or name a directory on another disk with --registry or TRIALYST_HOME; "
-            "what was fetched so far is kept, and the registry in use is unchanged.",
+            hint=Hint(
+                "Make room, or name a directory on another disk with {registry} or TRIALYST_HOME; "
+                "what was fetched so far is kept, and the registry in use is unchanged."
+            ),
         )
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 import msgspec
 
 from trialyst.errors import RegistryError, RegistryLocked, RegistryMissing
+from trialyst.hints import Command, Hint
 from trialyst.locks import try_lock
 from trialyst.registry.schema import SCHEMA_VERSION
 
@@ -91,7 +92,11 @@ def open_manifest(generation: Path) -> Manifest:
         raise RegistryError(
             f"The registry in {str(generation)!r} has schema version {manifest.schema_version}, "
             f"this program reads version {SCHEMA_VERSION}",
-            hint="Make it anew with `trialyst registry sync --full`, or `registry build PATH...`.",
+            hint=Hint(
+                "To make it anew, {sync}, or from files, {build}.",
+                sync=Command("trialyst registry sync --full"),
+                build=Command("trialyst registry build PATH..."),
+            ),
         )
     return manifest
 

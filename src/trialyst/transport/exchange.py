@@ -33,7 +33,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _LONGEST_QUOTE = 500
 _FORBIDDEN_HINT = (
     "Some networks, cloud addresses and proxies are turned away. Try another network, a slower "
-    "pace, or no proxy; or work on this machine with --source local."
+    "pace, or no proxy."
 )
 
 Value = TypeVar("Value")
@@ -154,7 +154,7 @@ class Exchange:
             raise _asked_to_wait(host, seconds)
         raise UpstreamError(
             f"{host} failed several times in a row and is left alone for {seconds} s",
-            hint=f"Try again in {seconds} s, or use the local registry with --source local.",
+            hint=f"Wait {seconds} s and retry.",
         )
 
     async def _take_turn(self, host: str) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, utc_now
-from trialyst.discovery.inputs import check_names
 from trialyst.discovery.pathways.arguments import EnrichArguments, Genes
 from trialyst.discovery.pathways.inputs import read_genes, read_page
 from trialyst.discovery.pathways.origin import tell_origin
@@ -14,6 +13,7 @@ from trialyst.discovery.pathways.views import to_heading
 from trialyst.paging import decode_cursor, digest, encode_cursor
 from trialyst.pathways.enrichment import enrich_genes
 from trialyst.pathways.organisms import HUMAN
+from trialyst.questions.values import check_names
 
 if TYPE_CHECKING:
     from trialyst.pathways.enrichment import Enriched, Enrichment
