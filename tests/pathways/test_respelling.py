@@ -9,17 +9,12 @@ from trialyst.pathways import PathwayQuery, SearchPage
 from trialyst.pathways.catalog import Catalog
 from trialyst.pathways.respelling import Respelling
 
-TITLES = (
-    "Glycolysis",
-    "Glycolysis in aging",
-    "Wnt signaling pathway",
-    "Wnt signaling pathway in aging",
-)
+TITLES = ("Glycolysis", "Glycolysis in aging", *("Wnt signaling pathway",) * 9)
 
 
 @pytest.fixture(scope="module")
 def catalog() -> Catalog:
-    """Titles with every word twice, as a word of one pathway may be a slip itself."""
+    """Titles with every word more than once: a word of one pathway may be a slip itself."""
     return catalog_of(*(gpml(at, title) for at, title in enumerate(TITLES, start=1)))
 
 
