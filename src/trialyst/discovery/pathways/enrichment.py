@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, utc_now
@@ -12,6 +12,7 @@ from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.pathways.views import to_heading
 from trialyst.paging import decode_cursor, digest, encode_cursor
 from trialyst.pathways.enrichment import enrich_genes
+from trialyst.pathways.organisms import HUMAN
 from trialyst.questions.values import check_names
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["enrich_pathways"]
 
-ORGANISM = "Homo sapiens"
 STARTER_NOTE = (
     "The starter set has core genes of a few pathways only: its p-values are for trying things out."
 )
@@ -33,7 +33,6 @@ async def enrich_pathways(
     genes: Genes,
     *,
     clock: Clock = utc_now,
-    symbol_of: Callable[[str], str | None] | None = None,
     **arguments: Unpack[EnrichArguments],
 ) -> Answer:
     """Rank pathways by how unlikely it is that they hold so many of the genes by chance.
@@ -49,9 +48,8 @@ async def enrich_pathways(
     result = await enrich_genes(
         source,
         given,
-        organism=wanted.organism or ORGANISM,
+        organism=wanted.organism or HUMAN,
         background=None if background is None else read_genes("background", background),
-        symbol_of=symbol_of,
     )
     bound_to = digest(
         [result.organism, sorted(given), result.used, result.background, result.tested]
