@@ -228,6 +228,7 @@ class LiveSource:
         return Provenance(
             source="live",
             synthetic=self._synthetic,
+            complete=not self._synthetic,
             records=about.records,
             data_timestamp=about.data_timestamp,
             notes=tuple(dict.fromkeys([*told, *about.notes])),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["STALE_AFTER", "OpenSource", "Provenance", "TrialSource"]
 
 STALE_AFTER = timedelta(days=30)
+ABSENCE = "This source is a part of ClinicalTrials.gov: absence here proves nothing."
 
 
 class Provenance(BaseModel):
@@ -30,6 +31,8 @@ class Provenance(BaseModel):
     """`live`, `local` or `starter`."""
     synthetic: bool
     """Whether the records are invented."""
+    complete: bool
+    """Whether it holds all of the registry; if not, what is not found here may well exist."""
     records: int | None = None
     """How many studies the source holds."""
     data_timestamp: str | None = None
@@ -50,6 +53,15 @@ class Provenance(BaseModel):
             return None
         told = f"The data is {age.days} days old (of {current.date()})"
         return f"{told}; {changing} may have changed since."
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the records are real, but not all there are."""
+        return not self.complete and not self.synthetic
+
+    def absence_notes(self) -> tuple[str, ...]:
+        """Say what an answer that found nothing must say of its source."""
+        return (ABSENCE,) if self.is_partial else ()
 
 
 class TrialSource(Protocol):

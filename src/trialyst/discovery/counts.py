@@ -61,7 +61,9 @@ async def count_trials(
     body = {
         "total_count": total,
         "breakdowns": breakdowns,
+        "understood": {},
         "provenance": to_provenance(await inquiry.provenance(), notes, now=clock()),
+        "next": [],
     }
     return Answer(body, _rows(total, breakdowns))
 

@@ -46,7 +46,9 @@ async def search_trials(
         {
             "items": items,
             "pagination": to_pagination(cursor=page.cursor, total=page.total, page_size=page_size),
+            "understood": {},
             "provenance": to_provenance(await inquiry.provenance(), told, now=clock()),
+            "next": [],
         },
         items,
     )

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["Trimmed", "trim"]
+from trialyst.ctgov.excerpts import CUT, excerpt
 
-CUT = " [...]"
+__all__ = ["Trimmed", "in_brief", "trim"]
+
 _TEXTS: Mapping[str, int] = {"summaries": 4_000, "outcomes": 400, "arms": 800, "results": 400}
 """Characters of a text; 4,000 are about 1,000 tokens, and the brief summary says the same."""
 _LISTS: Mapping[str, int] = {
@@ -24,6 +25,18 @@ _LISTS: Mapping[str, int] = {
     "values": 40,
     "analyses": 10,
 }
+_BRIEF: Mapping[str, tuple[str, ...]] = {
+    "summaries": ("brief_summary",),
+    "protocol": (
+        *("study_type", "phase", "status", "why_stopped", "conditions", "design", "enrollment"),
+        *("has_results", "site_count", "countries"),
+    ),
+    "sponsors": ("lead", "collaborators"),
+    "dates": ("start", "primary_completion", "completion", "last_update_posted"),
+}
+"""What a trial among several tells of each section, so that 20 fit into an answer."""
+_BRIEF_SUMMARY = 300
+_BRIEF_LIST = 10
 _LISTED = frozenset({"outcomes", "references", "sponsors", "results"})
 
 
@@ -46,6 +59,25 @@ def trim(values: Mapping[str, Any], *, whole: Collection[str] = ()) -> Trimmed:
                 f"sections=['{section}'] gives all."
             )
     return Trimmed(kept, tuple(notes))
+
+
+def in_brief(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a trial as one among several: the parts that tell them apart, long ones cut."""
+    kept: dict[str, Any] = {}
+    for section, value in values.items():
+        names = _BRIEF.get(section)
+        kept[section] = (
+            value
+            if names is None
+            else {name: _shortened(value[name]) for name in names if name in value}
+        )
+    return {section: value for section, value in kept.items() if value}
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, str):
+        return excerpt(value, _BRIEF_SUMMARY)
+    return value[:_BRIEF_LIST] if isinstance(value, list) else value
 
 
 class _Cuts(list[str]):

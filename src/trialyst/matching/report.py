@@ -111,6 +111,8 @@ class MatchReport(_Model):
     costs: Costs = Costs()
     interrupted: bool = False
     """Whether some candidates were not judged."""
+    understood: Mapping[str, Mapping[str, Any]] = Field(default_factory=dict)
+    """By argument, how a place was read."""
     provenance: Provenance
     run_directory: str | None = None
     """Where the run is kept, if it is."""

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from trialyst.ctgov.answers import to_next
 from trialyst.errors import InvalidInput
+from trialyst.hints import Argument, Hint
 from trialyst.ids import NctId
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
 from trialyst.matching.judging.views import to_result_view
+from trialyst.matching.next_steps import after_match
 from trialyst.matching.report import RESEARCH_USE, MatchedTrial, MatchReport
 
 __all__ = ["DEFAULT_CRITERIA", "DEFAULT_TOP", "check_part", "telling_first", "to_match_view"]
@@ -61,7 +64,9 @@ def to_match_view(
         "trials": trials,
         "research_use": RESEARCH_USE,
         **({} if report.run_directory is None else {"run_directory": report.run_directory}),
+        "understood": {name: dict(reading) for name, reading in report.understood.items()},
         "provenance": {**provenance, "notes": told},
+        "next": list(to_next(after_match(report, first=first, top=top))),
     }
 
 
@@ -144,6 +149,6 @@ def _check(name: str, value: object, *, least: int, most: int | None) -> None:
         span = f"from {least} up" if most is None else f"from {least} to {most}"
         raise InvalidInput(
             f"{name} is {value!r}, which is no whole number {span}",
-            hint=f"Give {name} as a whole number {span}.",
+            hint=Hint(f"Give {{argument}} as a whole number {span}.", argument=Argument(name)),
             invalid_input=str(value),
         )

@@ -17,7 +17,7 @@ from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
 from trialyst.registry.registry import Hits, Registry
 from trialyst.registry.rows import row_reader
-from trialyst.registry.subset import subset_note
+from trialyst.registry.subset import is_whole, subset_note
 
 if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
@@ -46,6 +46,9 @@ class RegistrySource:
         """The names its records are found by, those learned from them among them."""
         self._name = name
         self._part = subset_note(registry.directory)
+        self._complete = not registry.synthetic and is_whole(
+            registry.directory, registry.generation, len(registry)
+        )
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
@@ -131,6 +134,7 @@ class RegistrySource:
         return Provenance(
             source=self._name,
             synthetic=self.registry.synthetic,
+            complete=self._complete,
             records=len(self.registry),
             data_timestamp=self.registry.data_timestamp,
             notes=tuple(self._notes()),

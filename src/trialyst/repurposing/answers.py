@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from trialyst.ctgov.answers import Count, NextCall
 from trialyst.ctgov.source import Provenance
 from trialyst.repurposing.wire import to_plain, to_wire
 
@@ -38,13 +39,18 @@ class Part(BaseModel):
 
 
 class Answer(Part):
-    """A whole answer: says where it comes from."""
+    """A whole answer: says where it comes from, how it was understood and what to ask next."""
 
+    understood: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """By argument, how a name was read."""
     provenance: Provenance
+    next: tuple[NextCall, ...] = ()
+    """Sensible calls to go on with."""
 
     def to_wire(self) -> dict[str, Any]:
-        """Give the JSON value of the tool."""
-        return to_wire(self)
+        """Give the JSON value of the tool, its own keys first."""
+        body = to_wire(self)
+        return {**body, **{name: body.pop(name) for name in _TOLD_LAST}}
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON value of the tool, under the name every answer has."""
@@ -108,6 +114,14 @@ class NameReading(Part):
     nearest: tuple[str, ...] = ()
     """Known names that are written alike, for a name that nothing knows."""
 
+    def in_brief(self) -> dict[str, Any]:
+        """Give what a reader must know of it; the names that were searched stand elsewhere."""
+        told = to_plain(self)
+        for name in ("searched", "ambiguous", "may_mean", "nearest"):
+            if not told[name] or name == "searched":
+                del told[name]
+        return told
+
 
 class PointInTime(Part):
     """What was done to show a record as it was known at the cutoff."""
@@ -126,13 +140,15 @@ class PointInTime(Part):
 class StopSummary(Part):
     """Why trials stopped, over all that match, not only those listed."""
 
-    trials: int
-    categories: dict[str, int] = Field(default_factory=dict)
+    trials: Count
+    categories: dict[str, Count] = Field(default_factory=dict)
     """By `stop_category`."""
-    success: int = 0
-    without_usable_reason: int = 0
+    success: Count = 0
+    without_usable_reason: Count = 0
     share_without_usable_reason: float | None = None
 
+
+_TOLD_LAST = ("understood", "provenance", "next")
 
 Item = TypeVar("Item", bound=BaseModel)
 
@@ -146,6 +162,10 @@ class Found(Sequence[Item], Generic[Item]):
     max_results: int
     names: tuple[NameReading, ...]
     provenance: Provenance
+    understood: dict[str, dict[str, Any]]
+    """By argument, how a name was read."""
+    next: tuple[NextCall, ...] = ()
+    """Sensible calls to go on with."""
     summary: StopSummary | None = None
     """Only for stopped trials."""
 
@@ -185,7 +205,9 @@ class Found(Sequence[Item], Generic[Item]):
             },
             "names": [to_wire(name) for name in self.names],
             **({"summary": to_wire(self.summary)} if self.summary else {}),
+            "understood": self.understood,
             "provenance": to_wire(self.provenance),
+            "next": [dict(call) for call in self.next],
         }
         return dict(body)
 

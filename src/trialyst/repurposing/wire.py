@@ -5,13 +5,16 @@ The tools speak CURIEs (`NCT:00461032`), the library and files the bare id.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from trialyst.ids import NctId
 
 __all__ = ["to_plain", "to_wire"]
+
+WireId = Annotated[str, Field(json_schema_extra={"pattern": "^NCT:[0-9]{8}$"})]
+"""The id of a trial as contracts show it: the tools send CURIEs."""
 
 _IDS = frozenset({"nct_id", "nct_ids"})
 
