@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from trialyst.errors import InvalidInput
-from trialyst.repurposing.naming import ROOM, read_class, read_condition, read_drug
+from trialyst.questions.names import ROOM, read_class, read_condition, read_drug
 from trialyst.vocabulary import Kind, Vocabulary
 from trialyst.vocabulary.likeness import nearest_names
 

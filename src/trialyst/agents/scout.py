@@ -16,18 +16,19 @@ from typing import Unpack
 
 from trialyst.agents.arguments import ScoutArguments
 from trialyst.agents.conditions import ConditionNames
-from trialyst.agents.next_steps import after_scouting
+from trialyst.agents.next_calls import after_scouting
 from trialyst.agents.relatives import MOST_RELATIVES, Relative, find_relatives
 from trialyst.agents.wording import STOPPED, last_day
 from trialyst.ctgov.answers import Count, to_next
 from trialyst.questions.given import read_given
-from trialyst.repurposing.answers import Answer, NameReading, Part
+from trialyst.questions.names import read_drug, with_nearest
+from trialyst.questions.readings import ArgumentReading, to_understood
+from trialyst.repurposing.answers import Answer, Part
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.listing import need_text
 from trialyst.repurposing.models import Grade, WhitespaceResult
-from trialyst.repurposing.naming import read_drug, with_nearest
 from trialyst.repurposing.queries import build_query, check_limit, read_cutoff
 from trialyst.repurposing.rows import TrialRow
 from trialyst.repurposing.severity import ScoreTerm, total_score
@@ -86,7 +87,7 @@ class Indication(Part):
 class ScoutReport(Answer):
     """Where to look for a drug, the most promising first."""
 
-    drug: NameReading
+    drug: ArgumentReading
     classes: tuple[str, ...] = ()
     """What its relatives were found through: classes and genes."""
     relatives: tuple[str, ...] = ()
@@ -147,7 +148,7 @@ async def run_scout(
     reading = with_nearest(names, term)
     report = ScoutReport(
         drug=reading,
-        understood={"drug": reading.in_brief()},
+        understood={"drug": to_understood("drug", reading)},
         classes=tuple(dict.fromkeys(each.through for each in searched)),
         relatives=tuple(each.name for each in searched),
         indications=tuple(indications[:limit]),

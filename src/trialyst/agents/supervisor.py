@@ -26,7 +26,8 @@ from trialyst.agents.trial import run_trial_agent
 from trialyst.ctgov.source import Provenance
 from trialyst.errors import InvalidInput, ModelError
 from trialyst.pubmed import PubMed
-from trialyst.repurposing.answers import NameReading, Part
+from trialyst.questions.readings import ArgumentReading
+from trialyst.repurposing.answers import Part
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.drugs import DrugNames
@@ -241,7 +242,7 @@ def _cutoff(question: Question) -> Iterator[Sentence]:
         yield coverage("Their statuses, results and papers are those of today, not of that day.")
 
 
-def _reading(name: NameReading) -> Sentence:
+def _reading(name: ArgumentReading) -> Sentence:
     if not name.known:
         return method(
             f"'{name.asked}' ({name.kind}) is not in the vocabulary: searched as written."

@@ -13,7 +13,7 @@ from trialyst.agents.arguments import DossierArguments
 from trialyst.agents.findings import Question
 from trialyst.agents.layout import lay_out
 from trialyst.agents.markdown import render_markdown
-from trialyst.agents.next_steps import after_dossier
+from trialyst.agents.next_calls import after_dossier
 from trialyst.agents.page import render_page
 from trialyst.agents.supervisor import AgentFailure, Dossier
 from trialyst.ctgov.answers import Told, Words, to_next

@@ -113,4 +113,4 @@ def continued(tool: str, required: Mapping[str, Any], cursor: str | None) -> Ite
         required: what the tool declares as required; the cursor would do without.
     """
     if cursor is not None:
-        yield Call(tool, {**required, "cursor": cursor}, "the next page")
+        yield Call(tool, {**required, "cursor": cursor}, "The next page.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -41,10 +42,12 @@ from trialyst.essie.pieces import Kind, Piece, find_piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, encode_cursor
 from trialyst.transport import Answer, CacheUse, Refused, Transport
+from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.trial import Trial
+    from trialyst.vocabulary import Vocabulary
 
 __all__ = ["LiveSource"]
 
@@ -85,8 +88,21 @@ class _About(NamedTuple):
 class LiveSource:
     """Answers from a v2 API over HTTP."""
 
-    def __init__(self, transport: Transport, base_url: str, *, private: bool = False) -> None:
+    cities = None
+    is_remote = True
+    is_fallback = False
+
+    def __init__(
+        self,
+        transport: Transport,
+        base_url: str,
+        *,
+        names: Callable[[], Vocabulary] | None = None,
+        private: bool = False,
+    ) -> None:
+        """Ask a service; `names` opens the vocabulary, when a name is first to be read."""
         self._transport = transport
+        self._open_names = names or empty_vocabulary
         self._base_url = base_url.rstrip("/")
         self._use = CacheUse(private=private)
         self._told: list[_Told] = []
@@ -95,7 +111,12 @@ class LiveSource:
 
     def privately(self) -> LiveSource:
         """Give the same source, leaving no trace of what is asked on this machine's disk."""
-        return LiveSource(self._transport, self._base_url, private=True)
+        return LiveSource(self._transport, self._base_url, names=self._open_names, private=True)
+
+    @cached_property
+    def names(self) -> Vocabulary:
+        """The shipped names: the service does not tell those it knows."""
+        return self._open_names()
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""

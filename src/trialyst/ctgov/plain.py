@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from trialyst.ctgov.geo import check_circle
 from trialyst.ctgov.patients import admits_age, admits_sex, parse_age
-from trialyst.ctgov.query import RELEVANCE, Circle, TrialQuery
+from trialyst.ctgov.query import RELEVANCE, Circle, SortKey, TrialQuery
 from trialyst.ctgov.sorting import parse_sort
 from trialyst.ctgov.suggest import enum_value
 from trialyst.errors import InvalidInput
@@ -31,6 +31,7 @@ __all__ = [
     "PAGE_SIZE",
     "PlainQuery",
     "check_page_size",
+    "read_sort",
     "to_search",
     "to_trial_query",
 ]
@@ -117,7 +118,7 @@ def to_trial_query(plain: PlainQuery) -> TrialQuery:
         ids=tuple(NctId.parse(text) for text in _listed(plain.ids)),
         circle=circle,
         beside_circle=_beside(circle) if circle and plain.near_by_city else None,
-        sort=parse_sort(_sort(plain.sort or RELEVANCE)),
+        sort=read_sort(plain.sort),
         page_size=check_page_size(plain.page_size),
     )
 
@@ -188,10 +189,11 @@ def _circle(plain: PlainQuery) -> Circle | None:
     return circle
 
 
-def _sort(text: str) -> str:
-    """Give `sort` as the API writes it: `start_date:DESC` is StartDate:desc."""
-    items = (item.strip().partition(":") for item in text.split(","))
-    return ",".join(f"{_sort_name(name)}{colon}{way.lower()}" for name, colon, way in items)
+def read_sort(text: str | None) -> tuple[SortKey, ...]:
+    """Read an order as people write it, `start_date:DESC`; relevance if none is given."""
+    items = (item.strip().partition(":") for item in (text or RELEVANCE).split(","))
+    written = (f"{_sort_name(name)}{colon}{way.lower()}" for name, colon, way in items)
+    return parse_sort(",".join(written))
 
 
 def _sort_name(name: str) -> str:

@@ -14,7 +14,9 @@ from trialyst.paging import Page
 
 if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
+    from trialyst.ctgov.places import LearnedCities
     from trialyst.ctgov.trial import Trial
+    from trialyst.vocabulary import Vocabulary
 
 __all__ = ["STALE_AFTER", "OpenSource", "Provenance", "TrialSource"]
 
@@ -66,6 +68,30 @@ class Provenance(BaseModel):
 
 class TrialSource(Protocol):
     """Something that yields trials."""
+
+    @property
+    def names(self) -> Vocabulary:
+        """The names it may be asked by, those that its own records taught it among them."""
+        ...
+
+    @property
+    def cities(self) -> LearnedCities | None:
+        """Points of cities that its records taught it; None where it finds sites by points only."""
+        ...
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether what it is asked leaves this machine, at the pace of a service."""
+        ...
+
+    @property
+    def is_fallback(self) -> bool:
+        """Whether it stands in for a registry that is not there, and nobody asked for it."""
+        ...
+
+    def privately(self) -> TrialSource:
+        """Give the same source, leaving no trace of what is asked on this machine's disk."""
+        ...
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""

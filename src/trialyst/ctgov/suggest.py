@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from trialyst.errors import InvalidInput
 from trialyst.essie.enums import enums, fold_label
 
-__all__ = ["enum_value", "nearest", "unknown_argument", "unknown_value"]
+__all__ = ["enum_value", "nearest", "unknown_value"]
 
 _SPOKEN = {
     "Phase": "phase",
@@ -41,23 +41,12 @@ def unknown_value(what: str, text: str, options: Iterable[str] | Mapping[str, st
     >>> unknown_value("sex", "femal", ["FEMALE", "MALE"]).message
     "Invalid sex value 'femal'. Must be one of: FEMALE, MALE"
     """
-    return _outside_of(f"Invalid {what} value {text!r}", text, options)
-
-
-def unknown_argument(name: str, known: Iterable[str]) -> InvalidInput:
-    """Give the error for an argument that a tool does not take."""
-    return _outside_of(f"Unknown argument {name!r}", name, known)
-
-
-def _outside_of(
-    problem: str, text: str, options: Iterable[str] | Mapping[str, str]
-) -> InvalidInput:
     near = nearest(text, options)
     known = options.values() if isinstance(options, Mapping) else options
     listed = ", ".join(dict.fromkeys(known))
     guess = f"Did you mean {near}? " if near else ""
     return InvalidInput(
-        f"{problem}. Must be one of: {listed}",
+        f"Invalid {what} value {text!r}. Must be one of: {listed}",
         hint=f"{guess}Use one of {listed}.",
         invalid_input=text,
     )

@@ -5,7 +5,7 @@ The sections of a trial are in `trial_answers`. Contracts and the reference page
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -53,30 +53,45 @@ class NearestSite(TypedDict):
 
 
 class SlimCandidate(TypedDict):
-    """A trial to choose by its title; with slim."""
+    """A trial to choose by its title; what follows `status` comes with fields, sort or near."""
 
     id: TrialId
     title: NotRequired[Annotated[Words, Field(description="Official title, else the brief one.")]]
     phase: NotRequired[PhaseCode]
     status: NotRequired[Words]
-
-
-class Candidate(SlimCandidate):
-    """A trial that was found; what follows `interventions` comes with fields, sort or near."""
-
-    brief_summary: NotRequired[Words]
-    conditions: list[Words]
-    interventions: list[Words]
-    brief_title: NotRequired[Words]
     acronym: NotRequired[Words]
+    brief_title: NotRequired[Words]
     start_date: NotRequired[DateText]
+    primary_completion_date: NotRequired[DateText]
     completion_date: NotRequired[DateText]
+    first_posted: NotRequired[DateText]
+    last_updated: NotRequired[DateText]
     enrollment: NotRequired[Count]
     sponsor: NotRequired[Words]
     study_type: NotRequired[Words]
     has_results: NotRequired[bool]
-    sorted_by: NotRequired[Annotated[Words, Field(description="The value of the piece sorted by.")]]
+    why_stopped: NotRequired[Words]
+    countries: NotRequired[list[Words]]
+    sites: NotRequired[Count]
+    keywords: NotRequired[list[Words]]
+    minimum_age: NotRequired[Words]
+    maximum_age: NotRequired[Words]
+    sex: NotRequired[Words]
+    summary: NotRequired[Annotated[Words, Field(description="The brief summary, whole.")]]
+    sorted_by: NotRequired[
+        Annotated[dict[str, Any], Field(description="By piece, what the page is sorted by.")]
+    ]
     nearest_site: NotRequired[NearestSite]
+
+
+class Candidate(SlimCandidate):
+    """A trial that was found."""
+
+    brief_summary: NotRequired[
+        Annotated[Words, Field(description="Its beginning; fields=summary gives it whole.")]
+    ]
+    conditions: list[Words]
+    interventions: list[Words]
 
 
 class SearchAnswer(Told):

@@ -25,7 +25,7 @@ from trialyst.discovery.linking import (
     link_drugs,
     name_drug,
 )
-from trialyst.discovery.next_steps import after_bridge
+from trialyst.discovery.next_calls import after_bridge
 from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.views import present
 from trialyst.errors import InvalidInput
@@ -103,7 +103,7 @@ async def bridge_drug(
     pathways: PathwaySource,
     drug: str,
     *,
-    vocabulary: Vocabulary,
+    vocabulary: Vocabulary | None = None,
     limits: BridgeLimits | None = None,
     clock: Clock = utc_now,
 ) -> Answer:
@@ -121,8 +121,9 @@ async def bridge_drug(
             hint="Give the name of a drug, such as imatinib or Gleevec.",
             invalid_input=drug,
         )
-    return await _Bridge(trials, pathways, vocabulary, limits or BridgeLimits()).answer(
-        name_drug(drug, vocabulary), clock
+    names = vocabulary or trials.names
+    return await _Bridge(trials, pathways, names, limits or BridgeLimits()).answer(
+        name_drug(drug, names), clock
     )
 
 

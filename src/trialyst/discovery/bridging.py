@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict, Unpack
 
 import typing_extensions as extended
@@ -20,7 +18,6 @@ from trialyst.signatures import Text
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.pathways.source import PathwaySource
-    from trialyst.vocabulary import Vocabulary
 
 __all__ = [
     "Bridge",
@@ -112,13 +109,11 @@ class Bridge:
         trials: TrialSource,
         pathways: PathwaySource,
         *,
-        vocabulary: Callable[[], Vocabulary],
         clock: Clock = utc_now,
     ) -> None:
-        """Take two sources, and what opens the names to know."""
+        """Take two sources."""
         self._trials = trials
         self._pathways = pathways
-        self._open_vocabulary = vocabulary
         self._clock = clock
 
     async def bridge_drug(self, **given: Unpack[BridgeArguments]) -> Answer[BridgeAnswer]:
@@ -130,11 +125,5 @@ class Bridge:
         from trialyst.discovery.bridge import bridge_drug
 
         asked = read_given(BridgeArguments, given)
-        known = await asyncio.to_thread(self._open_vocabulary)
-        return await bridge_drug(
-            self._trials,
-            self._pathways,
-            str(asked.get("drug", "")),
-            vocabulary=known,
-            clock=self._clock,
-        )
+        drug = str(asked.get("drug", ""))
+        return await bridge_drug(self._trials, self._pathways, drug, clock=self._clock)

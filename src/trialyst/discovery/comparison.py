@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from trialyst.ctgov.excerpts import excerpt
+from trialyst.ctgov.excerpts import cut_at_sentence
 from trialyst.discovery.views import present
 from trialyst.ids import NctId
 
@@ -44,7 +44,7 @@ def shorten_rows(rows: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]
 
 def _shorten(value: Any) -> Any:
     if isinstance(value, str):
-        return excerpt(value, _LONGEST_VALUE) if len(value) > _LONGEST_VALUE else value
+        return cut_at_sentence(value, _LONGEST_VALUE) if len(value) > _LONGEST_VALUE else value
     if not isinstance(value, list):
         return value
     more = [f"and {len(value) - _MOST_VALUES} more"] if len(value) > _MOST_VALUES else []

@@ -16,10 +16,9 @@ from trialyst.ctgov.suggest import enum_value, nearest
 from trialyst.ctgov.vocab import RecruitmentStatus
 from trialyst.discovery.arguments import LocationArguments, LocationOptions
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
-from trialyst.discovery.inputs import read_id, read_km, read_place, read_statuses, read_text
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.lookup import find_trial
-from trialyst.discovery.next_steps import after_locations
+from trialyst.discovery.next_calls import after_locations
 from trialyst.discovery.views import to_site
 from trialyst.errors import InvalidInput
 from trialyst.folding import fold_phrase
@@ -33,6 +32,8 @@ from trialyst.paging import (
     take_up,
 )
 from trialyst.questions.given import read_given
+from trialyst.questions.identifiers import read_id
+from trialyst.questions.values import read_km, read_place, read_statuses, read_text
 
 if TYPE_CHECKING:
     from trialyst.ctgov.sites import Site

@@ -9,9 +9,8 @@ from trialyst.ctgov.answers import continued, to_next
 from trialyst.discovery.arguments import GetArguments, GetOptions
 from trialyst.discovery.comparison import CUT_NOTE, shorten_rows, to_rows
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
-from trialyst.discovery.inputs import read_choices, read_ids
 from trialyst.discovery.inquiry import Inquiry
-from trialyst.discovery.next_steps import after_comparison, after_trial, after_trials
+from trialyst.discovery.next_calls import after_comparison, after_trial, after_trials
 from trialyst.discovery.sections import (
     SECTIONS,
     SHORT_SECTIONS,
@@ -31,6 +30,8 @@ from trialyst.paging import (
     take_up,
 )
 from trialyst.questions.given import read_given
+from trialyst.questions.identifiers import read_ids
+from trialyst.questions.values import read_choices
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from trialyst.ctgov.excerpts import CUT, excerpt
+from trialyst.ctgov.excerpts import CUT, cut_at_sentence
 
 __all__ = ["Trimmed", "in_brief", "trim"]
 
@@ -76,7 +76,7 @@ def in_brief(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _shortened(value: Any) -> Any:
     if isinstance(value, str):
-        return excerpt(value, _BRIEF_SUMMARY)
+        return cut_at_sentence(value, _BRIEF_SUMMARY)
     return value[:_BRIEF_LIST] if isinstance(value, list) else value
 
 

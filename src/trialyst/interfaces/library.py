@@ -205,8 +205,7 @@ class Session:
         Leads from the drug, by any of its names, to its targets, their pathways, other drugs on
         those, and the conditions of their trials in which this drug is not.
         """
-        settings = Settings.from_environment()
-        opened = open_bridge(settings, self._source, self.pathways.source)
+        opened = open_bridge(self._source, self.pathways.source)
         return await opened.bridge_drug(drug=drug)
 
     async def dossier(

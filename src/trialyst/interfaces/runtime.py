@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from trialyst.pathways import PathwaySource
     from trialyst.registry import RegistrySource
     from trialyst.repurposing import RepurposingClient
-    from trialyst.vocabulary import Vocabulary
 
 __all__ = [
     "WhenAsked",
@@ -192,22 +191,14 @@ def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClie
     """Give the repurposing client on a source, with the names its records taught it, if any."""
     from trialyst.repurposing import RepurposingClient
 
-    return RepurposingClient(source, vocabulary=_known_names(settings, source))
+    return RepurposingClient(source)
 
 
-def open_bridge(settings: Settings, source: TrialSource, pathways: PathwaySource) -> Bridge:
+def open_bridge(source: TrialSource, pathways: PathwaySource) -> Bridge:
     """Give what leads from a drug over its targets' pathways to other conditions' trials."""
     from trialyst.discovery.bridging import Bridge
 
-    return Bridge(source, pathways, vocabulary=lambda: _known_names(settings, source))
-
-
-def _known_names(settings: Settings, source: TrialSource) -> Vocabulary:
-    """Give the names that a source's records taught it beside the shipped ones, else those."""
-    from trialyst.vocabulary import Vocabulary, open_vocabulary
-
-    learned = getattr(source, "vocabulary", None)
-    return learned if isinstance(learned, Vocabulary) else open_vocabulary(settings.home)
+    return Bridge(source, pathways)
 
 
 def open_matching(settings: Settings, source: TrialSource) -> Matching:
@@ -219,17 +210,15 @@ def open_matching(settings: Settings, source: TrialSource) -> Matching:
     from trialyst.matching.facade import Matching
     from trialyst.vocabulary import open_vocabulary
 
-    privately: Callable[[], TrialSource] | None = getattr(source, "privately", None)
-
     def check_note(text: str) -> None:
-        if getattr(source, "fallback", False) and not is_sample_note(text):
+        if source.is_fallback and not is_sample_note(text):
             raise refuse_own_note()
 
     return Matching(
-        source if privately is None else privately(),
+        source.privately(),
         vocabulary=lambda: open_vocabulary(settings.home),
         check_note=check_note,
-        sent_to=None if privately is None else settings.ctgov_url.rstrip("/"),
+        sent_to=settings.ctgov_url.rstrip("/") if source.is_remote else None,
     )
 
 
@@ -316,8 +305,13 @@ def _refuse_registry(source: SourceName, registry: Path | None) -> None:
 def _open_live(settings: Settings) -> OpenSource:
     from trialyst.ctgov.client import LiveSource
     from trialyst.transport import open_transport
+    from trialyst.vocabulary import open_vocabulary
 
-    return LiveSource(open_transport(settings), settings.ctgov_url)
+    return LiveSource(
+        open_transport(settings),
+        settings.ctgov_url,
+        names=lambda: open_vocabulary(settings.home),
+    )
 
 
 def _open_starter(settings: Settings, *, fallback: bool = False) -> RegistrySource:

@@ -9,7 +9,8 @@ from trialyst.matching.arguments import CriterionArguments, MatchArguments, Prof
 from trialyst.matching.judging.views import to_criterion_view
 from trialyst.matching.report_view import DEFAULT_CRITERIA, DEFAULT_TOP, check_part, to_match_view
 from trialyst.matching.views import to_profile_view
-from trialyst.questions.given import read_given, read_point, read_several
+from trialyst.questions.given import read_given
+from trialyst.questions.values import read_list, read_place
 
 if TYPE_CHECKING:
     from trialyst.matching.facade import Matching
@@ -36,20 +37,21 @@ async def match_patient(matching: Matching, **given: Unpack[MatchArguments]) -> 
     profile = await matching.profile(asked.get("note"), as_of=asked.get("as_of"))
     report = await matching.match(
         profile,
-        near=read_point(asked.get("near")),
-        status=_codes("Status", asked.get("status")),
-        study_type=_codes("StudyType", asked.get("study_type")),
+        near=read_place(asked.get("near")),
+        status=_codes("Status", given.get("status")),
+        study_type=_codes("StudyType", given.get("study_type")),
         candidates=asked.get("candidates"),
     )
     return to_match_view(report, **part)
 
 
-def _codes(type_name: str, value: Any) -> list[str] | None:
-    """Give codes of an enumeration; some labels hold a comma."""
-    known = enums()[type_name]
-    if value is None:
+def _codes(type_name: str, value: Any) -> tuple[str, ...] | None:
+    """Give codes of an enumeration; `any`, like an empty list, lifts the limit that is usual."""
+    if value is None or (isinstance(value, str) and not value.strip()):
         return None
-    return read_several(value, is_value=lambda text: known.find(text) is not None)
+    known = enums()[type_name]
+    found = read_list("status", value, lambda text: known.find(text) is not None)
+    return () if any(text.lower() in ("any", "all") for text in found) else found
 
 
 async def evaluate_criterion(

@@ -15,7 +15,7 @@ from trialyst.hints import Argument, Hint
 from trialyst.ids import NctId
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
 from trialyst.matching.judging.views import to_result_view
-from trialyst.matching.next_steps import after_match
+from trialyst.matching.next_calls import after_match
 from trialyst.matching.report import RESEARCH_USE, MatchedTrial, MatchReport
 
 __all__ = ["DEFAULT_CRITERIA", "DEFAULT_TOP", "check_part", "telling_first", "to_match_view"]

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from trialyst.ctgov.answers import to_next
-from trialyst.matching.next_steps import after_profile
+from trialyst.matching.next_calls import after_profile
 
 if TYPE_CHECKING:
     from trialyst.matching.patient import Fact, PatientProfile

@@ -18,6 +18,7 @@ from trialyst.registry.cities import CityPoints
 from trialyst.registry.registry import Hits, Registry
 from trialyst.registry.rows import row_reader
 from trialyst.registry.subset import is_whole, subset_note
+from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
@@ -38,17 +39,19 @@ class RegistrySource:
 
     def __init__(self, registry: Registry, *, name: str = "local", fallback: bool = False) -> None:
         self.registry = registry
-        self.fallback = fallback
-        """Whether it stands in for a registry that is not there, and nobody asked for it."""
+        self.is_fallback = fallback
+        self.is_remote = False
         self.cities = CityPoints(registry)
-        """Points of cities for `resolve_place` and `locate_city`; looked up when asked for."""
-        self.vocabulary = registry.vocabulary
-        """The names its records are found by, those learned from them among them."""
+        self.names = registry.vocabulary or empty_vocabulary()
         self._name = name
         self._part = subset_note(registry.directory)
         self._complete = not registry.synthetic and is_whole(
             registry.directory, registry.generation, len(registry)
         )
+
+    def privately(self) -> RegistrySource:
+        """Give the source itself: nothing it is asked is kept anywhere."""
+        return self
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from trialyst.ctgov.answers import Count, NextCall
 from trialyst.ctgov.source import Provenance
+from trialyst.questions.readings import ArgumentReading
 from trialyst.repurposing.wire import to_plain, to_wire
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ __all__ = [
     "Found",
     "HowMatched",
     "Match",
-    "NameReading",
     "Part",
     "PointInTime",
     "StopSummary",
@@ -50,7 +50,8 @@ class Answer(Part):
     def to_wire(self) -> dict[str, Any]:
         """Give the JSON value of the tool, its own keys first."""
         body = to_wire(self)
-        return {**body, **{name: body.pop(name) for name in _TOLD_LAST}}
+        told = {name: body.pop(name) for name in _TOLD_LAST}
+        return body | told
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON value of the tool, under the name every answer has."""
@@ -92,37 +93,6 @@ class Match(Part):
     """Where it stands, as the registry names its parts: `InterventionName`, `BriefTitle`, ..."""
 
 
-class NameReading(Part):
-    """What a name was understood to mean."""
-
-    asked: str
-    kind: str
-    """`drug`, `condition`, `class` or `term`."""
-    known: bool
-    """Whether the vocabulary knows it; if not, it was searched as it is written."""
-    name: str | None = None
-    """The preferred name of what it means."""
-    concept_id: str | None = None
-    how: str | None = None
-    """The step that led to it: name, synonym, abbreviation, salt dropped, ..."""
-    ambiguous: bool = False
-    """It may mean several things, and was searched as it is written."""
-    may_mean: tuple[str, ...] = ()
-    """What an ambiguous name may mean."""
-    searched: tuple[str, ...] = ()
-    """The names that were searched for."""
-    nearest: tuple[str, ...] = ()
-    """Known names that are written alike, for a name that nothing knows."""
-
-    def in_brief(self) -> dict[str, Any]:
-        """Give what a reader must know of it; the names that were searched stand elsewhere."""
-        told = to_plain(self)
-        for name in ("searched", "ambiguous", "may_mean", "nearest"):
-            if not told[name] or name == "searched":
-                del told[name]
-        return told
-
-
 class PointInTime(Part):
     """What was done to show a record as it was known at the cutoff."""
 
@@ -160,7 +130,7 @@ class Found(Sequence[Item], Generic[Item]):
     items: tuple[Item, ...]
     total_count: int
     max_results: int
-    names: tuple[NameReading, ...]
+    names: tuple[ArgumentReading, ...]
     provenance: Provenance
     understood: dict[str, dict[str, Any]]
     """By argument, how a name was read."""

@@ -12,12 +12,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from trialyst.ctgov.answers import to_next
+from trialyst.questions.names import read_condition, with_nearest
+from trialyst.questions.readings import to_understood
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.competitors import DrugReader, Paired, group_competitors, is_prevention
-from trialyst.repurposing.drugs import strip_salt
 from trialyst.repurposing.models import ConditionLandscape
-from trialyst.repurposing.naming import read_condition, with_nearest
-from trialyst.repurposing.next_steps import after_landscape
+from trialyst.repurposing.next_calls import after_landscape
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
 from trialyst.repurposing.rows import SURVEYED, Columns, pair_interventions
 from trialyst.repurposing.trends import (
@@ -31,6 +31,7 @@ from trialyst.repurposing.trends import (
     rows_by_drug,
 )
 from trialyst.vocabulary.classes import narrowest_classes
+from trialyst.vocabulary.doses import strip_salt
 
 if TYPE_CHECKING:
     from trialyst.repurposing.asking import Asking
@@ -60,7 +61,7 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
     surveyed = ConditionLandscape(
         **body,
         condition=reading,
-        understood={"condition": reading.in_brief()},
+        understood={"condition": to_understood("condition", reading)},
         provenance=await asking.provenance(notes, absent=not body["total_trial_count"]),
     )
     return surveyed.model_copy(update={"next": to_next(after_landscape(surveyed))})

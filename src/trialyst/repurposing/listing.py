@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.ctgov.answers import Pagination, continued, to_next
-from trialyst.ctgov.excerpts import excerpt
+from trialyst.ctgov.excerpts import cut_at_sentence
 from trialyst.errors import InvalidInput
 from trialyst.hints import Argument, Hint
 from trialyst.paging import (
@@ -22,6 +22,7 @@ from trialyst.paging import (
     take_up,
 )
 from trialyst.questions.given import read_given
+from trialyst.questions.names import read_condition, read_drug
 from trialyst.repurposing.arguments import (
     DrugTrialsArguments,
     LandscapeArguments,
@@ -34,8 +35,7 @@ from trialyst.repurposing.models import (
     Trial,
     WhitespaceResult,
 )
-from trialyst.repurposing.naming import read_condition, read_drug
-from trialyst.repurposing.next_steps import (
+from trialyst.repurposing.next_calls import (
     after_drug_trials,
     after_landscape,
     after_stopped,
@@ -61,8 +61,8 @@ __all__ = [
     "read_whitespace",
 ]
 
-SUMMARY_CHARACTERS = 300
-OUTCOMES_SHOWN = 3
+SUMMARY_CHARACTERS = 240
+OUTCOMES_SHOWN = 2
 REFERENCES_SHOWN = 10
 IDS_SHOWN = 10
 """Of a competitor, whose `trial_count` is of all."""
@@ -142,7 +142,7 @@ def _slim_trial(trial: Trial) -> Trial:
     return trial.model_copy(
         update={
             "brief_summary": trial.brief_summary
-            and excerpt(trial.brief_summary, SUMMARY_CHARACTERS),
+            and cut_at_sentence(trial.brief_summary, SUMMARY_CHARACTERS),
             "interventions": tuple(
                 each.model_copy(update={"description": None}) for each in trial.interventions
             ),

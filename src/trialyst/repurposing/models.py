@@ -12,12 +12,12 @@ from enum import StrEnum
 from pydantic import BaseModel, Field
 
 from trialyst.ctgov.answers import Count
+from trialyst.questions.readings import ArgumentReading
 from trialyst.repurposing.answers import (
     Answer,
     Found,
     HowMatched,
     Match,
-    NameReading,
     Part,
     PointInTime,
     StopSummary,
@@ -34,7 +34,6 @@ __all__ = [
     "Intervention",
     "Match",
     "MechanismClass",
-    "NameReading",
     "PhaseTransition",
     "PointInTime",
     "PrimaryOutcome",
@@ -156,8 +155,8 @@ class WhitespaceResult(Answer):
     total_enrollment: Count = 0
     hits: tuple[WhitespaceHit, ...] = ()
     """The most advanced matches, at most 50; the counts are of all."""
-    drug: NameReading
-    condition: NameReading
+    drug: ArgumentReading
+    condition: ArgumentReading
     approvals_consulted: bool = False
     """Always false: a drug may be approved for the condition without a trial here."""
 
@@ -234,7 +233,7 @@ class ConditionLandscape(Answer):
     phase_distribution: dict[str, int] = Field(default_factory=dict)
     recent_starts: tuple[RecentStart, ...] = ()
     recent_start_count: Count = 0
-    condition: NameReading
+    condition: ArgumentReading
     competitor_count: Count = 0
     """How many there are in all; `competitors` holds the first of them."""
     prevention: tuple[CompetitorEntry, ...] = ()

@@ -8,7 +8,8 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from trialyst.ctgov.answers import Count, Pagination
-from trialyst.repurposing.answers import Answer, NameReading, StopSummary
+from trialyst.questions.readings import ArgumentReading
+from trialyst.repurposing.answers import Answer, StopSummary
 from trialyst.repurposing.models import (
     CompetitorEntry,
     ConditionLandscape,
@@ -26,14 +27,14 @@ class _Page(Answer):
 
     def to_wire(self) -> dict[str, Any]:
         """Give the JSON value of the tool; a cursor may be null."""
-        return {**super().to_wire(), "pagination": dict(self.pagination)}
+        return super().to_wire() | {"pagination": dict(self.pagination)}
 
 
 class DrugTrialsPage(_Page):
     """Trials of a drug, best matches first."""
 
     items: tuple[Trial, ...] = ()
-    names: tuple[NameReading, ...] = Field(min_length=1)
+    names: tuple[ArgumentReading, ...] = Field(min_length=1)
     """What was asked for, as it was understood."""
 
     def rows(self) -> Sequence[BaseModel]:
@@ -45,7 +46,7 @@ class StoppedPage(_Page):
     """Trials that stopped early, best matches first."""
 
     items: tuple[TerminatedTrial, ...] = ()
-    names: tuple[NameReading, ...] = Field(min_length=1)
+    names: tuple[ArgumentReading, ...] = Field(min_length=1)
     """What was asked for, as it was understood."""
     summary: StopSummary
 
@@ -61,7 +62,7 @@ class LandscapePage(ConditionLandscape, _Page):
 class CompetitorsPage(_Page):
     """A later page of a landscape: more competitors."""
 
-    condition: NameReading
+    condition: ArgumentReading
     total_trial_count: Count
     competitor_count: Count
     competitors: tuple[CompetitorEntry, ...] = ()

@@ -18,7 +18,7 @@ from trialyst.errors import InvalidInput
 from trialyst.essie.ast import Expansion, ExpansionLevel, Node
 from trialyst.essie.build import all_of, any_of, area, between, one_of, phrase
 from trialyst.essie.render import text_node
-from trialyst.repurposing.naming import Part, Term
+from trialyst.questions.names import Part, Term
 
 __all__ = [
     "ALL_PHASES",

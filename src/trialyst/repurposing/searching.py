@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from trialyst.ctgov.answers import to_next
 from trialyst.errors import NotFound
 from trialyst.ids import NctId
+from trialyst.questions.names import with_nearest
+from trialyst.questions.readings import to_understood
 from trialyst.repurposing.answers import Found
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.evidence import explain, is_narrower
 from trialyst.repurposing.holdout import was_posted
 from trialyst.repurposing.models import Trial
-from trialyst.repurposing.naming import with_nearest
-from trialyst.repurposing.next_steps import after_drug_trials
+from trialyst.repurposing.next_calls import after_drug_trials
 from trialyst.repurposing.queries import build_query
 from trialyst.repurposing.views import to_trial
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import TrialSource
     from trialyst.essie.ast import Node
+    from trialyst.questions.names import Term
     from trialyst.repurposing.asking import Asking
-    from trialyst.repurposing.naming import Term
 
 __all__ = ["get_trial", "search_page", "search_trials"]
 
@@ -92,7 +93,7 @@ async def _listed(
         total_count=total,
         max_results=len(items),
         names=tuple(names.values()),
-        understood={name: reading.in_brief() for name, reading in names.items()},
+        understood={name: to_understood(name, reading) for name, reading in names.items()},
         provenance=await asking.provenance(notes, absent=total == 0),
     )
 

@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.ctgov.answers import to_next
 from trialyst.ids import NctId
-from trialyst.repurposing.answers import Found, StopSummary
-from trialyst.repurposing.asking import truncation_note
-from trialyst.repurposing.evidence import explain
-from trialyst.repurposing.models import TerminatedTrial
-from trialyst.repurposing.naming import (
+from trialyst.questions.names import (
     Term,
     read_class,
     read_condition,
@@ -21,7 +17,12 @@ from trialyst.repurposing.naming import (
     read_plain,
     with_nearest,
 )
-from trialyst.repurposing.next_steps import after_stopped
+from trialyst.questions.readings import to_understood
+from trialyst.repurposing.answers import Found, StopSummary
+from trialyst.repurposing.asking import truncation_note
+from trialyst.repurposing.evidence import explain
+from trialyst.repurposing.models import TerminatedTrial
+from trialyst.repurposing.next_calls import after_stopped
 from trialyst.repurposing.queries import build_query
 from trialyst.repurposing.stop_reasons import classify_stop_reason
 from trialyst.repurposing.views import STOPPED, to_terminated
@@ -93,7 +94,7 @@ async def find_stopped(asking: Asking, text: str, *, window: slice) -> Found[Ter
         total_count=len(rows),
         max_results=window.stop - window.start,
         names=(reading,),
-        understood={"query": reading.in_brief()},
+        understood={"query": to_understood("query", reading)},
         provenance=await asking.provenance(notes, absent=not rows),
         summary=summarize(rows),
     )

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from trialyst.ctgov.answers import to_next
 from trialyst.ctgov.phases import phase_label
 from trialyst.ids import NctId
+from trialyst.questions.names import Term, read_condition, read_drug, with_nearest
+from trialyst.questions.readings import to_understood
 from trialyst.repurposing.evidence import explain, is_narrower, names_any
 from trialyst.repurposing.grading import grade_trials, rank_condition_drugs, rank_hits
 from trialyst.repurposing.models import Grade, WhitespaceHit, WhitespaceResult
-from trialyst.repurposing.naming import Term, read_condition, read_drug, with_nearest
-from trialyst.repurposing.next_steps import after_whitespace
+from trialyst.repurposing.next_calls import after_whitespace
 from trialyst.repurposing.queries import (
     LATER_PHASES,
     build_query,
@@ -86,7 +87,7 @@ async def detect_whitespace(
         hits=hits,
         drug=names["drug"],
         condition=names["condition"],
-        understood={name: reading.in_brief() for name, reading in names.items()},
+        understood={name: to_understood(name, reading) for name, reading in names.items()},
         provenance=await asking.provenance([*notes, APPROVALS], absent=absent),
     )
     return graded.model_copy(update={"next": to_next(after_whitespace(graded))})

@@ -46,9 +46,14 @@ def _with_curies(value: Any) -> Any:
         return [_with_curies(each) for each in value]
     if not isinstance(value, dict):
         return value
-    return {
-        key: _curies(each) if key in _IDS else _with_curies(each) for key, each in value.items()
-    }
+    return {key: _as_sent(key, each) for key, each in value.items()}
+
+
+def _as_sent(key: str, value: Any) -> Any:
+    # The arguments of calls are written as tools take them.
+    if key == "next":
+        return value
+    return _curies(value) if key in _IDS else _with_curies(value)
 
 
 def _curies(value: Any) -> Any:

@@ -7,6 +7,7 @@ as it is written: `CAT` may be a gene, `cat` never is.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.folding import fold_phrase, phrase_variants
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from trialyst.vocabulary.learned import LearnedNames
     from trialyst.vocabulary.table import Place, Table
 
-__all__ = ["Vocabulary", "open_vocabulary"]
+__all__ = ["Vocabulary", "empty_vocabulary", "open_vocabulary"]
 
 _KINDS = {"c": Kind.CONDITION, "d": Kind.DRUG, "g": Kind.GENE, "o": Kind.OTHER}
 _ALL_KINDS = frozenset(Kind)
@@ -307,6 +308,14 @@ class Vocabulary:
 def open_vocabulary(home: Path, *, asset: Path = ASSET) -> Vocabulary:
     """Open the shipped vocabulary, unpacking it under `home` the first time."""
     return Vocabulary(open_asset(home, asset=asset))
+
+
+@cache
+def empty_vocabulary() -> Vocabulary:
+    """Give a vocabulary that knows no name."""
+    from trialyst.vocabulary.table import Table, table_bytes
+
+    return Vocabulary(Table(table_bytes([], ())))
 
 
 def _keys_of(text: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from trialyst.ctgov.answers import continued, to_next
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, utc_now
 from trialyst.discovery.pathways.arguments import EnrichArguments, EnrichOptions, Genes
 from trialyst.discovery.pathways.inputs import read_genes, read_page
-from trialyst.discovery.pathways.next_steps import after_enrichment
+from trialyst.discovery.pathways.next_calls import after_enrichment
 from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.pathways.views import to_heading
 from trialyst.paging import (

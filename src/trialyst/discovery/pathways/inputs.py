@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from trialyst.discovery.inputs import IdKind, only_one, read_id_of, read_list, read_text
 from trialyst.errors import AmbiguousQuery
 from trialyst.hints import Argument, Hint
 from trialyst.paging import Continuation
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import parse_organism
+from trialyst.questions.identifiers import IdKind, only_one, read_id_of
+from trialyst.questions.values import read_list, read_text
 
 __all__ = ["PageWanted", "read_gene", "read_genes", "read_organism", "read_page", "read_pathway_id"]
 

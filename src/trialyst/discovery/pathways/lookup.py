@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from trialyst.ctgov.answers import to_next
 from trialyst.discovery.envelope import Answer, Clock, utc_now
 from trialyst.discovery.pathways.inputs import read_pathway_id
-from trialyst.discovery.pathways.next_steps import after_components, after_pathway
+from trialyst.discovery.pathways.next_calls import after_components, after_pathway
 from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.pathways.views import (
     COMPONENT_KINDS,

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from trialyst.ctgov.answers import continued, to_next
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, utc_now
-from trialyst.discovery.inputs import read_text
 from trialyst.discovery.pathways.arguments import GeneArguments, PageOptions, SearchArguments
 from trialyst.discovery.pathways.inputs import PageWanted, read_gene, read_page
-from trialyst.discovery.pathways.next_steps import after_pathways
+from trialyst.discovery.pathways.next_calls import after_pathways
 from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.pathways.views import to_candidate, to_slim_candidate
 from trialyst.paging import Continuation, encode_continuation, take_up
@@ -18,6 +17,7 @@ from trialyst.pathways.catalog import check_text
 from trialyst.pathways.genes import parse_gene
 from trialyst.pathways.source import PathwayHit, PathwayQuery
 from trialyst.questions.given import read_given
+from trialyst.questions.values import read_text
 
 if TYPE_CHECKING:
     from trialyst.discovery.pathways.answers import PathwaysAnswer

@@ -43,7 +43,7 @@ async def _ask(question: Question, source: str | None, registry: Path | None) ->
     trials = open_source(settings, source=source, registry=directory)
     pathways = open_pathways(settings, source=source)
     try:
-        opened = open_bridge(settings, trials, pathways.source)
+        opened = open_bridge(trials, pathways.source)
         return await opened.bridge_drug(drug=question.arguments["drug"])
     finally:
         await trials.aclose()

@@ -54,7 +54,7 @@ def build_tool(tool: DeclaredTool, facade: object) -> Tool:
         fn_metadata=FuncMetadata(arg_model=_Given, output_schema=output_schema(tool)),
         is_async=True,
         context_kwarg="context",
-        annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True),
+        annotations=ToolAnnotations(read_only_hint=True),
     )
 
 

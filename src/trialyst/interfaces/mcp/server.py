@@ -52,7 +52,7 @@ def create_server(source: TrialSource, pathways: Pathways) -> MCPServer[Any]:
         # A live source has no names of its own: the shipped ones are opened by the first question.
         RepurposingClient: WhenAsked(lambda: open_repurposing(settings, source)),
         Pathways: pathways,
-        Bridge: open_bridge(settings, source, pathways.source),
+        Bridge: open_bridge(source, pathways.source),
         Matching: open_matching(settings, source),
     }
     server: MCPServer[Any] = MCPServer(

@@ -31,9 +31,9 @@ def after_profile(profile: PatientProfile) -> Iterator[Call]:
     yield Call(
         "search_trials",
         {**condition, **person, "status": "RECRUITING"},
-        "trials of the main diagnosis that recruit people like this",
+        "Trials of the main diagnosis that recruit people like this.",
     )
-    yield Call("count_trials", {**condition, "by": "status|phase"}, "how many there are")
+    yield Call("count_trials", {**condition, "by": "status|phase"}, "How many there are.")
 
 
 def after_match(report: MatchReport, *, first: int, top: int) -> Iterator[Call]:
@@ -44,10 +44,10 @@ def after_match(report: MatchReport, *, first: int, top: int) -> Iterator[Call]:
         yield Call(
             "get_trial",
             {"nct_id": nct_id, "sections": "eligibility"},
-            "every criterion of the first",
+            "Every criterion of the first.",
         )
         near = report.understood.get("near", {}).get("asked")
         where = {} if near is None else {"near": near}
-        yield Call("get_trial_locations", {"nct_id": nct_id, **where}, "where to go for it")
+        yield Call("get_trial_locations", {"nct_id": nct_id, **where}, "Where to go for it.")
     if len(likely) > 1:
-        yield Call("compare_trials", {"nct_ids": likely[:5]}, "the likeliest side by side")
+        yield Call("compare_trials", {"nct_ids": likely[:5]}, "The likeliest side by side.")

@@ -21,9 +21,9 @@ def after_dossier(dossier: Dossier) -> Iterator[Call]:
     found = dossier.trial.whitespace_signal.hits if dossier.trial else ()
     if found:
         ids = ",".join(NctId.parse(each.nct_id).curie for each in found[:5])
-        yield Call("get_trial", {"nct_id": ids}, "the furthest trials")
-    yield Call("get_landscape", {"condition": condition}, "all who work on the condition")
-    yield Call("scout_indications", {"drug": drug}, "other conditions to look at")
+        yield Call("get_trial", {"nct_id": ids}, "The furthest trials.")
+    yield Call("get_landscape", {"condition": condition}, "All who work on the condition.")
+    yield Call("scout_indications", {"drug": drug}, "Other conditions to look at.")
 
 
 def after_scouting(report: ScoutReport) -> Iterator[Call]:
@@ -31,9 +31,9 @@ def after_scouting(report: ScoutReport) -> Iterator[Call]:
     drug = report.drug.asked
     if report.drug.nearest:
         nearest = report.drug.nearest[0]
-        yield Call("scout_indications", {"drug": nearest}, f"{drug!r} read as {nearest!r}")
+        yield Call("scout_indications", {"drug": nearest}, f"If {nearest} was meant.")
     for first in report.indications[:1]:
         pair = {"drug": drug, "condition": first.condition}
-        yield Call("detect_whitespace", pair, "the drug's own trials in the first condition")
-        yield Call("write_dossier", pair, "the first condition written up")
-    yield Call("bridge_drug", {"drug": drug}, "conditions over targets and pathways")
+        yield Call("detect_whitespace", pair, "The drug's own trials in the first condition.")
+        yield Call("write_dossier", pair, "The first condition written up.")
+    yield Call("bridge_drug", {"drug": drug}, "Conditions over targets and pathways.")

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from trialyst.errors import InvalidInput
+from trialyst.essie.ast import Expansion, ExpansionLevel, Node
+from trialyst.essie.build import any_of, phrase
 from trialyst.essie.render import text_node
 from trialyst.folding import fold, fold_phrase, phrase_variants
-from trialyst.repurposing.answers import NameReading
-from trialyst.repurposing.drugs import strip_dose
+from trialyst.questions.readings import ArgumentReading
 from trialyst.vocabulary.classes import drug_class
 from trialyst.vocabulary.concept import Concept, How, Kind, Resolution
+from trialyst.vocabulary.doses import strip_dose
 from trialyst.vocabulary.likeness import nearest_names
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ __all__ = [
     "read_condition",
     "read_drug",
     "read_plain",
+    "to_node",
     "with_nearest",
 ]
 
@@ -44,6 +47,9 @@ conditions are looked for in five places."""
 _KINDS_OF = {"drug": (Kind.DRUG,), "condition": (Kind.CONDITION,)}
 _SAME_MEANING = frozenset({How.REWORDED, How.PARENTHESIS})
 """Steps that change the words but hardly the meaning: neoplasm for cancer, `(NASH)` dropped."""
+_TRANSLATED = "translated"
+_EITHER_WAY = "either"
+_BY_WORDS = "words"
 _EITHER = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
 _JOINED = re.compile(r"\s*[-\u2010-\u2014]\s*")
 _BOTH = re.compile(r"\s*[/+&]\s*|\s+(?:and|plus|with)\s+", re.IGNORECASE)
@@ -77,9 +83,14 @@ class Term:
 
     kind: str
     parts: tuple[Part, ...]
-    reading: NameReading
+    reading: ArgumentReading
     notes: tuple[str, ...] = ()
     concepts: tuple[Concept, ...] = field(default=(), compare=False)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the whole text is known as a name, not only some words of it."""
+        return self.reading.known and self.reading.how != _BY_WORDS
 
 
 def read_drug(vocabulary: Vocabulary, text: str) -> Term:
@@ -123,8 +134,14 @@ def read_class(vocabulary: Vocabulary, text: str) -> Term | None:
     return Term(
         "class",
         (Part(names, text),),
-        NameReading(
-            asked=text, kind="class", known=True, name=known.name, how="class", searched=names
+        ArgumentReading(
+            asked=text,
+            kind="class",
+            known=True,
+            name=known.name,
+            how="class",
+            searched=names,
+            members=known.members,
         ),
         (
             f"{text!r} is the class {known.name}, searched by its names and its "
@@ -137,11 +154,24 @@ def read_class(vocabulary: Vocabulary, text: str) -> Term | None:
 def read_plain(text: str) -> Term:
     """Take a text as it is written."""
     written = _checked(text)
-    reading = NameReading(asked=text, kind="term", known=False, searched=(written,))
+    reading = ArgumentReading(asked=text, kind="term", known=False, searched=(written,))
     return Term("term", (Part((written,), text),), reading)
 
 
-def with_nearest(vocabulary: Vocabulary, term: Term) -> NameReading:
+def to_node(term: Term) -> Node:
+    """Give the expression that finds a name, as its source expands it; a class by its members."""
+    if term.kind == "class":
+        members = any_of(*(phrase(name) for part in term.parts for name in part.names))
+        return any_of(text_node(term.reading.asked), Expansion(ExpansionLevel.TERM, members))
+    if term.reading.how in (_TRANSLATED, _EITHER_WAY):
+        return any_of(*(text_node(concept.preferred) for concept in term.concepts))
+    if term.concepts and len(term.parts) == 1:
+        # Without what the name was found without: a dose, a parenthesis.
+        return text_node(term.parts[0].asked)
+    return text_node(term.reading.asked)
+
+
+def with_nearest(vocabulary: Vocabulary, term: Term) -> ArgumentReading:
     """Add the nearest names to one the vocabulary lacks; records have slips of the pen too."""
     if term.reading.known:
         return term.reading
@@ -177,7 +207,7 @@ def _known(text: str, kind: str, found: Resolution) -> Term:
     match = found.matches[0]
     concept = match.concept
     names, left_out = _fitting(_usable(concept) or (text,), kind)
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text,
         kind=kind,
         known=True,
@@ -194,7 +224,7 @@ def _known(text: str, kind: str, found: Resolution) -> Term:
 
 def _ambiguous(text: str, kind: str, found: Resolution) -> Term:
     may_mean = tuple(dict.fromkeys(concept.preferred for concept in found.concepts))
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text, kind=kind, known=True, ambiguous=True, may_mean=may_mean, searched=(text,)
     )
     note = (
@@ -216,13 +246,13 @@ def _alternatives(vocabulary: Vocabulary, text: str, written: str) -> Term | Non
     concepts = tuple(dict.fromkeys(each.matches[0].concept for each in found))
     usable = _distinct(name for concept in concepts for name in _usable(concept))
     names, left_out = _fitting(usable or tuple(pieces), "condition")
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text,
         kind="condition",
         known=True,
         name=" or ".join(concept.preferred for concept in concepts),
         concept_id=concepts[0].id if len(concepts) == 1 else None,
-        how="either",
+        how=_EITHER_WAY,
         searched=names,
     )
     note = f"{text!r} is understood as {reading.name}."
@@ -243,7 +273,7 @@ def _combined(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
         Part(_fitting(_usable(concept) or (piece,), "drug", len(pieces))[0], piece)
         for concept, piece in zip(concepts, pieces, strict=True)
     )
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text,
         kind="drug",
         known=True,
@@ -269,12 +299,12 @@ def _by_segments(vocabulary: Vocabulary, text: str, kind: str) -> Term:
         for words, concept in cut
     )
     known = [concept for _, concept in cut if concept]
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text,
         kind=kind,
         known=bool(known),
         name=" + ".join(concept.preferred for concept in known) or None,
-        how="words" if known else None,
+        how=_BY_WORDS if known else None,
         searched=tuple(name for part in parts for name in part.names),
     )
     note = f"{text!r} is no name the vocabulary knows; it is searched " + (

@@ -1,0 +1,122 @@
+"""What to call next: up to three ready calls behind an answer, the most useful first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from trialyst.hints import Call
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.trial import Trial
+    from trialyst.discovery.linking import NamedDrug
+    from trialyst.questions.reading import Question
+
+__all__ = ["after_count", "after_search"]
+
+
+def after_search(
+    question: Question,
+    arguments: Mapping[str, Any],
+    *,
+    items: Sequence[Mapping[str, Any]],
+    cursor: str | None,
+) -> Iterator[Call]:
+    """Give the calls behind a page of search results."""
+    terms = {name: arguments[name] for name in question.arguments if name in arguments}
+    yield from _wider("search_trials", question, terms)
+    if items:
+        yield Call("get_trial", {"nct_id": items[0]["id"]}, "The first trial in full.")
+    if cursor:
+        yield Call("search_trials", {"cursor": cursor}, "The next page.")
+    if items:
+        yield Call("count_trials", {**terms, "by": "phase OR status"}, "How they are spread.")
+
+
+def after_count(
+    question: Question, arguments: Mapping[str, Any], *, total: int, by: Sequence[str]
+) -> Iterator[Call]:
+    """Give the calls behind a count."""
+    terms = {name: arguments[name] for name in question.arguments if name in arguments}
+    yield from _wider("count_trials", question, terms)
+    if total and terms:
+        yield Call("search_trials", {**terms, "page_size": 20}, "The trials themselves.")
+    if total and not by:
+        yield Call("count_trials", {**terms, "by": "phase OR status"}, "How they are spread.")
+
+
+def _wider(tool: str, question: Question, terms: Mapping[str, Any]) -> Iterator[Call]:
+    """Give the calls that would find more: other spellings, and without the costliest argument."""
+    for clause in question.clauses:
+        reading = clause.reading
+        if reading.nearest and not reading.corrected and clause.argument in terms:
+            changed = {**terms, clause.argument: reading.nearest[0]}
+            yield Call(tool, changed, f"If {reading.nearest[0]} was meant.")
+    costs = {
+        clause.argument: clause.reading.count_without
+        for clause in question.clauses
+        if clause.reading.count_without and clause.argument in terms
+    }
+    if costs:
+        costliest = max(costs, key=lambda argument: (costs[argument], argument))
+        rest = {name: value for name, value in terms.items() if name != costliest}
+        if rest:
+            yield Call(tool, rest, f"{costs[costliest]} trials without {costliest}.")
+
+
+def after_trial(trial: Trial, nct_id: str) -> Iterator[Call]:
+    """Say what follows one trial."""
+    if trial.results is not None:
+        yield Call("get_results", {"nct_id": nct_id}, "Its posted results in full.")
+    if trial.sites:
+        yield Call("get_trial_locations", {"nct_id": nct_id}, "Its sites.")
+    yield from _alike(trial)
+
+
+def _alike(trial: Trial) -> Iterator[Call]:
+    """Give the search for trials of the same condition that recruit."""
+    if trial.conditions:
+        given = {"condition": trial.conditions[0], "status": "RECRUITING"}
+        yield Call("search_trials", given, "Trials of the condition that recruit.")
+
+
+def after_trials(trials: Sequence[Trial], ids: Sequence[str]) -> Iterator[Call]:
+    """Say what follows several trials."""
+    if 1 < len(ids) <= 10:
+        yield Call("compare_trials", {"nct_ids": list(ids)}, "These side by side.")
+    if ids:
+        yield Call("get_trial", {"nct_id": ids[0]}, "The first of them in all sections.")
+        yield from after_trial(trials[0], ids[0])
+
+
+def after_comparison(trials: Sequence[Trial], ids: Sequence[str]) -> Iterator[Call]:
+    """Say what follows a comparison."""
+    for trial, nct_id in zip(trials, ids, strict=True):
+        if trial.results is not None:
+            yield Call("get_results", {"nct_id": nct_id}, "Posted results in full.")
+    yield Call("get_trial", {"nct_id": ids[0]}, "The first of them in all sections.")
+
+
+def after_locations(trial: Trial, nct_id: str, *, filtered: bool, found: int) -> Iterator[Call]:
+    """Say what follows the sites of a trial."""
+    if filtered and not found and trial.sites:
+        yield Call("get_trial_locations", {"nct_id": nct_id}, "All its sites.")
+    yield Call(
+        "get_trial", {"nct_id": nct_id, "sections": "eligibility"}, "Who may take part in it."
+    )
+    yield from _alike(trial)
+
+
+def after_bridge(drug: NamedDrug, candidates: Sequence[Mapping[str, Any]]) -> Iterator[Call]:
+    """Say what follows the candidates of a drug."""
+    if drug.like:
+        nearest = drug.like[0]
+        yield Call("bridge_drug", {"drug": nearest}, f"If {nearest} was meant.")
+    for candidate in candidates[:1]:
+        pair = {"drug": drug.name, "condition": candidate["condition"]}
+        yield Call("detect_whitespace", pair, "Whether the drug was tried there at all.")
+        yield Call("get_landscape", {"condition": pair["condition"]}, "Who works on it.")
+    yield Call(
+        "scout_indications", {"drug": drug.name}, "Conditions by drugs of its class, scored."
+    )
+    yield Call("search_drug_trials", {"drug": drug.name}, "Its own trials.")
