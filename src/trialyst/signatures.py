@@ -79,15 +79,17 @@ def parameters_of(arguments: type) -> tuple[Parameter, ...]:
         TypeError: one has no JSON type or no description.
     """
     hints = get_type_hints(arguments, include_extras=True)
-    required = arguments.__required_keys__  # type: ignore[attr-defined]
+    # Said in text, as annotations of a module may be, Required is not yet in the set of keys.
+    keys = arguments.__required_keys__  # type: ignore[attr-defined]
     return tuple(
-        _parameter(name, annotation, required=name in required)
-        for name, annotation in hints.items()
+        _parameter(name, annotation, required=name in keys) for name, annotation in hints.items()
     )
 
 
 def _parameter(name: str, annotation: Any, *, required: bool) -> Parameter:
-    if get_origin(annotation) in (Required, NotRequired):
+    wrapper = get_origin(annotation)
+    if wrapper in (Required, NotRequired):
+        required = wrapper is Required
         (annotation,) = get_args(annotation)
     _, *told = get_args(annotation)
     # The last word counts: an alias brings a type, and the argument may narrow it.

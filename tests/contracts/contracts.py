@@ -11,31 +11,12 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from referencing import Registry, Resource
 
 from tests.discovery.asking import Tools
+from trialyst.interfaces.mcp.tools import TOOLS as DECLARED
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contracts"
-TRIAL_TOOLS = (
-    "search_trials",
-    "get_trial",
-    "get_trial_locations",
-    "count_trials",
-    "compare_trials",
-)
-PATHWAY_TOOLS = (
-    "search_pathways",
-    "get_pathway",
-    "get_pathways_for_gene",
-    "get_pathway_components",
-    "enrich_pathways",
-)
-REPURPOSING_TOOLS = (
-    "search_drug_trials",
-    "detect_whitespace",
-    "get_landscape",
-    "get_terminated",
-)
-DOSSIER_TOOLS = ("write_dossier",)
-MATCHING_TOOLS = ("profile_patient", "match_patient", "evaluate_criterion")
-TOOLS = (*TRIAL_TOOLS, *REPURPOSING_TOOLS, *PATHWAY_TOOLS, *DOSSIER_TOOLS, *MATCHING_TOOLS)
+TOOLS = tuple(tool.name for tool in DECLARED)
+TOLD = {"understood", "provenance", "next"}
+"""What every answer has beside its own keys."""
 NULLABLE = {("pagination", "cursor"), ("pagination", "total_count"), ("error", "invalid_input")}
 
 
@@ -75,7 +56,7 @@ def check_answer(starter: Tools, tool: str, arguments: dict[str, Any], keys: lis
     check(f"{tool}#arguments", arguments)
     answer = starter.wire(tool, **arguments)
     check(tool, answer)
-    assert set(answer) == {*keys, "provenance"}
+    assert set(answer) == {*keys, *TOLD}
     assert nulls(answer) == []
 
 

@@ -14,7 +14,9 @@ NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 def told(days: int) -> list[str]:
     timestamp = (NOW - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S")
-    provenance = Provenance(source="local", synthetic=False, complete=True, data_timestamp=timestamp)
+    provenance = Provenance(
+        source="local", synthetic=False, complete=True, data_timestamp=timestamp
+    )
     notes: list[str] = to_provenance(provenance, now=NOW)["notes"]
     return notes
 

@@ -48,7 +48,7 @@ class Pagination(TypedDict):
     total_count: Annotated[
         Count | None, Field(description="Exact; null only where the source cannot say.")
     ]
-    page_size: Annotated[int, Field(ge=1)]
+    page_size: Annotated[int, Field(ge=1, le=200)]
 
 
 class NextCall(TypedDict):

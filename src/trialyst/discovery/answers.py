@@ -171,8 +171,11 @@ class Comparison(TypedDict):
 
     aspect: Words
     values: Annotated[
-        dict[TrialId, bool | int | str | list[str]],
-        Field(description="By trial id; a trial without a value is left out."),
+        dict[str, bool | int | str | list[str]],
+        Field(
+            description="By trial id; a trial without a value is left out.",
+            json_schema_extra={"propertyNames": {"pattern": "^NCT:[0-9]{8}$"}},
+        ),
     ]
     differs: bool
 

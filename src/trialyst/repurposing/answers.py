@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from trialyst.ctgov.answers import Count, NextCall
+from trialyst.ctgov.answers import MOST_NEXT, Count, NextCall
 from trialyst.ctgov.source import Provenance
 from trialyst.questions.readings import ArgumentReading
 from trialyst.repurposing.wire import to_plain, to_wire
@@ -44,7 +44,7 @@ class Answer(Part):
     understood: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """By argument, how a name was read."""
     provenance: Provenance
-    next: tuple[NextCall, ...] = ()
+    next: tuple[NextCall, ...] = Field(default=(), max_length=MOST_NEXT)
     """Sensible calls to go on with."""
 
     def to_wire(self) -> dict[str, Any]:

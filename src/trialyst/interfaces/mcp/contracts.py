@@ -23,6 +23,7 @@ from trialyst.signatures import Parameter
 __all__ = ["arguments_schema", "contract_names", "contract_text", "load_contract"]
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_TOLD = ("understood", "provenance", "next")
 _SHARED: Mapping[str, tuple[Any, str]] = {
     "provenance": (Provenance, "Where an answer comes from, and what a reader must know of it."),
     "error": (Failure, "Every failure of every tool."),
@@ -71,27 +72,39 @@ def _head(name: str, description: str) -> dict[str, Any]:
 
 
 def _schema_of(kind: Any) -> dict[str, Any]:
-    schema = TypeAdapter(kind).json_schema(
-        schema_generator=_ContractSchema, mode="serialization", union_format="any_of"
-    )
-    schema.pop("description", None)
-    found: dict[str, Any] = _linked(schema, own=kind)
-    return found
+    """Give the schema of a type, which refers to the shared contracts instead of repeating them."""
+    schema = TypeAdapter(kind).json_schema(schema_generator=_ContractSchema, mode="serialization")
+    definitions: dict[str, Any] = schema.pop("$defs", {})
+    definitions.pop("Provenance", None)
+    named = {name: _told_last(_linked(each)) for name, each in sorted(definitions.items())}
+    own = _told_last(_linked({name: schema[name] for name in schema if name != "description"}))
+    return {**own, **({"$defs": named} if named else {})}
 
 
-def _linked(value: Any, *, own: Any) -> Any:
-    """Refer to the shared contracts instead of repeating them, and leave out titles."""
+def _linked(value: Any) -> Any:
     if isinstance(value, list):
-        return [_linked(each, own=own) for each in value]
+        return [_linked(each) for each in value]
     if not isinstance(value, dict):
         return value
     if value.get("$ref") == "#/$defs/Provenance":
         return {"$ref": _address("provenance")}
-    return {
-        name: _linked(each, own=own)
-        for name, each in value.items()
-        if not (name == "Provenance" and own is not Provenance)
-    }
+    return {name: _linked(each) for name, each in value.items()}
+
+
+def _told_last(schema: dict[str, Any]) -> dict[str, Any]:
+    """Put what every answer tells behind its own keys, as answers do, and leave out the title."""
+    schema.pop("title", None)
+    keys = [name for name in schema.get("properties", ()) if name not in _TOLD]
+    order = {name: at for at, name in enumerate((*keys, *_TOLD))}
+    if "properties" in schema:
+        properties = schema["properties"]
+        schema["properties"] = {
+            name: properties[name] for name in sorted(properties, key=order.__getitem__)
+        }
+    if "required" in schema:
+        schema["required"] = sorted(schema["required"], key=order.__getitem__)
+    first = {name: schema[name] for name in ("type", "description") if name in schema}
+    return first | schema
 
 
 class _ContractSchema(GenerateJsonSchema):
