@@ -20,7 +20,7 @@ from trialyst.interfaces.mcp.declared import Sendable
 from trialyst.interfaces.mcp.tools import TOOLS
 from trialyst.interfaces.runtime import open_matching
 from trialyst.pathways import PathwaySource, open_starter
-from trialyst.questions.given import read_given
+from trialyst.questions.values import take_arguments
 from trialyst.repurposing import RepurposingClient
 from trialyst.settings import Settings
 
@@ -46,8 +46,8 @@ class Tools:
     def _answer(self, tool: str, arguments: dict[str, Any]) -> Sendable:
         """Call a tool as the server does."""
         declared = next(each for each in TOOLS if each.name == tool)
-        asked = read_given(declared.arguments, arguments)
-        return asyncio.run(_waited(declared.call(self._facade(declared.facade), **asked)))
+        take_arguments(arguments, [each.name for each in declared.parameters])
+        return asyncio.run(_waited(declared.call(self._facade(declared.facade), **arguments)))
 
     def _facade(self, kind: type) -> object:
         now = partial(_identity, self.today)

@@ -20,7 +20,7 @@ from trialyst.errors import TrialystError
 from trialyst.interfaces.mcp.declared import DeclaredTool, Sendable
 from trialyst.interfaces.mcp.progress import reporting
 from trialyst.interfaces.mcp.schemas import input_schema, output_schema
-from trialyst.questions.given import read_given
+from trialyst.questions.values import take_arguments
 
 __all__ = ["build_tool"]
 
@@ -36,12 +36,14 @@ class _Given(ArgModelBase):
 
 def build_tool(tool: DeclaredTool, facade: object) -> Tool:
     """Give a tool on the facade of a source."""
+    known = [each.name for each in tool.parameters]
 
     async def run(given: dict[str, Any], context: Context[Any, Any]) -> CallToolResult:
         try:
-            asked = read_given(tool.arguments, given)
+            # Python would take some names for its own; the facade reads the rest.
+            take_arguments(given, known)
             async with reporting(context):
-                return _to_result(await tool.call(facade, **asked))
+                return _to_result(await tool.call(facade, **given))
         except TrialystError as error:
             return _to_failure(error)
 

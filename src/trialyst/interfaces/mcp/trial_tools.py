@@ -22,6 +22,7 @@ from trialyst.discovery.envelope import Answer
 from trialyst.discovery.facade import Discovery
 from trialyst.discovery.trial_answers import TrialAnswer, TrialsAnswer
 from trialyst.interfaces.mcp.declared import Call
+from trialyst.questions.given import read_given
 
 __all__ = [
     "TRIAL_TOOLS",
@@ -115,7 +116,7 @@ async def compare_trials(
 
     Example: {"nct_ids": ["NCT90000001", "NCT90000002"]}
     """
-    return await discovery.compare_trials(**given)
+    return await discovery.compare_trials(**read_given(CompareArguments, given))
 
 
 TRIAL_TOOLS: Mapping[Call, str] = {
