@@ -63,7 +63,7 @@ def test_command_and_its_options_stand_in_the_reference(name: str) -> None:
     assert {name for name in options if f"`{name}" not in entry + shared} == set()
 
 
-def _shown_calls() -> Iterator[tuple[str, str]]:
+def shown_calls() -> Iterator[tuple[str, str]]:
     for path in MARKDOWN:
         for block in re.findall(r"```(?:sh|console|bash)\n(.*?)```", path.read_text("utf-8"), re.S):
             for line in block.replace("\\\n", " ").splitlines():
@@ -71,7 +71,7 @@ def _shown_calls() -> Iterator[tuple[str, str]]:
                     yield named(path), match.group(1)
 
 
-@pytest.mark.parametrize(("page", "call"), list(_shown_calls()))
+@pytest.mark.parametrize(("page", "call"), list(shown_calls()))
 def test_calls_shown_in_the_docs_exist(page: str, call: str) -> None:
     words = shlex.split(call.split("|")[0].split(">")[0])[1:]
     bare = [word for word in words if not word.startswith("-")]

@@ -67,6 +67,9 @@ class ThreeTrials:
     async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
         return {piece: len(TRIALS)}
 
+    async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        return {}
+
     async def get(self, nct_id: NctId) -> Trial:
         return TRIALS[nct_id.number - 1]
 

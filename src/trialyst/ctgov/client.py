@@ -202,6 +202,10 @@ class LiveSource:
         found = [(value, count) for value, count in counts.items() if count]
         return dict(sorted(found, key=lambda item: (-item[1], item[0])))
 
+    async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        """Give nothing: the service does not list its words."""
+        return {}
+
     async def get(self, nct_id: NctId) -> Trial:
         """Give one trial, following aliases, or raise NotFound."""
         self._begin()

@@ -123,6 +123,13 @@ class TrialSource(Protocol):
         """Count the matches per value of an enumerated piece, country or year."""
         ...
 
+    async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        """Give the folded words of names and titles that begin so, with the studies of each.
+
+        Of the pieces that a `query.*` parameter searches. Empty where the source cannot list them.
+        """
+        ...
+
     async def get(self, nct_id: NctId) -> Trial:
         """Give one trial, following aliases, or raise NotFound."""
         ...

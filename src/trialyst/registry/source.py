@@ -114,6 +114,10 @@ class RegistrySource:
         """Count the matches per value of a piece; a study counts once for each of its values."""
         return await _off_loop(self.registry.count_by, query, piece)
 
+    async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        """Give the folded words of names and titles that begin so, with the studies of each."""
+        return await _off_loop(self.registry.words_starting, beginnings, param)
+
     async def get(self, nct_id: NctId) -> Trial:
         """Give one trial, following aliases, or raise NotFound."""
         number = await _off_loop(self.registry.resolve_number, nct_id.number)
