@@ -75,7 +75,7 @@ def test_provenance_of_the_contract_is_that_of_the_source() -> None:
 
 def test_codes_of_the_contract_are_those_of_the_errors() -> None:
     codes = {getattr(errors, name).code for name in errors.__all__}
-    listed = contracts()["error"]["properties"]["error"]["properties"]["code"]["enum"]
+    listed = contracts()["error"]["$defs"]["ErrorView"]["properties"]["code"]["enum"]
     assert set(listed) == codes
 
 

@@ -49,7 +49,7 @@ class GetOptions(TypedDict, total=False):
     sections: Annotated[
         Several, "Only these parts, whole: eligibility, outcomes, arms...; joined by commas."
     ]
-    page_size: Annotated[PageOf20, "Trials on a page; 5 with sections."]
+    page_size: Annotated[PageOf20, "Trials on a page."]
     cursor: Cursor
 
 

@@ -44,8 +44,6 @@ __all__ = ["MAX_COMPARED", "MAX_IDS", "compare_trials", "find_trial", "get_trial
 
 MAX_IDS = 20
 MAX_COMPARED = 10
-WHOLE_PAGE = 5
-"""Trials on a page that come in whole sections, which are long."""
 
 
 class _Found(NamedTuple):
@@ -91,7 +89,7 @@ async def _to_page(
     inquiry: Inquiry, found: _Found, call: Continuation, *, asked: Sequence[str], clock: Clock
 ) -> Answer[TrialsAnswer]:
     """Give several trials, as many as fit on a page."""
-    size: int = call.arguments.get("page_size", WHOLE_PAGE if asked else SMALL_PAGE)
+    size: int = call.arguments.get("page_size", SMALL_PAGE)
     start = check_offset(call.position, "")
     end = start + size
     trials = found.trials[start:end]

@@ -135,7 +135,7 @@ def test_retrying_as_the_hint_says_leads_to_success(http_live: Live) -> None:
     http_live.service.script(*[FAILS] * 4, *[answers] * 3)
     error = http_live.tools.error("search_trials", condition="asthma")
     assert error["code"] == "UPSTREAM_ERROR"
-    assert "Retry later" in error["recovery_hint"]
+    assert "Retry in" in error["recovery_hint"]
     check("search_trials", http_live.tools.wire("search_trials", condition="asthma"))
 
 

@@ -21,6 +21,7 @@ from trialyst.discovery.pathways.arguments import (
 )
 from trialyst.discovery.pathways.facade import Pathways
 from trialyst.interfaces.mcp.declared import Call
+from trialyst.questions.given import read_given
 
 __all__ = [
     "PATHWAY_TOOLS",
@@ -53,7 +54,7 @@ async def get_pathway(
 
     Example: {"pathway_id": "WP:WP534"}
     """
-    return await pathways.get_pathway(**given)
+    return await pathways.get_pathway(**read_given(PathwayArguments, given))
 
 
 async def get_pathways_for_gene(
@@ -78,7 +79,7 @@ async def get_pathway_components(
 
     Example: {"pathway_id": "WP534"}
     """
-    return await pathways.get_pathway_components(**given)
+    return await pathways.get_pathway_components(**read_given(ComponentArguments, given))
 
 
 async def enrich_pathways(
