@@ -98,7 +98,7 @@ def test_the_error_of_a_short_query_is_the_seeds(starter: Tools) -> None:
 def test_slim_gives_four_fields_and_more_is_asked_for(starter: Tools) -> None:
     slim = starter.wire("search_pathways", query="glycolysis")
     assert all(set(item) == {"id", "title", "organism", "score"} for item in slim["items"])
-    assert any("slim=false" in note for note in slim["provenance"]["notes"])
+    assert any("are left out" in note for note in slim["provenance"]["notes"])
     full = starter.wire("search_pathways", query="glycolysis", slim=False)
     assert not any("slim" in note for note in full["provenance"]["notes"])
     for short, item in zip(slim["items"], full["items"], strict=True):
@@ -151,7 +151,26 @@ def test_a_cursor_serves_its_own_question_only(
     first = starter.wire("search_pathways", query="signaling", page_size=1)
     error = starter.error(tool, **arguments, cursor=first["pagination"]["cursor"])
     assert error["code"] == "INVALID_INPUT"
-    assert "omit the cursor" in error["recovery_hint"]
+    assert "`cursor`" in error["recovery_hint"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search_pathways", {"query": "signaling"}),
+        ("get_pathways_for_gene", {"gene_id": "AKT1", "slim": False}),
+        ("enrich_pathways", {"genes": ["TNF", "AKT1", "TP53"]}),
+    ],
+    ids=str,
+)
+def test_a_cursor_alone_continues_its_call(
+    starter: Tools, tool: str, arguments: dict[str, Any]
+) -> None:
+    first = starter.wire(tool, **arguments, page_size=1)
+    alone = starter.wire(tool, cursor=first["pagination"]["cursor"])
+    repeated = starter.wire(tool, **arguments, page_size=1, cursor=first["pagination"]["cursor"])
+    assert alone == repeated
+    assert alone["items"] == starter.wire(tool, **arguments, page_size=2)["items"][1:]
 
 
 def test_enrichment_is_paged(starter: Tools) -> None:

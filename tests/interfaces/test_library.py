@@ -67,6 +67,9 @@ class ThreeTrials:
     async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
         return {piece: len(TRIALS)}
 
+    async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        return {}
+
     async def get(self, nct_id: NctId) -> Trial:
         return TRIALS[nct_id.number - 1]
 
@@ -74,7 +77,7 @@ class ThreeTrials:
         return [TRIALS[nct_id.number - 1] for nct_id in nct_ids]
 
     async def provenance(self) -> Provenance:
-        return Provenance(source="local", synthetic=False)
+        return Provenance(source="local", synthetic=False, complete=True)
 
     async def aclose(self) -> None:
         self.closed = True

@@ -32,15 +32,13 @@ from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.drugs import DrugNames
 
-__all__ = ["AgentFailure", "Dossier", "is_partial", "run_supervisor"]
+__all__ = ["AgentFailure", "Dossier", "run_supervisor"]
 
-WHOLE_REGISTRY = 500_000
-"""ClinicalTrials.gov passed it in 2024; a source with fewer records is a part of it."""
 _CONCERNS_READ = 40
 """The gravest concerns, whose papers are looked up too."""
 
-_NO_SUCH_LIMIT = "; raise "
-"""Marks of notes on a limit that whoever asks for a dossier cannot set."""
+_CUT_LISTS = " are listed."
+"""Marks notes on lists that were cut; a dossier has lists of its own."""
 _SAID_ELSEWHERE = (
     " is understood as ",
     " was searched as ",
@@ -180,7 +178,7 @@ def _papers(
 
 async def _provenance(client: RepurposingClient, findings: Iterable[Finding | None]) -> Provenance:
     told = (note for each in findings if each is not None for note in each.notes)
-    notes = [note for note in told if _NO_SUCH_LIMIT not in note]
+    notes = [note for note in told if _CUT_LISTS not in note]
     return await Asking(client.source, DrugNames(client.vocabulary), client.clock()).provenance(
         notes
     )
@@ -220,7 +218,7 @@ def _origin(provenance: Provenance) -> Iterator[Sentence]:
     day = (provenance.data_timestamp or "")[:10]
     age = f"current as of {day}" if day else "of unknown age"
     yield coverage(f"The source is '{provenance.source}'{held}, {age}.")
-    if is_partial(provenance):
+    if provenance.is_partial:
         yield coverage(
             "This is a part of ClinicalTrials.gov: what is not found here may be registered there."
         )
@@ -229,12 +227,6 @@ def _origin(provenance: Provenance) -> Iterator[Sentence]:
             "SYNTHETIC: these records are invented, and nothing here is true of any real drug, "
             "sponsor or patient."
         )
-
-
-def is_partial(provenance: Provenance) -> bool:
-    """Whether a source holds real records, but not all there are."""
-    known = provenance.records
-    return not provenance.synthetic and known is not None and known < WHOLE_REGISTRY
 
 
 def _cutoff(question: Question) -> Iterator[Sentence]:

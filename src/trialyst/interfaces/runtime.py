@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from trialyst.errors import InvalidInput, RegistryMissing
+from trialyst.hints import Command, Hint, Option
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, TrialSource
-    from trialyst.discovery import Answer
+    from trialyst.discovery.bridging import Bridge
     from trialyst.discovery.pathways import Pathways
     from trialyst.llm import Meter
     from trialyst.matching.agent import PrescreenAgent
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "WhenAsked",
-    "ask_bridge",
     "describe_agent",
     "describe_judge",
     "has_registry",
     "is_sample_note",
     "open_agent",
+    "open_bridge",
     "open_judge",
     "open_matching",
     "open_pathways",
@@ -97,7 +98,10 @@ def open_registry(
     if chosen is SourceName.LIVE:
         raise InvalidInput(
             "The source 'live' is no registry on this machine",
-            hint="Use auto, local or starter; `trialyst registry sync` makes a local one.",
+            hint=Hint(
+                "Use the source auto, local or starter; to make a local one, {sync}.",
+                sync=Command("trialyst registry sync"),
+            ),
             invalid_input="live",
         )
     if chosen is SourceName.STARTER:
@@ -194,13 +198,11 @@ def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClie
     return RepurposingClient(source)
 
 
-async def ask_bridge(
-    settings: Settings, source: TrialSource, *, pathways: PathwaySource, drug: str
-) -> Answer:
-    """Lead from a drug over its targets' pathways to other conditions and their trials."""
-    from trialyst.discovery.bridge import bridge_drug
+def open_bridge(source: TrialSource, pathways: PathwaySource) -> Bridge:
+    """Give what leads from a drug over its targets' pathways to other conditions' trials."""
+    from trialyst.discovery.bridging import Bridge
 
-    return await bridge_drug(source, pathways, drug)
+    return Bridge(source, pathways)
 
 
 def open_matching(settings: Settings, source: TrialSource) -> Matching:
@@ -235,8 +237,13 @@ def refuse_own_note() -> InvalidInput:
     """Give the refusal to match somebody's own note with invented records."""
     return InvalidInput(
         "There is no registry of real trials here, only the synthetic starter",
-        hint="Fetch real records with `trialyst registry sync`, ask the live service with "
-        "--source live, or try things out on invented records with --source starter.",
+        hint=Hint(
+            "To get real records, {sync}; to ask the live service, {live}; to try things out on "
+            "invented records, {starter}.",
+            sync=Command("trialyst registry sync"),
+            live=Option("--source live"),
+            starter=Option("--source starter"),
+        ),
     )
 
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
+from trialyst.essie.build import all_of, between, matching, negate
+from trialyst.essie.render import render
 from trialyst.signatures import Flag, Number, Several, Text, Wire
 
 __all__ = ["ALIASES", "TermArguments"]
+
+_ESSIE = render(all_of(between("StartDate", "2024-01-01"), negate(matching("Phase", "PHASE1"))))
 
 
 class TermArguments(TypedDict, total=False):
@@ -55,13 +59,11 @@ class TermArguments(TypedDict, total=False):
     eligibility: Annotated[Several, "Words of the eligibility text."]
     biomarker: Annotated[Several, "Gene or marker named in the eligibility text."]
     prior_therapy: Annotated[Several, "Earlier treatment named in the eligibility text."]
-    line_of_therapy: Annotated[Several, "1, 2, `first-line`... named in title or eligibility."]
+    line_of_therapy: Annotated[Several, "1, 2, `first-line`... named in the eligibility text."]
     title: Annotated[Several, "Words of a title or acronym."]
     outcome: Annotated[Several, "Words of an outcome measure."]
     ids: Annotated[Several, "NCT ids or other ids of studies; several joined by OR."]
-    advanced: Annotated[
-        Text, "Essie, such as `AREA[StartDate]RANGE[2024-01-01,MAX] AND NOT AREA[Phase]PHASE1`."
-    ]
+    advanced: Annotated[Text, f"Essie, such as `{_ESSIE}`."]
 
 
 ALIASES = {
@@ -83,13 +85,21 @@ ALIASES = {
     **dict.fromkeys(("results", "results_posted", "with_results"), "has_results"),
     **dict.fromkeys(("sponsors", "lead_sponsor", "company"), "sponsor"),
     **dict.fromkeys(("eligibility_criteria", "criteria", "eligibility_keywords"), "eligibility"),
-    **dict.fromkeys(("biomarkers", "mutation", "gene", "marker"), "biomarker"),
+    **dict.fromkeys(
+        ("biomarkers", "mutation", "gene", "gene_id", "genes", "symbol", "marker"), "biomarker"
+    ),
     **dict.fromkeys(("prior_therapies", "previous_treatment"), "prior_therapy"),
     **dict.fromkeys(("line", "treatment_line"), "line_of_therapy"),
     **dict.fromkeys(("essie", "filter_advanced", "advanced_query"), "advanced"),
     **dict.fromkeys(("nct_id", "nct_ids", "id"), "ids"),
     **dict.fromkeys(("order", "order_by", "sort_by"), "sort"),
     **dict.fromkeys(("page_token", "next_cursor"), "cursor"),
-    **dict.fromkeys(("group_by", "breakdown", "facets"), "by"),
+    **dict.fromkeys(("group_by", "groupby", "breakdown", "facets"), "by"),
+    **dict.fromkeys(("species", "taxon"), "organism"),
+    **dict.fromkeys(("pathway", "wikipathways_id"), "pathway_id"),
+    **dict.fromkeys(("patient", "patient_note"), "note"),
 }
-"""What callers also call an argument; mapped where the tool has no argument of that name."""
+"""What callers also call an argument; mapped where the tool has no argument of that name.
+
+Names of one argument stand for each other: a tool that takes a `drug` takes an `intervention` too.
+"""

@@ -124,9 +124,10 @@ def _classes(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _mentions(vocabulary: Vocabulary, text: str) -> Iterator[tuple[int, int, str]]:
-    """Give where names stand that mean one condition or drug and nothing else."""
+    """Give where names of conditions or of drugs stand, if they cannot be the other."""
     for mention in vocabulary.find(text, kinds=tuple(_KIND_OF)):
         name = text[mention.start : mention.end]
-        certain = not mention.ambiguous and mention.matches[0].how.exact
+        kinds = {match.concept.kind for match in mention.matches}
+        certain = len(kinds) == 1 and mention.matches[0].how.exact
         if certain and not all(word.lower() in FILLER for word in _words(name)):
-            yield mention.start, mention.end, _KIND_OF[mention.concept.kind]
+            yield mention.start, mention.end, _KIND_OF[kinds.pop()]

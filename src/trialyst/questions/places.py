@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["is_known_place", "read_locations", "read_near"]
 
-_POINTS_ONLY = "Sites whose point is recorded are found."
-_BY_CITY = "Sites without a recorded point count by their city."
+_POINTS_ONLY = "Only sites whose point is recorded are found."
+_BY_CITY = "Sites without a recorded point count by their city, approximately."
 _CERTAIN_CODES = frozenset({"US", "USA", "U.S.", "U.S.A.", "UK", "U.K.", "EU", "UAE", "NYC"})
 """Short names that mean nothing else in a question; MI is also a heart attack."""
 _SHORTEST = 4
@@ -90,7 +90,9 @@ def _around(
         node = sites_of_status_near(place.circle, statuses, by_code=by_city)
         part = replace(part, filters=(node,))
         told = (*told, "The status is asked of a site there, where sites state one.")
-    return Clause(argument, _merged([replace(place, notes=told)]), part)
+    reading = _merged([replace(place, notes=told)])
+    kind = "near" if argument == "near" else reading.kind
+    return Clause(argument, reading.model_copy(update={"kind": kind}), part)
 
 
 def _merged(places: Sequence[PlaceReading]) -> ArgumentReading:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trialyst.ctgov.plain import distance_alone
 from trialyst.ctgov.query import TrialQuery
-from trialyst.errors import InvalidInput
 from trialyst.essie.ast import Node
 from trialyst.essie.build import any_of, area, phrase
 from trialyst.essie.render import text_node
-from trialyst.hints import Argument, Hint
 from trialyst.ids import NctId
 from trialyst.questions.arguments import TermArguments
 from trialyst.questions.clauses import Clause, Element, combine, text_clause
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Question", "read_question"]
 
 _PARAMS = {"condition": "cond", "intervention": "intr"}
+_QUOTED = re.compile(r'"[^"]*"')
 _READERS = {"condition": read_condition, "intervention": read_drug}
 
 
@@ -73,6 +74,15 @@ async def read_question(
     """
     names = await asyncio.to_thread(lambda: source.names)
     return await _QuestionReader(source, names).read(arguments, renamed or {})
+
+
+class _Respelt(NamedTuple):
+    """A free text as it was probably meant."""
+
+    text: str
+    corrected: bool
+    offered: tuple[str, ...]
+    """What a word may have been meant to be where that is not clear."""
 
 
 class _QuestionReader:
@@ -159,33 +169,36 @@ class _QuestionReader:
 
     async def _query(self, text: str, *, given: frozenset[str]) -> tuple[Clause, dict[str, str]]:
         """Read a free text, and what its wording asks for besides words."""
-        texts = read_several("query", text)
-        read = [await self._free_text(each) for each in texts]
-        alternatives = [[self._element(each) for each in part.segments] for part, _ in read]
-        corrected = [respelt for _, respelt in read if respelt]
-        wishes = read[0][0].wishes if len(read) == 1 else ()
-        wished = {each.argument: each.value for each in wishes if each.argument not in given}
-        left_out = tuple(dict.fromkeys(word for part, _ in read for word in part.left_out))
+        spelt = [await self._respell(each) for each in read_several("query", text)]
+        parts = [read_free_text(self._names, each.text, is_place=is_known_place) for each in spelt]
+        wishes = parts[0].wishes if len(parts) == 1 else ()
+        left_out = tuple(dict.fromkeys(word for part in parts for word in part.left_out))
         reading = ArgumentReading(
             asked=text,
             kind="words",
             known=True,
-            name=" or ".join(filter(None, map(_summary, (part for part, _ in read)))) or None,
-            corrected=" OR ".join(corrected) or None,
+            name=" or ".join(filter(None, map(_summary, parts))) or None,
+            corrected=" OR ".join(each.text for each in spelt if each.corrected) or None,
+            nearest=tuple(name for each in spelt for name in each.offered),
             dropped=left_out or None,
         )
+        alternatives = [[self._element(each) for each in part.segments] for part in parts]
         filled = [each for each in alternatives if each]
+        wished = {each.argument: each.value for each in wishes if each.argument not in given}
         if not filled:
             return Clause("query", reading, TrialQuery()), wished
         return text_clause("query", reading, filled), wished
 
-    async def _free_text(self, text: str) -> tuple[FreeText, str | None]:
-        """Give a text cut into parts, and how it was respelt, if it was."""
-        respelt = await correct_words(self._source, self._names, text)
-        return (
-            read_free_text(self._names, respelt or text, is_place=is_known_place),
-            respelt,
-        )
+    async def _respell(self, text: str) -> _Respelt:
+        """Put right the words of a text that no trial has, where it is clear what was meant."""
+        found = await correct_words(self._source, self._names, _QUOTED.sub(" ", text))
+        clear = [each for each in found if each.clear and each.best]
+        respelt = text
+        for each in clear:
+            assert each.best is not None
+            respelt = respelt.replace(each.asked, each.best.text, 1)
+        offered = tuple(each.best.text for each in found if each.best and not each.clear)
+        return _Respelt(respelt, corrected=bool(clear), offered=offered)
 
     def _element(self, segment: Segment) -> Element:
         match segment.kind:
@@ -234,11 +247,4 @@ def _told(clause: Clause, **update: str) -> Clause:
 
 def _check_within(wanted: Mapping[str, Any]) -> None:
     if "within" in wanted and "near" not in wanted:
-        raise InvalidInput(
-            "`within` is a distance from `near`, which is not given",
-            hint=Hint(
-                "Give {near} too, such as {example}, or leave out {within}.",
-                example=Argument("near", "Boston"),
-            ),
-            invalid_input=str(wanted["within"]),
-        )
+        raise distance_alone(wanted["within"])

@@ -73,6 +73,11 @@ class Searcher:
         with _read_whole():
             return tuple(term for term, _ in self._searcher.terms_with_prefix(field, ""))
 
+    def terms_starting(self, field: str, beginning: str) -> list[tuple[str, int]]:
+        """Give the terms of a field that begin so, with the number of documents that have each."""
+        with _read_whole():
+            return list(self._searcher.terms_with_prefix(field, beginning))
+
     def column(self, name: str, addresses: Sequence[tantivy.DocAddress]) -> list[Any]:
         """Give the value of a number column for each document, None where there is none."""
         with _read_whole():
@@ -156,6 +161,7 @@ class IndexWriters:
             self._site_index = tantivy.Index(build_site_schema(), path=str(sites))
             self._studies = self._study_index.writer(STUDY_HEAP_BYTES, threads)
             self._sites = self._site_index.writer(SITE_HEAP_BYTES, 1)
+        self._open = [self._sites, self._studies]
 
     def add_study(self, document: bytes) -> None:
         with _TOLD:
@@ -175,10 +181,13 @@ class IndexWriters:
             self._sites.commit()
 
     def close(self) -> None:
-        """Wait for merges, so that no thread writes after the generation is switched in."""
+        """Wait for merges, so that no thread writes after the generation is switched in.
+
+        A second call does nothing: the first may be followed by an error or an interrupt.
+        """
         with _TOLD:
-            self._studies.wait_merging_threads()
-            self._sites.wait_merging_threads()
+            while self._open:
+                self._open.pop().wait_merging_threads()
 
     def known_studies(self) -> set[int]:
         """Give the numbers of all studies already indexed."""

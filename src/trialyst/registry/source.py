@@ -17,7 +17,7 @@ from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
 from trialyst.registry.registry import Hits, Registry
 from trialyst.registry.rows import row_reader
-from trialyst.registry.subset import subset_note
+from trialyst.registry.subset import is_whole, subset_note
 from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
@@ -43,8 +43,12 @@ class RegistrySource:
         self.is_remote = False
         self.cities = CityPoints(registry)
         self.names = registry.vocabulary or empty_vocabulary()
+        self.cannot_follow: str | None = None
+        """Why a newer generation of its registry cannot be opened, if that was tried."""
         self._name = name
-        self._part = subset_note(registry.directory)
+        self._complete = not registry.synthetic and is_whole(
+            registry.directory, registry.generation, len(registry)
+        )
 
     def privately(self) -> RegistrySource:
         """Give the source itself: nothing it is asked is kept anywhere."""
@@ -111,6 +115,10 @@ class RegistrySource:
         """Count the matches per value of a piece; a study counts once for each of its values."""
         return await _off_loop(self.registry.count_by, query, piece)
 
+    async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        """Give the folded words of names and titles that begin so, with the studies of each."""
+        return await _off_loop(self.registry.words_starting, beginnings, param)
+
     async def get(self, nct_id: NctId) -> Trial:
         """Give one trial, following aliases, or raise NotFound."""
         number = await _off_loop(self.registry.resolve_number, nct_id.number)
@@ -134,6 +142,7 @@ class RegistrySource:
         return Provenance(
             source=self._name,
             synthetic=self.registry.synthetic,
+            complete=self._complete,
             records=len(self.registry),
             data_timestamp=self.registry.data_timestamp,
             notes=tuple(self._notes()),
@@ -144,8 +153,11 @@ class RegistrySource:
             yield "Every record is synthetic."
         if self._name == "starter":
             yield "`trialyst registry sync` fetches real ones."
-        if self._part:
-            yield self._part
+        # Asked each time: a sync writes down what it fetched after it has switched it in.
+        if part := subset_note(self.registry.directory):
+            yield part
+        if self.cannot_follow:
+            yield f"The registry was changed since and cannot be opened: {self.cannot_follow}."
 
     def close(self) -> None:
         """Let go of the files."""

@@ -17,6 +17,7 @@ import msgspec
 from trialyst.ctgov.plain import PlainQuery, to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
+from trialyst.hints import Hint
 from trialyst.registry import generation as layout
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "clear_downloads",
     "describe_holdings",
     "drop_job",
+    "is_whole",
     "load_job",
     "load_state",
     "save_job",
@@ -39,6 +41,8 @@ STATE = "sync.json"
 JOB = "job.json"
 DOWNLOADS = "download"
 WHOLE = "all of the service"
+WHOLE_RECORDS = 450_000
+"""ClinicalTrials.gov passed it in 2023; the file of all studies, wherever it is from, has more."""
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
@@ -81,6 +85,7 @@ class SyncState(msgspec.Struct, frozen=True, kw_only=True):
     """What the service said of its data before it was read."""
     synced_at: str
     generation: str
+    """Names the records, as `current_records` does."""
     edited: bool = False
     """Whether other commands changed the registry since it was last synced in full."""
 
@@ -145,7 +150,7 @@ def describe_holdings(directory: Path) -> str | None:
     state = load_state(directory)
     if state is None:
         return None
-    changed = state.edited or state.generation != layout.current_name(directory)
+    changed = state.edited or state.generation != layout.current_records(directory)
     kept = f"{WHOLE} at {state.url}" if state.subset.is_whole else f"only {state.subset}"
     return kept + (", changed by other commands since" if changed else "")
 
@@ -156,6 +161,18 @@ def subset_note(directory: Path) -> str | None:
     if state is None or state.subset.is_whole:
         return None
     return f"This registry holds a part of ClinicalTrials.gov only: {state.subset}."
+
+
+def is_whole(directory: Path, generation: str, records: int) -> bool:
+    """Whether a generation holds all studies of the service, rather than a part of them.
+
+    It does as a full sync left it. What other commands built or changed is judged by its size.
+    """
+    state = load_state(directory)
+    if state is not None and not state.subset.is_whole:
+        return False
+    untouched = state is not None and state.generation == generation and not state.edited
+    return untouched or records >= WHOLE_RECORDS
 
 
 def choose_subset(
@@ -175,8 +192,10 @@ def choose_subset(
         raise InvalidInput(
             f"The registry in {str(directory)!r} was not made by sync, so what changed since is "
             "not known",
-            hint="Add --full to replace it by a synced one, or name another directory with "
-            "--registry.",
+            hint=Hint(
+                "Add {full} to replace it by a synced one, or name another directory with "
+                "{registry}."
+            ),
         )
     if subset not in (None, state.subset):
         raise _contradiction(directory, str(state.subset), str(subset))
@@ -188,7 +207,9 @@ def choose_subset(
 def _contradiction(directory: Path, held: str, wanted: str) -> InvalidInput:
     return InvalidInput(
         f"The registry in {str(directory)!r} was synced with {held}, not with {wanted}",
-        hint="Leave the options out to update it, add --full to replace it, or name another "
-        "directory with --registry.",
+        hint=Hint(
+            "Leave the options out to update it, add {full} to replace it, or name another "
+            "directory with {registry}."
+        ),
         invalid_input=wanted,
     )

@@ -62,11 +62,16 @@ class Asking:
         rows = await load_rows(self.source, query, needed)
         return [hold_row(row, known_at) for row in rows] if known_at else rows
 
-    async def provenance(self, notes: Iterable[str]) -> Provenance:
-        """Give what the source is, with what it says of its answers and our own notes."""
+    async def provenance(self, notes: Iterable[str], *, absent: bool = False) -> Provenance:
+        """Give what the source is, with what it says of its answers and our own notes.
+
+        Args:
+            absent: whether the answer is that there is nothing, which a part cannot prove.
+        """
         said = await self.source.provenance()
         stale = said.stale_note(self.now, changing="much")
-        told = dict.fromkeys((*said.notes, *([stale] if stale else []), *notes))
+        absence = said.absence_notes() if absent else ()
+        told = dict.fromkeys((*said.notes, *([stale] if stale else []), *absence, *notes))
         return said.model_copy(update={"notes": tuple(told)})
 
 
@@ -76,7 +81,7 @@ def cutoff_notes(cutoff: date | None, *, point_in_time: bool) -> tuple[str, ...]
         return ()
     seen = f"Only trials first posted by {cutoff} are seen; those that state no such day are not."
     if not point_in_time:
-        return (seen, "What they say is as of today; point_in_time hides what was not yet known.")
+        return (seen, "What they say is as of today, and may not have been known then.")
     return (
         seen,
         f"Records updated after {cutoff} are shown without what may not have been known then; "
@@ -84,8 +89,8 @@ def cutoff_notes(cutoff: date | None, *, point_in_time: bool) -> tuple[str, ...]
     )
 
 
-def truncation_note(listed: int, total: int, *, raising: str) -> tuple[str, ...]:
-    """Say that a list is cut, if it is, and how to get the rest."""
+def truncation_note(listed: int, total: int) -> tuple[str, ...]:
+    """Say that a list is cut, if it is."""
     if listed >= total:
         return ()
-    return (f"{listed} of {total} are listed; raise {raising} for the rest.",)
+    return (f"{listed} of {total} are listed.",)

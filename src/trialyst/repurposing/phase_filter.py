@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from trialyst.ctgov.suggest import enum_value
 from trialyst.errors import InvalidInput
 from trialyst.essie.ast import And, Node, Not, Or, Phrase, Words
 from trialyst.essie.build import all_of, any_of, matching, negate
 from trialyst.essie.parser import parse
+from trialyst.hints import Hint
 
 __all__ = ["parse_phase_filter"]
 
 _BARE_NUMBER = re.compile(r"[1-4]")
 
 
-def parse_phase_filter(text: str | None) -> Node | None:
+def parse_phase_filter(given: str | Sequence[str] | None) -> Node | None:
     """Give the filter that an expression of phases stands for; a phase means "contains it".
+
+    Of several expressions in a list any will do.
 
     >>> parse_phase_filter("PHASE3")
     Area(name='Phase', child=Phrase(text='PHASE3'), size=False)
@@ -25,11 +29,12 @@ def parse_phase_filter(text: str | None) -> Node | None:
         EssieError: the expression cannot be read; says where.
         InvalidInput: it holds something other than phases, AND, OR and NOT.
     """
-    if text is None:
+    if given is None:
         return None
+    text = given if isinstance(given, str) else " OR ".join(f"({each})" for each in given)
     if not text.strip():
         raise InvalidInput(
-            "phase_filter is empty",
+            Hint("{phase_filter} is empty"),
             hint="Leave it out for all phases, or give some: PHASE3, or (PHASE2 OR PHASE3).",
             invalid_input=text,
         )
@@ -50,7 +55,7 @@ def _to_filter(node: Node, text: str) -> Node:
             return _phase(node.text)
         case _:
             raise InvalidInput(
-                f"phase_filter {text!r} holds something other than phases",
+                Hint("{phase_filter} {given} holds something other than phases", given=repr(text)),
                 hint="Join phases by AND, OR, NOT and parentheses: (PHASE2 OR PHASE3).",
                 invalid_input=text,
             )

@@ -108,14 +108,15 @@ class Vocabulary:
                 return self._concept(place.line)
         return self._learned_concept(concept_id)
 
-    def names_starting(self, prefix: str, *, kinds: Collection[Kind]) -> Iterator[str]:
-        """Yield the shipped names whose folded form begins with some letters, as written."""
-        table = self._table
-        for index in table.between(prefix, f"{prefix}\x7f"):
-            for place in table.places_at(index):
-                _, code, _, _, _, listed = table.line(place.line).split("\t")
-                if _KINDS[code] in kinds:
-                    yield listed.split("|")[place.name].lstrip(MARKS)
+    def look_up(self, key: str, *, kinds: Collection[Kind] = _ALL_KINDS) -> Resolution | None:
+        """Say what a folded name means as it stands, or give None."""
+        return self._resolved(key, key, None, kinds=kinds)
+
+    def keys_starting(self, beginning: str, lengths: range) -> Iterator[str]:
+        """Yield the folded names of some lengths that begin with some letters."""
+        yield from self._table.keys_starting(beginning, lengths)
+        if self._learned is not None:
+            yield from self._learned.table.keys_starting(beginning, lengths)
 
     def broader(self, concept: Concept) -> tuple[Concept, ...]:
         """Give the ancestors in the MeSH trees, the nearest first."""
