@@ -8,7 +8,7 @@ DEV := $(VENV)/.dev-installed
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types oracle bench vocabulary lock clean
+.PHONY: help demo test lint types oracle bench vocabulary wheel mcpb lock clean
 
 help: ## Say what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 18
@@ -51,6 +51,12 @@ bench: $(DEV) ## Measure the registry's speed beside SQLite FTS5
 vocabulary: $(DEV) ## Compile the vocabulary asset from its sources
 	$(BIN)/python tools/build_vocabulary.py
 
+wheel: $(RUNTIME) ## Build a wheel of the checkout into dist/
+	$(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-deps --no-build-isolation -w dist .
+
+mcpb: $(RUNTIME) ## Build the MCP bundle for desktop hosts into dist/
+	$(BIN)/python tools/build_mcpb.py
+
 lock: ## Pin every dependency with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
 	  --python-version 3.11 --group build --extra llm pyproject.toml -o requirements.txt
@@ -60,5 +66,5 @@ lock: ## Pin every dependency with hashes (needs uv)
 	  --no-annotate --no-deps --python-version 3.11 - -o requirements-model.txt
 
 clean: ## Remove the environment and caches
-	rm -rf $(VENV) .trialyst dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .trialyst dist build src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

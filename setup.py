@@ -1,11 +1,21 @@
 """The one compiled module; everything else about the project is in pyproject.toml."""
 
+import shutil
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 NATIVE = Path("src/native")
+
+
+class BuildPython(build_py):
+    """Builds from the source alone: a module deleted since the last build is in no wheel."""
+
+    def run(self) -> None:
+        shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
 
 
 class BuildNative(build_ext):
@@ -19,7 +29,7 @@ class BuildNative(build_ext):
 
 
 setup(
-    cmdclass={"build_ext": BuildNative},
+    cmdclass={"build_py": BuildPython, "build_ext": BuildNative},
     ext_modules=[
         Extension(
             "trialyst._native",

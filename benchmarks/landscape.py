@@ -114,8 +114,8 @@ async def _measure(work: Path) -> dict[str, Any]:
 
     with Registry.open(work / "registry", vocabulary=open_vocabulary(work)) as registry:
         source = RegistrySource(registry)
-        assert source.vocabulary is not None
-        client = RepurposingClient(source, vocabulary=source.vocabulary)
+        assert source.names is not None
+        client = RepurposingClient(source, vocabulary=source.names)
         # The modules are loaded by another question first: a program starts once.
         await client.get_landscape("no such condition")
         seconds, cpu = [], []

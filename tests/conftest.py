@@ -18,7 +18,7 @@ from trialyst.registry import Registry, RegistrySource
 from trialyst.vocabulary import Vocabulary
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-SLOW_SECONDS = 120
+SLOW_SECONDS = 600
 
 settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")

@@ -20,6 +20,8 @@ The library raises; only an interface turns an error into an envelope, an exit c
 
 from __future__ import annotations
 
+from trialyst.hints import Command, Hint, Option, Wording, word
+
 __all__ = [
     "AmbiguousQuery",
     "BudgetExhausted",
@@ -42,16 +44,25 @@ class TrialystError(Exception):
     """Something a caller can understand and act on."""
 
     code = "UPSTREAM_ERROR"
-    hint = "Try again."
+    hint: Hint | str = "Try again."
     exit_code = 4
 
     def __init__(
-        self, message: str, *, hint: str | None = None, invalid_input: str | None = None
+        self,
+        message: Hint | str,
+        *,
+        hint: Hint | str | None = None,
+        invalid_input: str | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        super().__init__(str(message))
+        self.message = str(message)
         self.hint = hint if hint is not None else type(self).hint
         self.invalid_input = invalid_input
+        self._stated = message
+
+    def worded(self, wording: Wording) -> tuple[str, str]:
+        """Give message and hint in the words of an interface."""
+        return word(self._stated, wording), word(self.hint, wording)
 
 
 class InvalidInput(TrialystError, ValueError):
@@ -124,16 +135,22 @@ class RegistryError(TrialystError):
     """The local registry cannot be used as it is on disk."""
 
     code = "UPSTREAM_ERROR"
-    hint = "Run `trialyst registry verify`, or build the registry again."
+    hint: Hint | str = Hint(
+        "To find what is wrong, {verify}; building the registry again mends it.",
+        verify=Command("trialyst registry verify"),
+    )
 
 
 class RegistryMissing(RegistryError, LookupError):
     """There is no registry in that directory."""
 
     code = "ENTITY_NOT_FOUND"
-    hint = (
-        "Fetch real studies with `trialyst registry sync`, or build from files with `trialyst "
-        "registry build PATH...`; searches can use --source starter."
+    hint = Hint(
+        "To fetch real studies, {sync}; to build from files, {build}; for searches in synthetic "
+        "ones, {starter}.",
+        sync=Command("trialyst registry sync"),
+        build=Command("trialyst registry build PATH..."),
+        starter=Option("--source starter"),
     )
     exit_code = 3
 
@@ -141,7 +158,10 @@ class RegistryMissing(RegistryError, LookupError):
 class RegistryOutdated(RegistryError):
     """An earlier version of this program wrote the registry; its records can be read."""
 
-    hint = "Run `trialyst registry upgrade`: it makes the registry anew from its own records."
+    hint = Hint(
+        "To make the registry anew from its own records, {upgrade}.",
+        upgrade=Command("trialyst registry upgrade"),
+    )
 
 
 class RegistryLocked(RegistryError):

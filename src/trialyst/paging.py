@@ -1,7 +1,8 @@
-"""Pages and the opaque cursor that leads from one to the next.
+"""Pages and the opaque cursors that lead from one to the next.
 
-The cursor is base64url JSON bound to a digest of the query, so that a cursor used with other
-filters, or a damaged one, is refused instead of answering another question.
+The cursor of a source is base64url JSON bound to a digest of its query; that of a tool carries the
+whole call, so that alone it continues it. Used with other filters, or damaged, either is refused
+instead of answering another question.
 """
 
 from __future__ import annotations
@@ -10,13 +11,23 @@ import base64
 import binascii
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from trialyst.errors import InvalidInput
+from trialyst.hints import Argument, Call, Hint
 
-__all__ = ["Page", "decode_cursor", "digest", "encode_cursor"]
+__all__ = [
+    "Continuation",
+    "Page",
+    "check_offset",
+    "decode_continuation",
+    "decode_cursor",
+    "digest",
+    "encode_continuation",
+    "encode_cursor",
+]
 
 Item = TypeVar("Item")
 
@@ -48,28 +59,96 @@ def encode_cursor(query_digest: str, **state: Any) -> str:
     >>> decode_cursor(encode_cursor("q", offset=50), "q")
     {'offset': 50}
     """
-    packed = json.dumps({"q": query_digest, **state}, separators=(",", ":"), sort_keys=True)
-    return base64.urlsafe_b64encode(packed.encode()).decode().rstrip("=")
+    return _pack({"q": query_digest, **state})
 
 
 def decode_cursor(cursor: str, query_digest: str) -> dict[str, Any]:
     """Unpack a token made by `encode_cursor` for the same query, or raise InvalidInput."""
-    try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        state = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-        bound_to = state.pop("q")
-    except (binascii.Error, ValueError, KeyError, AttributeError, TypeError, RecursionError):
-        raise _damaged(cursor) from None
-    if bound_to != query_digest:
+    state = _unpack(cursor)
+    if "q" not in state:
+        raise _damaged(cursor)
+    if state.pop("q") != query_digest:
         raise InvalidInput(
             "The cursor belongs to another query",
             hint="Repeat the same query and filters with the cursor, or omit the cursor.",
             invalid_input=cursor,
         )
+    check_offset(state, cursor)
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """Where a list goes on: the call that began it, and how far it has come."""
+
+    arguments: Mapping[str, Any]
+    position: Mapping[str, Any]
+
+
+def encode_continuation(
+    tool: str, arguments: Mapping[str, Any], position: Mapping[str, Any]
+) -> str:
+    """Pack a call and a position into a token that continues the call alone.
+
+    >>> token = encode_continuation("search", {"query": "asthma"}, {"offset": 50})
+    >>> decode_continuation(token, "search", {}).arguments
+    {'query': 'asthma'}
+    """
+    return _pack({"t": tool, "a": arguments, "p": position})
+
+
+def decode_continuation(cursor: str, tool: str, given: Mapping[str, Any]) -> Continuation:
+    """Unpack a token made by `encode_continuation` for the same tool, or raise InvalidInput.
+
+    Args:
+        given: the arguments that came with the cursor; each must be as in the call that began.
+    """
+    state = _unpack(cursor)
+    arguments, position = state.get("a"), state.get("p")
+    if not isinstance(arguments, dict) or not isinstance(position, dict):
+        raise _damaged(cursor)
+    if state.get("t") != tool:
+        other_tool = Call(str(state.get("t")))
+        raise InvalidInput(
+            Hint("The cursor belongs to {call}", call=other_tool),
+            hint=Hint("Pass it to {call}, or leave out {cursor}.", call=other_tool),
+            invalid_input=cursor,
+        )
+    other = [name for name in given if given[name] != arguments.get(name)]
+    if other:
+        raise InvalidInput(
+            Hint(
+                "The cursor belongs to another query: {other} differs",
+                other=tuple(map(Argument, other)),
+            ),
+            hint=Hint("Give {cursor} alone to continue, or leave it out to begin the new query."),
+            invalid_input=cursor,
+        )
+    return Continuation(arguments, position)
+
+
+def check_offset(state: Mapping[str, Any], cursor: str) -> int:
+    """Give how far a list has come, or raise InvalidInput for a number that none has."""
     offset = state.get("offset", 0)
     if type(offset) is not int or not 0 <= offset <= _LAST_OFFSET:
         raise _damaged(cursor)
-    return dict(state)
+    return offset
+
+
+def _pack(state: Mapping[str, Any]) -> str:
+    packed = json.dumps(state, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+    return base64.urlsafe_b64encode(packed.encode()).decode().rstrip("=")
+
+
+def _unpack(cursor: str) -> dict[str, Any]:
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        state = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (binascii.Error, ValueError, RecursionError):
+        raise _damaged(cursor) from None
+    if not isinstance(state, dict):
+        raise _damaged(cursor)
+    return state
 
 
 def _damaged(cursor: str) -> InvalidInput:

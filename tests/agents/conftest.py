@@ -22,7 +22,7 @@ MENTIONED = ("pembrolizumab", "tislelizumab", "semaglutide", "empagliflozin")
 
 def client_on(source: RegistrySource, vocabulary: Vocabulary | None = None) -> RepurposingClient:
     """Give a client on a source, on a fixed day."""
-    known = vocabulary or source.vocabulary
+    known = vocabulary or source.names
     assert known is not None
     return RepurposingClient(source, vocabulary=known, clock=lambda: TODAY)
 

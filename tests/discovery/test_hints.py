@@ -43,8 +43,7 @@ def test_the_nearest_value_works(
     assert error["code"] == "INVALID_INPUT"
     meant = MEANT.search(error["recovery_hint"])
     if meant is None:
-        listed = error["recovery_hint"].partition("Use one of ")[2].rstrip(".").split(", ")
-        suggested = listed[0]
+        suggested = error["message"].partition("Must be one of: ")[2].split(", ")[0]
     else:
         suggested = meant[1].split(" or ")[0]
     succeeds(starter, tool, **{**arguments, name: suggested})
@@ -54,7 +53,7 @@ def test_a_misspelt_argument_has_a_name_that_works(starter: Tools) -> None:
     error = starter.error("search_trials", conditon="asthma")
     meant = MEANT.search(error["recovery_hint"])
     assert meant
-    succeeds(starter, "search_trials", **{meant[1]: "asthma"})
+    succeeds(starter, "search_trials", **{meant[1].strip("`"): "asthma"})
 
 
 @pytest.mark.parametrize("tool", ["get_trial", "get_trial_locations"])
@@ -106,8 +105,9 @@ def test_a_page_size_inside_the_range_works(starter: Tools) -> None:
 def test_a_cursor_is_cured_by_leaving_it_out_or_by_its_own_query(starter: Tools) -> None:
     cursor = succeeds(starter, "search_trials", query="asthma", page_size=1)["pagination"]["cursor"]
     error = starter.error("search_trials", query="eczema", page_size=1, cursor=cursor)
-    assert "same query" in error["recovery_hint"]
-    assert "omit the cursor" in error["recovery_hint"]
+    assert "`cursor` alone" in error["recovery_hint"]
+    assert "leave it out" in error["recovery_hint"]
+    succeeds(starter, "search_trials", cursor=cursor)
     succeeds(starter, "search_trials", query="asthma", page_size=1, cursor=cursor)
     succeeds(starter, "search_trials", query="eczema", page_size=1)
     damaged = starter.error("search_trials", query="asthma", cursor="damaged")
@@ -159,14 +159,11 @@ def test_too_many_ids_are_cured_by_fewer(starter: Tools) -> None:
         succeeds(starter, "compare_trials", nct_ids=many[:number])
 
 
-@pytest.mark.parametrize("unsaid", ["", "null", "None", "undefined", "all"])
+@pytest.mark.parametrize("unsaid", ["", "null", "None", None, []])
 @pytest.mark.parametrize("name", ["status", "phase", "near", "age", "date_before", "page_size"])
-def test_an_argument_sent_without_a_value_can_be_left_out(
-    starter: Tools, name: str, unsaid: str
-) -> None:
-    error = starter.error("search_trials", condition="asthma", **{name: unsaid})
-    assert error["recovery_hint"].startswith(f"Leave out {name}")
-    succeeds(starter, "search_trials", condition="asthma")
+def test_an_argument_without_a_value_is_not_given(starter: Tools, name: str, unsaid: Any) -> None:
+    asked = succeeds(starter, "search_trials", condition="asthma", **{name: unsaid})
+    assert asked == succeeds(starter, "search_trials", condition="asthma")
 
 
 def test_eight_digits_lead_to_the_id(starter: Tools) -> None:

@@ -99,7 +99,7 @@ def test_an_old_id_leads_to_the_trial_and_says_so(invented: Callable[..., Tools]
 @pytest.mark.parametrize("section", [name for name in SECTIONS if name != "title"])
 def test_a_chosen_section_comes_alone(starter: Tools, section: str) -> None:
     trial = starter.wire("get_trial", nct_id=with_results(starter), sections=section)
-    assert set(trial) == {"id", "title", section, "provenance"}
+    assert set(trial) == {"id", "title", section, "next", "provenance"}
 
 
 def test_an_unknown_section_names_the_nearest(starter: Tools) -> None:
@@ -112,10 +112,12 @@ def test_several_trials_come_short_and_say_what_was_left_out(starter: Tools) -> 
     answer = starter.wire("get_trial", nct_id=["NCT90000001", "NCT90000002"])
     left_out = set(SECTIONS) - set(SHORT_SECTIONS)
     assert not left_out & {key for item in answer["items"] for key in item}
+    rest = starter.wire("get_trial", **answer["next"][0]["arguments"])
+    assert {"eligibility", "outcomes"} <= {key for item in rest["items"] for key in item}
     assert all(name in notes(answer) for name in left_out)
 
 
-def test_long_parts_are_cut_and_the_note_says_how_to_get_them(
+def test_long_parts_are_cut_and_the_next_call_gives_them(
     invented: Callable[..., Tools],
 ) -> None:
     outcomes = [{"measure": f"Measure {number}"} for number in range(33)]
@@ -127,13 +129,15 @@ def test_long_parts_are_cut_and_the_note_says_how_to_get_them(
     tools = invented(long)
     trial = tools.wire("get_trial", nct_id="NCT90000001")
     assert len(trial["outcomes"]["secondary"]) == 20
-    assert "outcomes is cut (20 of 33 secondary); sections=['outcomes'] gives all" in notes(trial)
+    assert "outcomes is cut (20 of 33 secondary)." in notes(trial)
     assert trial["summaries"]["detailed_description"].endswith("word [...]")
     assert "summaries is cut (texts over 4,000 characters)" in notes(trial)
-    whole = tools.wire("get_trial", nct_id="NCT90000001", sections=["outcomes", "summaries"])
+    (first, *_) = trial["next"]
+    assert first["tool"] == "get_trial"
+    whole = tools.wire("get_trial", **first["arguments"])
     assert len(whole["outcomes"]["secondary"]) == 33
     assert len(whole["summaries"]["detailed_description"]) > 9_000
-    assert "gives all" not in notes(whole)
+    assert "is cut" not in notes(whole)
 
 
 def test_criteria_are_never_cut(invented: Callable[..., Tools]) -> None:

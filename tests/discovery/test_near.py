@@ -59,9 +59,16 @@ def test_a_smaller_circle_leaves_the_next_city_out(discovery: Discovery) -> None
 def test_the_nearest_known_point_comes_first(discovery: Discovery) -> None:
     found = asyncio.run(discovery.search_trials(near="Boston, MA"))
     assert found["items"][0]["id"] == f"NCT:{FIRST:08d}"
-    assert any("by their city" in note for note in found["provenance"]["notes"])
+    assert "by their city" in found["understood"]["near"]["note"]
 
 
 def test_counts_agree_with_the_search(discovery: Discovery) -> None:
     counted = asyncio.run(discovery.count_trials(near="Boston, MA"))
     assert counted["total_count"] == 3
+
+
+def test_every_item_carries_its_nearest_site(discovery: Discovery) -> None:
+    found = asyncio.run(discovery.search_trials(near="Boston, MA"))
+    first = found["items"][0]["nearest_site"]
+    assert (first["city"], first["distance_km"]) == ("Boston", 0.0)
+    assert all(item["nearest_site"]["distance_km"] <= 80 for item in found["items"])

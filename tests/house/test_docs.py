@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +33,11 @@ COMMANDS = dict(_commands())
 
 
 def _option_names(command: Any) -> set[str]:
-    return {name for parameter in command.params for name in parameter.opts}
+    return {
+        name
+        for parameter in command.params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -63,7 +68,14 @@ def test_command_and_its_options_stand_in_the_reference(name: str) -> None:
     assert {name for name in options if f"`{name}" not in entry + shared} == set()
 
 
-def _shown_calls() -> Iterator[tuple[str, str]]:
+def test_tables_of_options_are_what_the_commands_declare() -> None:
+    """`python tools/write_cli_reference.py` makes them so."""
+    written = runpy.run_path(str(ROOT / "tools" / "write_cli_reference.py"))
+    page = (DOCS / "reference" / "cli.md").read_text("utf-8")
+    assert written["with_options"](page) == page
+
+
+def shown_calls() -> Iterator[tuple[str, str]]:
     for path in MARKDOWN:
         for block in re.findall(r"```(?:sh|console|bash)\n(.*?)```", path.read_text("utf-8"), re.S):
             for line in block.replace("\\\n", " ").splitlines():
@@ -71,7 +83,7 @@ def _shown_calls() -> Iterator[tuple[str, str]]:
                     yield named(path), match.group(1)
 
 
-@pytest.mark.parametrize(("page", "call"), list(_shown_calls()))
+@pytest.mark.parametrize(("page", "call"), list(shown_calls()))
 def test_calls_shown_in_the_docs_exist(page: str, call: str) -> None:
     words = shlex.split(call.split("|")[0].split(">")[0])[1:]
     bare = [word for word in words if not word.startswith("-")]

@@ -20,6 +20,7 @@ from trialyst.ids import NctId
 from trialyst.interfaces.library import BlockingSession, LoopThread, Results, Session
 from trialyst.paging import Page
 from trialyst.pathways import load_pathways
+from trialyst.vocabulary import empty_vocabulary
 
 TRIALS = tuple(Trial(nct_id=f"NCT0000000{n}", brief_title=f"Trial {n}") for n in range(1, 4))
 
@@ -30,6 +31,14 @@ class ThreeTrials:
     def __init__(self) -> None:
         self.asked: list[TrialQuery] = []
         self.closed = False
+
+    names = empty_vocabulary()
+    cities = None
+    is_remote = False
+    is_fallback = False
+
+    def privately(self) -> ThreeTrials:
+        return self
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         self.asked.append(query)
@@ -57,6 +66,9 @@ class ThreeTrials:
 
     async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
         return {piece: len(TRIALS)}
+
+    async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        return {}
 
     async def get(self, nct_id: NctId) -> Trial:
         return TRIALS[nct_id.number - 1]

@@ -98,12 +98,12 @@ def test_a_registry_that_cannot_be_opened_does_not_hide_behind_the_starter(
     settings: Settings,
 ) -> None:
     source = follow_registry(settings)
-    assert source.get().fallback
+    assert source.get().is_fallback
     build_from_studies(many(3), settings.registry)
     make_older(settings.registry)
     for _ in range(2):
         with pytest.raises(RegistryOutdated):
             source.get()
     build_from_studies(many(3), settings.registry)
-    assert not source.get().fallback
+    assert not source.get().is_fallback
     source.get().close()

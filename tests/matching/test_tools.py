@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from tests.discovery.starting import open_starter
+from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.essie.render import render
-from trialyst.matching.tools import SearchTools, to_query
+from trialyst.matching import tools as search_tools
+from trialyst.matching.tools import SearchTools
 from trialyst.registry import RegistrySource
 
 
@@ -27,6 +29,10 @@ def tools(source: RegistrySource) -> SearchTools:
 
 def _search(tools: SearchTools, **arguments: Any) -> dict[str, Any]:
     return asyncio.run(tools.search_trials(**arguments))
+
+
+def _query(source: RegistrySource, **arguments: Any) -> TrialQuery:
+    return asyncio.run(search_tools.to_query(source, **arguments))
 
 
 def test_an_answer_has_the_shape_of_the_seed(tools: SearchTools) -> None:
@@ -45,8 +51,10 @@ def test_lists_are_cut_short(tools: SearchTools) -> None:
     assert max(len(trial["interventions"]) for trial in trials) <= 4
 
 
-def test_recruiting_interventional_trials_are_the_default(tools: SearchTools) -> None:
-    query = to_query(condition="asthma")
+def test_recruiting_interventional_trials_are_the_default(
+    tools: SearchTools, source: RegistrySource
+) -> None:
+    query = _query(source, condition="asthma")
     assert query.statuses == ("RECRUITING",)
     assert [render(node) for node in query.filters] == ['AREA[StudyType]"INTERVENTIONAL"']
     assert {trial["status"] for trial in _search(tools, condition="asthma")["trials"]} == {
@@ -55,18 +63,22 @@ def test_recruiting_interventional_trials_are_the_default(tools: SearchTools) ->
 
 
 @pytest.mark.parametrize(("asked", "given"), [(500, 100), (0, 1), (7, 7), (None, 50)])
-def test_pages_are_capped_not_refused(asked: int | None, given: int) -> None:
-    assert to_query(condition="asthma", page_size=asked).page_size == given
+def test_pages_are_capped_not_refused(
+    source: RegistrySource, asked: int | None, given: int
+) -> None:
+    assert _query(source, condition="asthma", page_size=asked).page_size == given
 
 
-def test_a_sex_keeps_trials_open_to_all() -> None:
-    written = [render(node) for node in to_query(condition="asthma", sex="FEMALE").filters]
+def test_a_sex_keeps_trials_open_to_all(source: RegistrySource) -> None:
+    written = [render(node) for node in _query(source, condition="asthma", sex="FEMALE").filters]
     assert 'AREA[Sex]("FEMALE" OR "ALL")' in written
-    assert not any("Sex" in render(node) for node in to_query(condition="a", sex="ALL").filters)
+    assert not any(
+        "Sex" in render(node) for node in _query(source, condition="a", sex="ALL").filters
+    )
 
 
-def test_ages_keep_trials_that_state_no_bound() -> None:
-    filters = to_query(condition="asthma", min_age="18 Years", max_age=65).filters
+def test_ages_keep_trials_that_state_no_bound(source: RegistrySource) -> None:
+    filters = _query(source, condition="asthma", min_age="18 Years", max_age=65).filters
     low, high = (render(node) for node in filters[1:])
     assert low.startswith("AREA[MinimumAge]MISSING OR ")
     assert high.startswith("AREA[MaximumAge]MISSING OR AREA[MaximumAge]RANGE[65 Years, MAX]")
@@ -78,9 +90,9 @@ def test_eligibility_words_look_at_the_criteria(tools: SearchTools) -> None:
 
 
 @pytest.mark.parametrize("phase", ["PHASE2,PHASE3", ["PHASE2", "PHASE3"], ["Phase 2", "3"]])
-def test_phases_come_as_a_list_or_a_text(phase: Any) -> None:
+def test_phases_come_as_a_list_or_a_text(source: RegistrySource, phase: Any) -> None:
     assert 'AREA[Phase]("PHASE2" OR "PHASE3")' in [
-        render(node) for node in to_query(condition="asthma", phase=phase).filters
+        render(node) for node in _query(source, condition="asthma", phase=phase).filters
     ]
 
 

@@ -98,7 +98,7 @@ def test_an_older_registry_is_refused_with_the_command_that_upgrades_it(older: P
     ):
         with pytest.raises(RegistryOutdated, match=f"schema version {OLDER_VERSION}") as refusal:
             use(older)
-        assert f"`trialyst registry upgrade --registry {older}`" in refusal.value.hint
+        assert f"`trialyst registry upgrade --registry {older}`" in str(refusal.value.hint)
 
 
 def test_it_answers_as_one_built_from_the_same_studies(
@@ -142,7 +142,7 @@ def test_a_registry_of_a_newer_version_is_refused(older: Path, upgrade: Upgrade)
     manifest.write_text(json.dumps(newer))
     with pytest.raises(RegistryError, match=f"schema version {SCHEMA_VERSION + 1}") as refusal:
         upgrade(older)
-    assert "newer Trialyst" in refusal.value.hint
+    assert "newer Trialyst" in str(refusal.value.hint)
 
 
 def test_where_there_is_no_registry_none_is_made(tmp_path: Path, upgrade: Upgrade) -> None:
@@ -259,7 +259,7 @@ def test_no_record_is_ever_left_out(
     before = layout.current_name(older)
     with pytest.raises(RegistryError, match=told) as refusal:
         upgrade(older)
-    assert "trialyst registry sync --full" in refusal.value.hint
+    assert "trialyst registry sync --full" in str(refusal.value.hint)
     assert layout.current_name(older) == before
 
 
@@ -374,7 +374,7 @@ def test_a_full_disk_leaves_the_older_one(
     ballast.write_bytes(b"x" * (shutil.disk_usage(small_disk).free - left))
     with pytest.raises(RegistryError, match=r"no space left|are free") as refusal:
         upgrade(directory)
-    assert "run the same command again" in refusal.value.hint
+    assert "run the same command again" in str(refusal.value.hint)
     assert_as_it_was(directory, generation, stored)
     ballast.unlink()
     assert upgrade(directory).records == FILLED

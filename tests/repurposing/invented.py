@@ -92,5 +92,5 @@ def client_on(
         build_from_studies(studies, directory, vocabulary=vocabulary if learn else None)
         with Registry.open(directory, vocabulary=vocabulary) as registry:
             source = RegistrySource(registry)
-            assert source.vocabulary is not None
-            yield RepurposingClient(source, vocabulary=source.vocabulary, clock=lambda: TODAY)
+            assert source.names is not None
+            yield RepurposingClient(source, vocabulary=source.names, clock=lambda: TODAY)

@@ -12,11 +12,10 @@ from trialyst.repurposing.drugs import (
     DrugNames,
     is_control,
     split_combination,
-    strip_dose,
-    strip_salt,
 )
 from trialyst.starter.home import starter_directory
 from trialyst.vocabulary import Vocabulary
+from trialyst.vocabulary.doses import strip_dose, strip_salt
 
 SPELLINGS = {
     "metformin": [

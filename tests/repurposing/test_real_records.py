@@ -17,8 +17,8 @@ from tests.repurposing.invented import client_on
 from trialyst.ctgov.parse import parse_trial
 from trialyst.ctgov.trial import Trial
 from trialyst.folding import fold_phrase, phrase_variants
+from trialyst.questions.names import read_condition, read_drug
 from trialyst.repurposing import RepurposingClient
-from trialyst.repurposing.naming import read_condition, read_drug
 from trialyst.vocabulary import Vocabulary
 
 SAMPLE = 1_500

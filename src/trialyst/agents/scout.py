@@ -16,12 +16,13 @@ from dataclasses import dataclass, field
 from trialyst.agents.conditions import ConditionNames
 from trialyst.agents.relatives import MOST_RELATIVES, Relative, find_relatives
 from trialyst.agents.wording import STOPPED, last_day
-from trialyst.repurposing.answers import Answer, NameReading, Part
+from trialyst.questions.names import read_drug
+from trialyst.questions.readings import ArgumentReading
+from trialyst.repurposing.answers import Answer, Part
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.models import Grade, WhitespaceResult
-from trialyst.repurposing.naming import read_drug
 from trialyst.repurposing.queries import build_query, check_limit, read_cutoff
 from trialyst.repurposing.rows import TrialRow
 from trialyst.repurposing.severity import ScoreTerm, total_score
@@ -77,7 +78,7 @@ class Indication(Part):
 class ScoutReport(Answer):
     """Where to look for a drug, the most promising first."""
 
-    drug: NameReading
+    drug: ArgumentReading
     classes: tuple[str, ...] = ()
     """What its relatives were found through: classes and genes."""
     relatives: tuple[str, ...] = ()

@@ -26,7 +26,8 @@ from trialyst.agents.trial import run_trial_agent
 from trialyst.ctgov.source import Provenance
 from trialyst.errors import InvalidInput, ModelError
 from trialyst.pubmed import PubMed
-from trialyst.repurposing.answers import NameReading, Part
+from trialyst.questions.readings import ArgumentReading
+from trialyst.repurposing.answers import Part
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.drugs import DrugNames
@@ -38,8 +39,8 @@ WHOLE_REGISTRY = 500_000
 _CONCERNS_READ = 40
 """The gravest concerns, whose papers are looked up too."""
 
-_NO_SUCH_LIMIT = "; raise "
-"""Marks of notes on a limit that whoever asks for a dossier cannot set."""
+_CUT_LISTS = " are listed."
+"""Marks notes on lists that were cut; a dossier has lists of its own."""
 _SAID_ELSEWHERE = (
     " is understood as ",
     " was searched as ",
@@ -179,7 +180,7 @@ def _papers(
 
 async def _provenance(client: RepurposingClient, findings: Iterable[Finding | None]) -> Provenance:
     told = (note for each in findings if each is not None for note in each.notes)
-    notes = [note for note in told if _NO_SUCH_LIMIT not in note]
+    notes = [note for note in told if _CUT_LISTS not in note]
     return await Asking(client.source, DrugNames(client.vocabulary), client.clock()).provenance(
         notes
     )
@@ -249,7 +250,7 @@ def _cutoff(question: Question) -> Iterator[Sentence]:
         yield coverage("Their statuses, results and papers are those of today, not of that day.")
 
 
-def _reading(name: NameReading) -> Sentence:
+def _reading(name: ArgumentReading) -> Sentence:
     if not name.known:
         return method(
             f"'{name.asked}' ({name.kind}) is not in the vocabulary: searched as written."

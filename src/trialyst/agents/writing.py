@@ -13,8 +13,9 @@ from trialyst.agents.markdown import render_markdown
 from trialyst.agents.page import render_page
 from trialyst.agents.supervisor import Dossier
 from trialyst.discovery.envelope import Answer
-from trialyst.discovery.inputs import read_flag, read_text
 from trialyst.errors import InvalidInput
+from trialyst.hints import Argument, Hint
+from trialyst.questions.values import read_flag, read_text
 from trialyst.repurposing.wire import to_plain, to_wire
 
 __all__ = ["DossierForm", "read_question", "render_dossier", "to_answer"]
@@ -36,7 +37,10 @@ def read_question(given: Mapping[str, Any]) -> Question:
     texts = {name: read_text(name, given.get(name)) for name in ("drug", "condition")}
     for name, text in texts.items():
         if text is None:
-            raise InvalidInput(f"{name} is missing", hint=f"Give {name}, such as {_SUCH[name]!r}.")
+            raise InvalidInput(
+                Hint("{name} is missing", name=Argument(name)),
+                hint=Hint("Give {example}.", example=Argument(name, _SUCH[name])),
+            )
     return Question(
         drug=texts["drug"] or "",
         condition=texts["condition"] or "",

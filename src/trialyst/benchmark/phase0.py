@@ -212,7 +212,7 @@ async def _run_one(
 
 def _resumable(stopped: TrialystError, progress: Progress, n: int) -> TrialystError:
     done = len(progress.judged)
-    advice = "Raise the budget" if isinstance(stopped, BudgetExhausted) else stopped.hint
+    advice = "Raise the budget" if isinstance(stopped, BudgetExhausted) else str(stopped.hint)
     return type(stopped)(
         f"{stopped.message} ({done:,} of {n:,} pairs are judged and kept)",
         hint=f"{advice.rstrip('.')}; the same command then goes on with the rest.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -40,10 +41,12 @@ from trialyst.essie.pieces import Kind, Piece, find_piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, encode_cursor
 from trialyst.transport import Answer, CacheUse, Refused, Transport, current_allowance
+from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.trial import Trial
+    from trialyst.vocabulary import Vocabulary
 
 __all__ = ["LiveSource"]
 
@@ -69,21 +72,28 @@ class _Told(NamedTuple):
 class LiveSource:
     """Answers from a v2 API over HTTP."""
 
+    cities = None
+    is_remote = True
+    is_fallback = False
+
     def __init__(
         self,
         transport: Transport,
         base_url: str,
         *,
+        names: Callable[[], Vocabulary] | None = None,
         private: bool = False,
         service: Service | None = None,
     ) -> None:
         """Ask a v2 API.
 
         Args:
+            names: Opens the vocabulary, when a name is first to be read.
             private: Leave no trace of what is asked on this machine's disk.
             service: What another source on the same address knows of it already.
         """
         self._transport = transport
+        self._open_names = names or empty_vocabulary
         self._base_url = base_url.rstrip("/")
         self._private = private
         self._service = service or Service(transport, self._base_url)
@@ -91,7 +101,18 @@ class LiveSource:
 
     def privately(self) -> LiveSource:
         """Give the same source, leaving no trace of what is asked on this machine's disk."""
-        return LiveSource(self._transport, self._base_url, private=True, service=self._service)
+        return LiveSource(
+            self._transport,
+            self._base_url,
+            names=self._open_names,
+            private=True,
+            service=self._service,
+        )
+
+    @cached_property
+    def names(self) -> Vocabulary:
+        """The shipped names: the service does not tell those it knows."""
+        return self._open_names()
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
@@ -176,6 +197,10 @@ class LiveSource:
             counts[value] = await self._count(narrowed)
         found = [(value, count) for value, count in counts.items() if count]
         return dict(sorted(found, key=lambda item: (-item[1], item[0])))
+
+    async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        """Give nothing: the service does not list its words."""
+        return {}
 
     async def get(self, nct_id: NctId) -> Trial:
         """Give one trial, following aliases, or raise NotFound."""
@@ -366,6 +391,6 @@ def _by_value(piece: Piece) -> list[tuple[str, Node]]:
     raise InvalidInput(
         f"The live service cannot count by {piece.name}: only by pieces with a fixed set of values",
         hint="Use a piece such as Phase, OverallStatus, StudyType, Sex or LeadSponsorClass; a "
-        "local registry counts by country, year and any other piece.",
+        "registry on this machine counts by country, year and any other piece.",
         invalid_input=piece.name,
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from trialyst.ctgov.geo import check_circle
 from trialyst.ctgov.patients import admits_age, admits_sex, parse_age
-from trialyst.ctgov.query import RELEVANCE, Circle, TrialQuery
+from trialyst.ctgov.query import RELEVANCE, Circle, SortKey, TrialQuery
 from trialyst.ctgov.sorting import parse_sort
 from trialyst.ctgov.suggest import enum_value
 from trialyst.errors import InvalidInput
@@ -23,6 +23,7 @@ from trialyst.essie.pieces import find_piece
 from trialyst.essie.render import text_node
 from trialyst.essie.resolve import resolve
 from trialyst.essie.values import parse_date
+from trialyst.hints import Argument, Hint
 from trialyst.ids import NctId
 
 __all__ = [
@@ -31,6 +32,8 @@ __all__ = [
     "PAGE_SIZE",
     "PlainQuery",
     "check_page_size",
+    "distance_alone",
+    "read_sort",
     "to_search",
     "to_trial_query",
 ]
@@ -117,7 +120,7 @@ def to_trial_query(plain: PlainQuery) -> TrialQuery:
         ids=tuple(NctId.parse(text) for text in _listed(plain.ids)),
         circle=circle,
         beside_circle=_beside(circle) if circle and plain.near_by_city else None,
-        sort=parse_sort(_sort(plain.sort or RELEVANCE)),
+        sort=read_sort(plain.sort),
         page_size=check_page_size(plain.page_size),
     )
 
@@ -126,10 +129,23 @@ def check_page_size(page_size: int) -> int:
     """Give the size of a page, or raise InvalidInput outside 1 to 200."""
     if 1 <= page_size <= MAX_PAGE_SIZE:
         return page_size
+    most = str(MAX_PAGE_SIZE)
     raise InvalidInput(
-        f"page_size is {page_size}, outside 1 to {MAX_PAGE_SIZE}",
+        Hint("{page_size} is {given}, outside 1 to {most}", given=str(page_size), most=most),
         hint=f"Ask for 1 to {MAX_PAGE_SIZE} trials a page and follow the cursor.",
         invalid_input=str(page_size),
+    )
+
+
+def distance_alone(within: object) -> InvalidInput:
+    """Give the error of a distance without the place it is measured from."""
+    return InvalidInput(
+        Hint("{within} is a distance from {near}, which is not given"),
+        hint=Hint(
+            "Give {near} too, such as {example}, or leave out {within}.",
+            example=Argument("near", "Boston"),
+        ),
+        invalid_input=str(within),
     )
 
 
@@ -170,11 +186,7 @@ def _beside(circle: Circle) -> Node | None:
 def _circle(plain: PlainQuery) -> Circle | None:
     if plain.near is None:
         if plain.within is not None:
-            raise InvalidInput(
-                "`within` is a distance from `near`, which is not given",
-                hint="Give `near` too, such as near='Boston', or leave out `within`.",
-                invalid_input=str(plain.within),
-            )
+            raise distance_alone(plain.within)
         return None
     if isinstance(plain.near, Circle):
         check_circle(plain.near)
@@ -188,10 +200,11 @@ def _circle(plain: PlainQuery) -> Circle | None:
     return circle
 
 
-def _sort(text: str) -> str:
-    """Give `sort` as the API writes it: `start_date:DESC` is StartDate:desc."""
-    items = (item.strip().partition(":") for item in text.split(","))
-    return ",".join(f"{_sort_name(name)}{colon}{way.lower()}" for name, colon, way in items)
+def read_sort(text: str | None) -> tuple[SortKey, ...]:
+    """Read an order as people write it, `start_date:DESC`; relevance if none is given."""
+    items = (item.strip().partition(":") for item in (text or RELEVANCE).split(","))
+    written = (f"{_sort_name(name)}{colon}{way.lower()}" for name, colon, way in items)
+    return parse_sort(",".join(written))
 
 
 def _sort_name(name: str) -> str:

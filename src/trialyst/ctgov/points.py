@@ -28,17 +28,17 @@ class SitePoint(NamedTuple):
 
 async def find_place(source: TrialSource, text: str) -> Place:
     """Give the place a text names, or raise InvalidInput with the nearest names."""
-    return await asyncio.to_thread(resolve_place, text, learned=_learned(source))
+    return await asyncio.to_thread(resolve_place, text, learned=source.cities)
 
 
 async def find_points(source: TrialSource, sites: Sequence[Site]) -> list[SitePoint | None]:
     """Give the point of each site; None where not even the city is known."""
-    return await asyncio.to_thread(_find_points, sites, _learned(source))
+    return await asyncio.to_thread(_find_points, sites, source.cities)
 
 
 def knows_sites(source: TrialSource) -> bool:
     """Whether a source can find sites that state no point by their city."""
-    return _learned(source) is not None
+    return source.cities is not None
 
 
 def describe_place(place: Place) -> str:
@@ -48,11 +48,6 @@ def describe_place(place: Place) -> str:
         if place.approximate
         else place.name
     )
-
-
-def _learned(source: TrialSource) -> LearnedCities | None:
-    """Give the cities a source has learned from its own records; not every source learns."""
-    return getattr(source, "cities", None)
 
 
 def _find_points(sites: Sequence[Site], learned: LearnedCities | None) -> list[SitePoint | None]:

@@ -14,7 +14,9 @@ from trialyst.paging import Page
 
 if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
+    from trialyst.ctgov.places import LearnedCities
     from trialyst.ctgov.trial import Trial
+    from trialyst.vocabulary import Vocabulary
 
 __all__ = ["STALE_AFTER", "OpenSource", "Provenance", "TrialSource"]
 
@@ -55,6 +57,30 @@ class Provenance(BaseModel):
 class TrialSource(Protocol):
     """Something that yields trials."""
 
+    @property
+    def names(self) -> Vocabulary:
+        """The names it may be asked by, those that its own records taught it among them."""
+        ...
+
+    @property
+    def cities(self) -> LearnedCities | None:
+        """Points of cities that its records taught it; None where it finds sites by points only."""
+        ...
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether what it is asked leaves this machine, at the pace of a service."""
+        ...
+
+    @property
+    def is_fallback(self) -> bool:
+        """Whether it stands in for a registry that is not there, and nobody asked for it."""
+        ...
+
+    def privately(self) -> TrialSource:
+        """Give the same source, leaving no trace of what is asked on this machine's disk."""
+        ...
+
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
         ...
@@ -82,6 +108,13 @@ class TrialSource(Protocol):
 
     async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
         """Count the matches per value of an enumerated piece, country or year."""
+        ...
+
+    async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        """Give the folded words of names and titles that begin so, with the studies of each.
+
+        Of the pieces that a `query.*` parameter searches. Empty where the source cannot list them.
+        """
         ...
 
     async def get(self, nct_id: NctId) -> Trial:

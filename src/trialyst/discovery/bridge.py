@@ -99,7 +99,7 @@ async def bridge_drug(
     pathways: PathwaySource,
     drug: str,
     *,
-    vocabulary: Vocabulary,
+    vocabulary: Vocabulary | None = None,
     limits: BridgeLimits | None = None,
     clock: Clock = utc_now,
 ) -> Answer:
@@ -117,8 +117,9 @@ async def bridge_drug(
             hint="Give the name of a drug, such as imatinib or Gleevec.",
             invalid_input=drug,
         )
-    return await _Bridge(trials, pathways, vocabulary, limits or BridgeLimits()).answer(
-        name_drug(drug, vocabulary), clock
+    names = vocabulary or trials.names
+    return await _Bridge(trials, pathways, names, limits or BridgeLimits()).answer(
+        name_drug(drug, names), clock
     )
 
 

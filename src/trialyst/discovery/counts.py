@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from trialyst.ctgov.plain import to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.discovery.arguments import CountArguments
 from trialyst.discovery.envelope import Answer, Clock, to_provenance, utc_now
-from trialyst.discovery.inputs import check_names, read_choices
 from trialyst.discovery.inquiry import Inquiry
-from trialyst.discovery.terms import read_terms
+from trialyst.discovery.next_calls import after_count, to_next
 from trialyst.errors import InvalidInput
 from trialyst.essie.build import missing
+from trialyst.questions.easing import FEW, count_without_each, leave_out_words
+from trialyst.questions.reading import read_question
+from trialyst.questions.values import read_choices, take_arguments
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
@@ -48,22 +49,33 @@ async def count_trials(
     Raises:
         InvalidInput: an argument cannot be understood, or the source cannot count by it.
     """
-    check_names(arguments, tuple(CountArguments.__annotations__))
-    plain, notes = await read_terms(source, arguments)
-    chosen = read_choices("breakdown", arguments.get("by"), tuple(BREAKDOWNS))
-    query = to_trial_query(plain)
+    given = take_arguments(arguments, tuple(CountArguments.__annotations__))
+    chosen = read_choices("breakdown", given.arguments.get("by"), tuple(BREAKDOWNS))
     inquiry = Inquiry(source)
+    question = await read_question(source, given.arguments, given.renamed)
+    total = await inquiry.ask(source.count(question.to_query()))
+    if not total:
+        question = await leave_out_words(source, question)
+        total = await inquiry.ask(source.count(question.to_query()))
+    query = question.to_query()
     breakdowns = {name: await _count_by(inquiry, query, name) for name in chosen}
-    total = await inquiry.ask(source.count(query))
-    several = [name for name in chosen if BREAKDOWNS[name].many]
-    if several:
-        notes = (*notes, f"A trial counts once for each of its values of {', '.join(several)}.")
+    if total <= FEW:
+        question = await count_without_each(source, question)
+    calls = after_count(question, given.arguments, total=total, by=chosen)
     body = {
         "total_count": total,
         "breakdowns": breakdowns,
-        "provenance": to_provenance(await inquiry.provenance(), notes, now=clock()),
+        "understood": question.understood(),
+        "next": to_next(calls),
+        "provenance": to_provenance(await inquiry.provenance(), _notes(chosen), now=clock()),
     }
     return Answer(body, _rows(total, breakdowns))
+
+
+def _notes(chosen: Sequence[str]) -> list[str]:
+    several = [name for name in chosen if BREAKDOWNS[name].many]
+    told = f"A trial counts once for each of its values of {', '.join(several)}."
+    return [told] if several else []
 
 
 async def _count_by(inquiry: Inquiry, query: TrialQuery, name: str) -> dict[str, Any]:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.discovery.arguments import (
         CountArguments,
-        GetArguments,
-        LocationArguments,
+        GetOptions,
+        LocationOptions,
         SearchArguments,
         Texts,
     )
@@ -36,14 +36,14 @@ class Discovery:
 
         return await search_trials(self._source, clock=self._clock, **arguments)
 
-    async def get_trial(self, nct_id: Texts, **arguments: Unpack[GetArguments]) -> Answer:
+    async def get_trial(self, nct_id: Texts, **arguments: Unpack[GetOptions]) -> Answer:
         """Give one trial, or up to 20, by id, whole or in chosen sections."""
         from trialyst.discovery.lookup import get_trial
 
         return await get_trial(self._source, nct_id, clock=self._clock, **arguments)
 
     async def get_trial_locations(
-        self, nct_id: str, **arguments: Unpack[LocationArguments]
+        self, nct_id: str, **arguments: Unpack[LocationOptions]
     ) -> Answer:
         """Give the sites of a trial, by country, distance and status."""
         from trialyst.discovery.locations import get_trial_locations

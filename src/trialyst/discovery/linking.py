@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from trialyst.folding import fold_phrase
 from trialyst.pathways.targets import Target, drugs_on, targets_of
 from trialyst.vocabulary.concept import How, Kind
-from trialyst.vocabulary.likeness import nearest_names
+from trialyst.vocabulary.spelling import nearest_names
 
 if TYPE_CHECKING:
     from trialyst.pathways.source import GeneSet, PathwaySource, PathwaySummary

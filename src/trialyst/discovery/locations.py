@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.ctgov.countries import country_code, country_names, is_country_code
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.places import Place
-from trialyst.ctgov.plain import PAGE_SIZE, check_page_size
+from trialyst.ctgov.plain import PAGE_SIZE, check_page_size, distance_alone
 from trialyst.ctgov.points import SitePoint, describe_place, find_place, find_points
 from trialyst.ctgov.suggest import enum_value, nearest
 from trialyst.ctgov.vocab import RecruitmentStatus
-from trialyst.discovery.arguments import LocationArguments
+from trialyst.discovery.arguments import LocationOptions
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
-from trialyst.discovery.inputs import (
+from trialyst.discovery.inquiry import Inquiry
+from trialyst.discovery.lookup import find_trial
+from trialyst.discovery.next_calls import to_next
+from trialyst.discovery.views import to_site
+from trialyst.errors import InvalidInput
+from trialyst.folding import fold_phrase
+from trialyst.hints import Call, Hint
+from trialyst.ids import NctId
+from trialyst.paging import decode_cursor, digest, encode_cursor
+from trialyst.questions.identifiers import read_id
+from trialyst.questions.values import (
     check_names,
-    read_id,
     read_km,
     read_page_size,
     read_place,
     read_statuses,
     read_text,
 )
-from trialyst.discovery.inquiry import Inquiry
-from trialyst.discovery.lookup import find_trial
-from trialyst.discovery.views import to_site
-from trialyst.errors import InvalidInput
-from trialyst.folding import fold_phrase
-from trialyst.ids import NctId
-from trialyst.paging import decode_cursor, digest, encode_cursor
 
 if TYPE_CHECKING:
     from trialyst.ctgov.sites import Site
@@ -66,7 +68,7 @@ async def get_trial_locations(
     nct_id: str,
     *,
     clock: Clock = utc_now,
-    **arguments: Unpack[LocationArguments],
+    **arguments: Unpack[LocationOptions],
 ) -> Answer:
     """Give the sites of a trial: in the record's order, or nearest first with `near`.
 
@@ -75,7 +77,7 @@ async def get_trial_locations(
         InvalidInput: an argument cannot be understood.
         NotFound: the id names no trial here.
     """
-    check_names(arguments, tuple(LocationArguments.__annotations__))
+    check_names(arguments, tuple(LocationOptions.__annotations__))
     asked = read_id(nct_id)
     wanted = await _read_wanted(source, arguments)
     size = read_page_size(arguments.get("page_size"), default=PAGE_SIZE)
@@ -96,6 +98,7 @@ async def get_trial_locations(
         "id": NctId.parse(trial.nct_id).curie,
         "items": items,
         "pagination": to_pagination(cursor=follows, total=len(chosen), page_size=page_size),
+        "next": to_next(_calls(trial, wanted, arguments)),
         "provenance": to_provenance(provenance, _notes(trial, located, wanted), now=clock()),
     }
     if nearest:
@@ -103,14 +106,10 @@ async def get_trial_locations(
     return Answer(body, items)
 
 
-async def _read_wanted(source: TrialSource, arguments: LocationArguments) -> _Wanted:
+async def _read_wanted(source: TrialSource, arguments: LocationOptions) -> _Wanted:
     near, km = read_place(arguments.get("near")), read_km("within", arguments.get("within"))
     if km is not None and near is None:
-        raise InvalidInput(
-            "`within` is a distance from `near`, which is not given",
-            hint="Give `near` too, such as near='Boston', or leave out `within`.",
-            invalid_input=str(arguments.get("within")),
-        )
+        raise distance_alone(arguments.get("within"))
     statuses = read_statuses(arguments.get("status"), type_name="RecruitmentStatus")
     return _Wanted(
         country=read_text("country", arguments.get("country")),
@@ -173,8 +172,11 @@ def _read_country(text: str | None, present: Sequence[str]) -> str | None:
         guess = f"Did you mean {meant}? " if meant else ""
         raise InvalidInput(
             f"Unknown country {text!r}",
-            hint=f"{guess}The sites are in {', '.join(present) or 'no country'}; leave out "
-            "`country` to see them all.",
+            hint=Hint(
+                "{guess}The sites are in {countries}; leave out {country} to see them all.",
+                guess=guess,
+                countries=", ".join(present) or "no country",
+            ),
             invalid_input=text,
         )
     return key
@@ -212,6 +214,15 @@ def _to_item(located: _Located) -> dict[str, Any]:
     return values
 
 
+def _calls(trial: Trial, wanted: _Wanted, arguments: LocationOptions) -> Iterator[Call]:
+    """Give the call that shows sites which a status could not choose from."""
+    if wanted.statuses and trial.sites and not any(site.status for site in trial.sites):
+        dropped = ("status", "cursor", "page_size")
+        rest = {name: value for name, value in arguments.items() if name not in dropped}
+        nct_id = NctId.parse(trial.nct_id).curie
+        yield Call("get_trial_locations", {"nct_id": nct_id, **rest}, "Sites of any status.")
+
+
 def _notes(trial: Trial, located: Sequence[_Located], wanted: _Wanted) -> list[str]:
     notes = []
     if wanted.place:
@@ -224,7 +235,7 @@ def _notes(trial: Trial, located: Sequence[_Located], wanted: _Wanted) -> list[s
         if any(each.point and each.point.approximate for each in located):
             notes.append("Sites marked approximate are measured from the middle of their city.")
     if wanted.statuses and not any(site.status for site in trial.sites):
-        notes.append("The record states no status of single sites; leave out `status` to see them.")
+        notes.append("The record states no status of single sites, so none can be chosen by it.")
     if not trial.sites:
         notes.append("The record lists no sites.")
     return notes

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from trialyst.discovery.arguments import GetArguments, Texts
+from trialyst.discovery.arguments import GetOptions, Texts
 from trialyst.discovery.comparison import to_rows
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
-from trialyst.discovery.inputs import check_names, read_choices, read_ids
 from trialyst.discovery.inquiry import Inquiry
+from trialyst.discovery.next_calls import to_next
 from trialyst.discovery.sections import SECTIONS, SHORT_SECTIONS, to_sections
-from trialyst.discovery.trimming import trim
+from trialyst.discovery.trimming import Trimmed, trim
 from trialyst.discovery.views import present, to_title
 from trialyst.errors import InvalidInput, NotFound
+from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
+from trialyst.questions.identifiers import read_ids
+from trialyst.questions.values import check_names, read_choices
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
@@ -37,7 +40,7 @@ async def get_trial(
     nct_id: Texts,
     *,
     clock: Clock = utc_now,
-    **arguments: Unpack[GetArguments],
+    **arguments: Unpack[GetOptions],
 ) -> Answer:
     """Give one trial, or up to 20, by id.
 
@@ -46,7 +49,7 @@ async def get_trial(
         InvalidInput: something looks like an id and is none, or a section is unknown.
         NotFound: none of the ids names a trial here.
     """
-    check_names(arguments, tuple(GetArguments.__annotations__))
+    check_names(arguments, tuple(GetOptions.__annotations__))
     ids = read_ids(nct_id, at_most=MAX_IDS)
     asked = _read_sections(arguments.get("sections"))
     chosen = asked or (SECTIONS if len(ids) == 1 else SHORT_SECTIONS)
@@ -54,17 +57,46 @@ async def get_trial(
     found = await _find(inquiry, ids)
     shown = [trim(to_sections(trial, chosen), whole=asked) for trial in found.trials]
     items = [each.values for each in shown]
+    missing = [] if asked else [name for name in SECTIONS if name not in chosen]
     notes = [
         *found.notes,
-        *_left_out(found.trials, asked, chosen),
+        *_left_out(found.trials, asked, missing),
         *(note for each in shown for note in each.notes),
     ]
-    provenance = to_provenance(await inquiry.provenance(), notes, now=clock())
+    told = {
+        "next": to_next(_calls(found.trials, shown, asked=asked, missing=missing)),
+        "provenance": to_provenance(await inquiry.provenance(), notes, now=clock()),
+    }
     if len(ids) == 1:
-        return Answer({**items[0], "provenance": provenance}, items)
+        return Answer({**items[0], **told}, items)
     pagination = to_pagination(cursor=None, total=len(items), page_size=MAX_IDS)
     body = {"items": items, "not_found": found.not_found, "pagination": pagination}
-    return Answer({**body, "provenance": provenance}, items)
+    return Answer({**body, **told}, items)
+
+
+def _calls(
+    trials: Sequence[Trial],
+    shown: Sequence[Trimmed],
+    *,
+    asked: Sequence[str],
+    missing: Sequence[str],
+) -> Iterator[Call]:
+    """Give the calls behind trials: for what was cut, what was left out, and their sites."""
+    cut = [each for each in shown if each.cut]
+    if cut:
+        sections = dict.fromkeys(section for each in cut for section in each.cut)
+        yield _sections([each.values["id"] for each in cut], sections, "All of what was cut.")
+    if missing:
+        ids = [each.values["id"] for each in shown]
+        yield _sections(ids, missing, "The sections left out.")
+    for trial in trials:
+        if trial.sites and not asked:
+            nct_id = NctId.parse(trial.nct_id).curie
+            yield Call("get_trial_locations", {"nct_id": nct_id}, f"The sites of {nct_id}.")
+
+
+def _sections(ids: Iterable[str], sections: Iterable[str], why: str) -> Call:
+    return Call("get_trial", {"nct_id": ",".join(ids), "sections": ",".join(sections)}, why)
 
 
 def _read_sections(value: Texts | None) -> tuple[str, ...]:
@@ -75,7 +107,11 @@ def _read_sections(value: Texts | None) -> tuple[str, ...]:
             raise
         raise InvalidInput(
             error.message,
-            hint="Sites are in get_trial_locations. Sections: " + ", ".join(SECTIONS) + ".",
+            hint=Hint(
+                "Sites are in {sites}. Sections: {sections}.",
+                sites=Call("get_trial_locations"),
+                sections=", ".join(SECTIONS),
+            ),
             invalid_input=error.invalid_input,
         ) from None
 
@@ -145,23 +181,22 @@ def _not_found(ids: Sequence[NctId]) -> NotFound:
     named = ", ".join(each.curie for each in ids)
     return NotFound(
         f"{named} {'is' if len(ids) == 1 else 'are'} not in this source",
-        hint="Check the id, or find the trial with search_trials by its title or condition and "
-        "pass an `id` of its items.",
+        hint=Hint(
+            "Check the id, or find the trial by its title or condition with {search} and pass an "
+            "id it gives.",
+            search=Call("search_trials"),
+        ),
         invalid_input=named,
     )
 
 
-def _left_out(trials: Sequence[Trial], asked: Sequence[str], chosen: Sequence[str]) -> list[str]:
+def _left_out(trials: Sequence[Trial], asked: Sequence[str], missing: Sequence[str]) -> list[str]:
     notes: list[str] = []
-    missing = [name for name in SECTIONS if name not in chosen]
-    if missing and not asked:
-        notes.append(f"Sections left out: {', '.join(missing)}; name them in `sections`.")
+    if missing:
+        notes.append(f"Sections left out: {', '.join(missing)}.")
     if "results" in asked and (silent := [each for each in trials if each.results is None]):
         named = ", ".join(NctId.parse(each.nct_id).curie for each in silent)
         notes.append(f"No results are posted for {named}.")
-    sites = [each for each in trials if each.sites]
-    if sites and not asked:
-        notes.append("Sites are in get_trial_locations.")
     for trial in trials:
         if trial.problems:
             notes.append(

@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Unpack
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Unpack
 
-from trialyst.ctgov.plain import PAGE_SIZE, to_search
-from trialyst.discovery.arguments import SearchArguments
+from trialyst.ctgov.outline import TrialOutline
+from trialyst.ctgov.plain import PAGE_SIZE, check_page_size, read_sort
+from trialyst.ctgov.query import TrialQuery
+from trialyst.discovery.arguments import SearchArguments, TermArguments
+from trialyst.discovery.candidates import ItemShape, read_shape
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
-from trialyst.discovery.inputs import check_names, read_flag, read_page_size, read_text
 from trialyst.discovery.inquiry import Inquiry
-from trialyst.discovery.terms import read_terms
-from trialyst.discovery.views import to_candidate, to_slim_candidate
+from trialyst.discovery.next_calls import after_search, to_next
+from trialyst.errors import InvalidInput
+from trialyst.paging import Page, decode_continuation, encode_continuation
+from trialyst.questions.easing import FEW, count_without_each, leave_out_words
+from trialyst.questions.reading import Question, read_question
+from trialyst.questions.values import Given, read_page_size, read_text, take_arguments
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
 
 __all__ = ["search_trials"]
 
-SLIM_NOTE = "slim: brief_summary, conditions and interventions are left out; slim=false gives them."
+TOOL = "search_trials"
+_PAGING = frozenset({"cursor", "page_size"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call as it was made, or as its cursor remembers it."""
+
+    arguments: Mapping[str, Any]
+    renamed: Mapping[str, str]
+    position: Mapping[str, Any]
+    size: int
+
+    def to_query(self, question: Question) -> TrialQuery:
+        """Give the query of a question in the order and the page size asked for."""
+        sort = read_sort(read_text("sort", self.arguments.get("sort")))
+        return replace(question.to_query(), sort=sort, page_size=self.size)
 
 
 async def search_trials(
@@ -30,23 +53,70 @@ async def search_trials(
         InvalidInput: nothing is asked for, an argument cannot be understood, or the cursor
             belongs to another query.
     """
-    check_names(arguments, tuple(SearchArguments.__annotations__))
-    plain, notes = await read_terms(source, arguments)
-    slim = read_flag("slim", arguments.get("slim"), default=False)
-    page_size = read_page_size(arguments.get("page_size"), default=PAGE_SIZE)
-    sort = read_text("sort", arguments.get("sort"))
-    query = to_search(replace(plain, page_size=page_size, sort=sort))
-    cursor = read_text("cursor", arguments.get("cursor"))
+    call = _read_call(take_arguments(arguments, tuple(SearchArguments.__annotations__)))
+    shape = read_shape(call.arguments)
     inquiry = Inquiry(source)
-    page = await inquiry.ask(source.search_outlines(query, cursor))
-    view = to_slim_candidate if slim else to_candidate
-    items = [view(trial) for trial in page.items]
-    told = (*notes, SLIM_NOTE) if slim else notes
+    question = await _read_asked(source, call)
+    page = await inquiry.ask(_fetch(source, call, question, shape))
+    eased = bool(call.position.get("eased"))
+    if page.total == 0 and not eased:
+        easier = await leave_out_words(source, question)
+        if easier is not question:
+            question, eased = easier, True
+            page = await inquiry.ask(_fetch(source, call, question, shape))
+    if page.total is not None and page.total <= FEW:
+        question = await count_without_each(source, question)
+    items = await shape.to_items(source, call.to_query(question), page.items)
+    cursor = page.cursor and encode_continuation(
+        TOOL, call.arguments, {"cursor": page.cursor, "eased": eased}
+    )
+    calls = after_search(question, call.arguments, items=items, cursor=cursor)
     return Answer(
         {
             "items": items,
-            "pagination": to_pagination(cursor=page.cursor, total=page.total, page_size=page_size),
-            "provenance": to_provenance(await inquiry.provenance(), told, now=clock()),
+            "pagination": to_pagination(cursor=cursor, total=page.total, page_size=call.size),
+            "understood": question.understood(),
+            "next": to_next(calls),
+            "provenance": to_provenance(await inquiry.provenance(), now=clock()),
         },
         items,
     )
+
+
+def _read_call(given: Given) -> _Call:
+    """Read a call; a cursor alone stands for the call that it continues."""
+    arguments = {
+        name: value
+        for name, value in given.arguments.items()
+        if name not in ("cursor", "page_size")
+    }
+    size = check_page_size(read_page_size(given.arguments.get("page_size"), default=PAGE_SIZE))
+    cursor = read_text("cursor", given.arguments.get("cursor"))
+    if cursor is None:
+        return _Call(arguments, given.renamed, {}, size)
+    begun = decode_continuation(cursor, TOOL, arguments)
+    return _Call(begun.arguments, given.renamed, begun.position, size)
+
+
+async def _read_asked(source: TrialSource, call: _Call) -> Question:
+    # What asks for nothing is refused before a source is opened for it.
+    question = Question(())
+    if not TermArguments.__annotations__.keys().isdisjoint(call.arguments):
+        question = await read_question(source, call.arguments, call.renamed)
+    if question.to_query() == TrialQuery():
+        raise InvalidInput(
+            "Nothing to search for",
+            hint="Give words to find, a condition, an intervention or a filter.",
+        )
+    return await leave_out_words(source, question) if call.position.get("eased") else question
+
+
+async def _fetch(
+    source: TrialSource, call: _Call, question: Question, shape: ItemShape
+) -> Page[TrialOutline]:
+    """Give a page of the trials, no more of each than the items will show."""
+    query, cursor = call.to_query(question), call.position.get("cursor")
+    if shape.needs_whole(query):
+        whole = await source.search(query, cursor)
+        return Page(list[TrialOutline](whole.items), whole.cursor, whole.total)
+    return await source.search_outlines(query, cursor)

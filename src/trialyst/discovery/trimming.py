@@ -1,15 +1,16 @@
 """Long parts of a trial cut short when nobody asked for them by name, and what was left out.
 
-Asking for a section by name always gives it whole, so every note tells a way that works.
+Asking for a section by name always gives it whole.
 Eligibility criteria are never cut: a missing one could cost a patient.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["Trimmed", "trim"]
+__all__ = ["Trimmed", "cut_at_sentence", "trim"]
 
 CUT = " [...]"
 _TEXTS: Mapping[str, int] = {"summaries": 4_000, "outcomes": 400, "arms": 800, "results": 400}
@@ -27,25 +28,43 @@ _LISTS: Mapping[str, int] = {
 _LISTED = frozenset({"outcomes", "references", "sponsors", "results"})
 
 
+_SENTENCE_END = re.compile(r"[.!?](?=\s)")
+
+
+def cut_at_sentence(text: str, limit: int) -> str:
+    """Give the first sentences of a text that fit; of a long first one as many words as do.
+
+    >>> cut_at_sentence("It works. It is safe. It is cheap.", 22)
+    'It works. It is safe. [...]'
+    """
+    flat = " ".join(text.split())
+    if len(flat) <= limit:
+        return flat
+    ends = [found.end() for found in _SENTENCE_END.finditer(flat, 0, limit + 1)]
+    end = ends[-1] if ends else flat.rfind(" ", 0, limit + 1)
+    return flat[: end if end > 0 else limit].rstrip() + CUT
+
+
 class Trimmed(NamedTuple):
     """A trial with its long parts cut, and a note for each section that was."""
 
     values: dict[str, Any]
     notes: tuple[str, ...]
+    cut: tuple[str, ...]
+    """The sections that were cut."""
 
 
 def trim(values: Mapping[str, Any], *, whole: Collection[str] = ()) -> Trimmed:
     """Cut the long parts of every section but those asked for by name."""
-    kept, notes = {}, []
+    kept: dict[str, Any] = {}
+    notes: dict[str, str] = {}
     for section, value in values.items():
         cuts = _Cuts(section)
         kept[section] = value if section in whole else _shorten(value, "", cuts)
         if cuts:
-            notes.append(
-                f"{values['id']}: {section} is cut ({'; '.join(dict.fromkeys(cuts))}); "
-                f"sections=['{section}'] gives all."
-            )
-    return Trimmed(kept, tuple(notes))
+            told = "; ".join(dict.fromkeys(cuts))
+            notes[section] = f"{values['id']}: {section} is cut ({told})."
+    return Trimmed(kept, tuple(notes.values()), tuple(notes))
 
 
 class _Cuts(list[str]):

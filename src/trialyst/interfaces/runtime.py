@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from trialyst.errors import InvalidInput, RegistryMissing
+from trialyst.hints import Command, Hint, Option
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from trialyst.pathways import PathwaySource
     from trialyst.registry import RegistrySource
     from trialyst.repurposing import RepurposingClient
-    from trialyst.vocabulary import Vocabulary
 
 __all__ = [
     "WhenAsked",
@@ -99,7 +98,10 @@ def open_registry(
     if chosen is SourceName.LIVE:
         raise InvalidInput(
             "The source 'live' is no registry on this machine",
-            hint="Use auto, local or starter; `trialyst registry sync` makes a local one.",
+            hint=Hint(
+                "Use the source auto, local or starter; to make a local one, {sync}.",
+                sync=Command("trialyst registry sync"),
+            ),
             invalid_input="live",
         )
     if chosen is SourceName.STARTER:
@@ -193,7 +195,7 @@ def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClie
     """Give the repurposing client on a source, with the names its records taught it, if any."""
     from trialyst.repurposing import RepurposingClient
 
-    return RepurposingClient(source, vocabulary=_known_names(settings, source))
+    return RepurposingClient(source)
 
 
 async def ask_bridge(
@@ -202,16 +204,7 @@ async def ask_bridge(
     """Lead from a drug over its targets' pathways to other conditions and their trials."""
     from trialyst.discovery.bridge import bridge_drug
 
-    known = await asyncio.to_thread(_known_names, settings, source)
-    return await bridge_drug(source, pathways, drug, vocabulary=known)
-
-
-def _known_names(settings: Settings, source: TrialSource) -> Vocabulary:
-    """Give the names that a source's records taught it beside the shipped ones, else those."""
-    from trialyst.vocabulary import Vocabulary, open_vocabulary
-
-    learned = getattr(source, "vocabulary", None)
-    return learned if isinstance(learned, Vocabulary) else open_vocabulary(settings.home)
+    return await bridge_drug(source, pathways, drug)
 
 
 def open_matching(settings: Settings, source: TrialSource) -> Matching:
@@ -223,17 +216,15 @@ def open_matching(settings: Settings, source: TrialSource) -> Matching:
     from trialyst.matching.facade import Matching
     from trialyst.vocabulary import open_vocabulary
 
-    privately: Callable[[], TrialSource] | None = getattr(source, "privately", None)
-
     def check_note(text: str) -> None:
-        if getattr(source, "fallback", False) and not is_sample_note(text):
+        if source.is_fallback and not is_sample_note(text):
             raise refuse_own_note()
 
     return Matching(
-        source if privately is None else privately(),
+        source.privately(),
         vocabulary=lambda: open_vocabulary(settings.home),
         check_note=check_note,
-        sent_to=None if privately is None else settings.ctgov_url.rstrip("/"),
+        sent_to=settings.ctgov_url.rstrip("/") if source.is_remote else None,
     )
 
 
@@ -248,8 +239,13 @@ def refuse_own_note() -> InvalidInput:
     """Give the refusal to match somebody's own note with invented records."""
     return InvalidInput(
         "There is no registry of real trials here, only the synthetic starter",
-        hint="Fetch real records with `trialyst registry sync`, ask the live service with "
-        "--source live, or try things out on invented records with --source starter.",
+        hint=Hint(
+            "To get real records, {sync}; to ask the live service, {live}; to try things out on "
+            "invented records, {starter}.",
+            sync=Command("trialyst registry sync"),
+            live=Option("--source live"),
+            starter=Option("--source starter"),
+        ),
     )
 
 
@@ -320,8 +316,13 @@ def _refuse_registry(source: SourceName, registry: Path | None) -> None:
 def _open_live(settings: Settings) -> OpenSource:
     from trialyst.ctgov.client import LiveSource
     from trialyst.transport import open_transport
+    from trialyst.vocabulary import open_vocabulary
 
-    return LiveSource(open_transport(settings), settings.ctgov_url)
+    return LiveSource(
+        open_transport(settings),
+        settings.ctgov_url,
+        names=lambda: open_vocabulary(settings.home),
+    )
 
 
 def _open_starter(settings: Settings, *, fallback: bool = False) -> RegistrySource:

@@ -95,13 +95,13 @@ def follow_registry(
     directory = settings.registry if registry is None else registry
 
     def open_newest(before: RegistrySource | None) -> RegistrySource:
-        stands_in = before is None or before.fallback
+        stands_in = before is None or before.is_fallback
         try:
             return open_registry(
                 settings, source=chosen if stands_in else SourceName.LOCAL, registry=registry
             )
         except RegistryError as problem:
-            if before is None or before.fallback:
+            if before is None or before.is_fallback:
                 raise
             before.cannot_follow = problem.message
             return before

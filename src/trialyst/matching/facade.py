@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from trialyst.errors import BudgetExhausted, InvalidInput, ModelError
+from trialyst.hints import Call, Hint
 from trialyst.paging import digest
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class Matching:
             given = "is missing" if note is None else f"is of type {type(note).__name__}, not text"
             raise InvalidInput(
                 f"The note {given}",
-                hint="Give the patient note, or the FHIR bundle as JSON, as text in `note`.",
+                hint=Hint("Give the patient note, or the FHIR bundle as JSON, as text in {note}."),
             )
         day = _to_day(as_of)
         return await asyncio.to_thread(
@@ -255,7 +256,10 @@ class Matching:
         if len(words) > _LONGEST_CRITERION:
             raise InvalidInput(
                 f"The criterion has {len(words):,} characters, more than {_LONGEST_CRITERION:,}",
-                hint="Give one criterion at a time; a whole trial is judged by match_patient.",
+                hint=Hint(
+                    "Give one criterion at a time; a whole trial is judged by {match}.",
+                    match=Call("match_patient"),
+                ),
             )
         statement = Statement(words, parse_criterion_type(criterion_type))
         profile = await self._as_profile(note)

@@ -11,11 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from trialyst.ctgov.patients import begins_by, lasts_until, parse_age
-from trialyst.ctgov.plain import PlainQuery, to_trial_query
+from trialyst.ctgov.plain import read_sort
 from trialyst.errors import InvalidInput
 from trialyst.essie.build import any_of, area
 from trialyst.essie.render import text_node
+from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
+from trialyst.questions.reading import read_question
 
 if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
@@ -75,7 +77,7 @@ class SearchTools:
         Raises:
             InvalidInput: nothing to search for, or an argument cannot be understood.
         """
-        page = await self._source.search(to_query(**arguments))
+        page = await self._source.search(await to_query(self._source, **arguments))
         trials = [to_compact(trial) for trial in page.items]
         return {"count": len(trials), "total_available": page.total, "trials": trials}
 
@@ -104,33 +106,41 @@ class SearchTools:
             return details, f"Details of {details['nct_id']}"
         raise InvalidInput(
             f"Unknown tool {name!r}",
-            hint="Use search_trials or get_trial_details.",
+            hint=Hint(
+                "Use {search} or {details}.",
+                search=Call("search_trials"),
+                details=Call("get_trial_details"),
+            ),
             invalid_input=name,
         )
 
 
-def to_query(**arguments: Unpack[SearchArguments]) -> TrialQuery:
-    """Give the query that the arguments of `search_trials` ask."""
+async def to_query(source: TrialSource, **arguments: Unpack[SearchArguments]) -> TrialQuery:
+    """Give the query that the arguments of `search_trials` ask, its names read as everywhere."""
     keywords = arguments.get("eligibility_keywords")
-    plain = PlainQuery(
-        condition=arguments.get("condition"),
-        intervention=arguments.get("intervention"),
-        location=arguments.get("location"),
-        status=_texts(arguments.get("status")) or DEFAULT_STATUS,
-        phase=_texts(arguments.get("phase")),
-        study_type=arguments.get("study_type") or DEFAULT_STUDY_TYPE,
-        sex=_admitted_sex(arguments.get("sex")),
-        page_size=_page_size(arguments.get("page_size")),
-    )
-    if not (plain.condition or plain.intervention or keywords):
+    if not (arguments.get("condition") or arguments.get("intervention") or keywords):
         raise InvalidInput(
             "Nothing to search for",
-            hint="Give a condition, an intervention or eligibility_keywords.",
+            hint=Hint("Give {condition}, {intervention} or {eligibility_keywords}."),
         )
-    query = to_trial_query(plain)
+    asked = {
+        "condition": arguments.get("condition"),
+        "intervention": arguments.get("intervention"),
+        "location": arguments.get("location"),
+        "phase": arguments.get("phase"),
+        "sex": _admitted_sex(arguments.get("sex")),
+        "status": arguments.get("status") or DEFAULT_STATUS,
+        "study_type": arguments.get("study_type") or DEFAULT_STUDY_TYPE,
+    }
+    question = await read_question(source, {name: asked[name] for name in asked if asked[name]})
+    query = question.to_query()
     words = () if keywords is None else (("term", _in_criteria(keywords)),)
     return replace(
-        query, queries=(*query.queries, *words), filters=(*query.filters, *_ages(arguments))
+        query,
+        queries=(*query.queries, *words),
+        filters=(*query.filters, *_ages(arguments)),
+        sort=read_sort(None),
+        page_size=_page_size(arguments.get("page_size")),
     )
 
 
@@ -187,13 +197,6 @@ def _admitted_sex(sex: str | None) -> str | None:
 
 def _page_size(asked: int | None) -> int:
     return PAGE_SIZE if asked is None else max(1, min(int(asked), MAX_PAGE_SIZE))
-
-
-def _texts(given: Texts | None) -> tuple[str, ...]:
-    if given is None:
-        return ()
-    listed = given.split(",") if isinstance(given, str) else given
-    return tuple(text.strip() for text in listed if text.strip())
 
 
 def _present(values: Mapping[str, Any]) -> dict[str, Any]:

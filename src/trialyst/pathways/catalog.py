@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 
 from trialyst.errors import AmbiguousQuery, InvalidInput, NotFound
 from trialyst.folding import fold_phrase
+from trialyst.hints import Hint
 from trialyst.paging import Page, decode_cursor, digest, encode_cursor
+from trialyst.pathways.errors import FIND_BY_NAME
 from trialyst.pathways.genes import GeneName
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import parse_organism
@@ -80,9 +82,10 @@ def check_text(text: str) -> str:
 def check_page_size(page_size: int) -> int:
     """Give a size of page back, or raise InvalidInput outside 1 to 100."""
     if not 1 <= page_size <= MAX_PAGE_SIZE:
+        most = str(MAX_PAGE_SIZE)
         raise InvalidInput(
-            f"page_size is {page_size}, outside 1 to {MAX_PAGE_SIZE}",
-            hint=f"Use a page_size from 1 to {MAX_PAGE_SIZE}.",
+            Hint("{page_size} is {given}, outside 1 to {most}", given=str(page_size), most=most),
+            hint=Hint("Give {page_size} from 1 to {most}.", most=most),
             invalid_input=str(page_size),
         )
     return page_size
@@ -170,7 +173,7 @@ class Catalog:
         if not rows or rows[0][0] is None:
             raise NotFound(
                 f"{pathway_id} is not among the pathways here",
-                hint="Check the id, or find the pathway by name with search_pathways.",
+                hint=FIND_BY_NAME,
                 invalid_input=str(pathway_id),
             )
         return read_body(rows[0][0])

@@ -15,10 +15,11 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from trialyst.errors import InvalidInput, NotFound, UpstreamError
+from trialyst.hints import Command, Hint
 from trialyst.paging import Page, digest
 from trialyst.pathways.catalog import Catalog
 from trialyst.pathways.datanodes import join_nodes, parse_datanodes
-from trialyst.pathways.errors import PathwaysMissing, PathwayStoreDamaged
+from trialyst.pathways.errors import FIND_BY_NAME, PathwaysMissing, PathwayStoreDamaged
 from trialyst.pathways.genes import parse_gene
 from trialyst.pathways.gpml import parse_gpml
 from trialyst.pathways.ids import PathwayId
@@ -41,10 +42,7 @@ __all__ = ["LivePathways", "pathway_url", "site_troubles"]
 
 Value = TypeVar("Value")
 
-SITE_HINT = (
-    "Retry later, and check TRIALYST_WIKIPATHWAYS_URL if it is set; meanwhile use --source "
-    "starter, or local if pathways are loaded."
-)
+SITE_HINT = "Retry in 30 seconds, and check TRIALYST_WIKIPATHWAYS_URL if it is set."
 _OLD_DAYS = 30
 _LIMITS = (
     "The site's lists give descriptions cut at 200 characters and no counts; outside human "
@@ -124,7 +122,7 @@ class LivePathways:
                 raise
             raise NotFound(
                 f"{pathway_id} is not known to {self._host}",
-                hint="Check the id, or find the pathway by name with search_pathways.",
+                hint=FIND_BY_NAME,
                 invalid_input=str(pathway_id),
             ) from refused
         try:
@@ -151,8 +149,10 @@ class LivePathways:
             return found
         raise InvalidInput(
             f"The site's lists do not tell which nodes of {name!r} are genes",
-            hint="Use 'Homo sapiens', or load the pathways on this machine with `trialyst "
-            "pathways sync`.",
+            hint=Hint(
+                "Use 'Homo sapiens'; or to have the pathways on this machine, {sync}.",
+                sync=Command("trialyst pathways sync"),
+            ),
             invalid_input=organism,
         )
 

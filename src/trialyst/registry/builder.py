@@ -28,6 +28,7 @@ from trialyst.errors import (
     RegistryMissing,
     RegistryOutdated,
 )
+from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
 from trialyst.paging import digest
 from trialyst.registry import generation as layout
@@ -212,7 +213,10 @@ def remove_records(ids: Iterable[NctId], directory: Path) -> BuildReport:
         if missing:
             raise NotFound(
                 f"Not in the registry: {', '.join(missing)}",
-                hint="Check the ids with `trialyst search`; nothing was removed.",
+                hint=Hint(
+                    "Check the ids with {search}; nothing was removed.",
+                    search=Call("search_trials"),
+                ),
             )
         for number in numbers:
             made.remove(number)

@@ -22,6 +22,7 @@ from typing import TypeVar
 import msgspec
 
 from trialyst.errors import RegistryError, RegistryLocked, RegistryMissing, RegistryOutdated
+from trialyst.hints import Command, Hint
 from trialyst.locks import try_lock
 from trialyst.registry.schema import SCHEMA_VERSION
 
@@ -121,8 +122,10 @@ def read_header(generation: Path) -> Header:
         raise RegistryError(
             f"The registry in {str(generation.parent)!r} has schema version "
             f"{header.schema_version}, this program reads version {SCHEMA_VERSION}",
-            hint="A newer Trialyst made it: install that one, or make the registry anew with "
-            "`trialyst registry sync --full` or `trialyst registry build PATH...`.",
+            hint=Hint(
+                "A newer Trialyst made it: install that one, or to make the registry anew, {sync}.",
+                sync=Command("trialyst registry sync --full"),
+            ),
         )
     return header
 
@@ -139,8 +142,11 @@ def open_manifest(generation: Path) -> Manifest:
         raise RegistryOutdated(
             f"The registry in {directory!r} has schema version {header.schema_version}, this "
             f"program reads version {SCHEMA_VERSION}",
-            hint=f"Run `trialyst registry upgrade --registry {shlex.quote(directory)}`: it makes "
-            f"the registry anew from its own {header.records:,} records and downloads nothing.",
+            hint=Hint(
+                "To make it anew from its own {records} records, without a download, {upgrade}.",
+                records=f"{header.records:,}",
+                upgrade=Command(f"trialyst registry upgrade --registry {shlex.quote(directory)}"),
+            ),
         )
     return _read_manifest(generation, Manifest)
 

@@ -73,6 +73,11 @@ class Searcher:
         with _read_whole():
             return tuple(term for term, _ in self._searcher.terms_with_prefix(field, ""))
 
+    def terms_starting(self, field: str, beginning: str) -> list[tuple[str, int]]:
+        """Give the terms of a field that begin so, with the number of documents that have each."""
+        with _read_whole():
+            return list(self._searcher.terms_with_prefix(field, beginning))
+
     def column(self, name: str, addresses: Sequence[tantivy.DocAddress]) -> list[Any]:
         """Give the value of a number column for each document, None where there is none."""
         with _read_whole():

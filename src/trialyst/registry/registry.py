@@ -22,7 +22,7 @@ from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
 from trialyst.essie.ast import Node
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
-from trialyst.essie.resolved import MatchText, Resolved, searched_pieces
+from trialyst.essie.resolved import MatchText, Resolved, Target, searched_pieces
 from trialyst.registry import generation as layout
 from trialyst.registry.compile import Compiler
 from trialyst.registry.expansion import Expander
@@ -37,6 +37,7 @@ from trialyst.registry.residence import Residence
 from trialyst.registry.rows import place_counted, row_reader, unpack_row
 from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE
 from trialyst.registry.sites import SiteIndex
+from trialyst.registry.textquery import name_fields
 
 if TYPE_CHECKING:
     import tantivy
@@ -157,6 +158,16 @@ class Registry:
         if known.kind in (Kind.ENUM, Kind.BOOLEAN):
             return self._count_terms(compiled, known)
         return self._count_values(compiled, known)
+
+    def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        """Give the folded words of names and titles that begin so, with the studies of each."""
+        area = find_param(param)
+        counts: dict[str, int] = {}
+        for field in name_fields(Target(area.name, area.parts)) if area else ():
+            for beginning in beginnings:
+                for word, held in self._searcher.terms_starting(field, beginning):
+                    counts[word] = max(held, counts.get(word, 0))
+        return counts
 
     def match_numbers(self, query: TrialQuery) -> set[int]:
         """Give the numbers of all matches."""

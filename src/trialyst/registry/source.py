@@ -18,6 +18,7 @@ from trialyst.registry.cities import CityPoints
 from trialyst.registry.registry import Hits, Registry
 from trialyst.registry.rows import row_reader
 from trialyst.registry.subset import subset_note
+from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
@@ -38,15 +39,17 @@ class RegistrySource:
 
     def __init__(self, registry: Registry, *, name: str = "local", fallback: bool = False) -> None:
         self.registry = registry
-        self.fallback = fallback
-        """Whether it stands in for a registry that is not there, and nobody asked for it."""
+        self.is_fallback = fallback
+        self.is_remote = False
         self.cities = CityPoints(registry)
-        """Points of cities for `resolve_place` and `locate_city`; looked up when asked for."""
-        self.vocabulary = registry.vocabulary
-        """The names its records are found by, those learned from them among them."""
+        self.names = registry.vocabulary or empty_vocabulary()
         self.cannot_follow: str | None = None
         """Why a newer generation of its registry cannot be opened, if that was tried."""
         self._name = name
+
+    def privately(self) -> RegistrySource:
+        """Give the source itself: nothing it is asked is kept anywhere."""
+        return self
 
     async def search(self, query: TrialQuery, cursor: str | None = None) -> Page[Trial]:
         """Give one page; the total is exact and carried in the cursor."""
@@ -108,6 +111,10 @@ class RegistrySource:
     async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
         """Count the matches per value of a piece; a study counts once for each of its values."""
         return await _off_loop(self.registry.count_by, query, piece)
+
+    async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
+        """Give the folded words of names and titles that begin so, with the studies of each."""
+        return await _off_loop(self.registry.words_starting, beginnings, param)
 
     async def get(self, nct_id: NctId) -> Trial:
         """Give one trial, following aliases, or raise NotFound."""

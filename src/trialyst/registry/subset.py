@@ -17,6 +17,7 @@ import msgspec
 from trialyst.ctgov.plain import PlainQuery, to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
+from trialyst.hints import Hint
 from trialyst.registry import generation as layout
 
 __all__ = [
@@ -176,8 +177,10 @@ def choose_subset(
         raise InvalidInput(
             f"The registry in {str(directory)!r} was not made by sync, so what changed since is "
             "not known",
-            hint="Add --full to replace it by a synced one, or name another directory with "
-            "--registry.",
+            hint=Hint(
+                "Add {full} to replace it by a synced one, or name another directory with "
+                "{registry}."
+            ),
         )
     if subset not in (None, state.subset):
         raise _contradiction(directory, str(state.subset), str(subset))
@@ -189,7 +192,9 @@ def choose_subset(
 def _contradiction(directory: Path, held: str, wanted: str) -> InvalidInput:
     return InvalidInput(
         f"The registry in {str(directory)!r} was synced with {held}, not with {wanted}",
-        hint="Leave the options out to update it, add --full to replace it, or name another "
-        "directory with --registry.",
+        hint=Hint(
+            "Leave the options out to update it, add {full} to replace it, or name another "
+            "directory with {registry}."
+        ),
         invalid_input=wanted,
     )

@@ -25,6 +25,7 @@ from trialyst.errors import (
     UpstreamError,
 )
 from trialyst.essie.build import between
+from trialyst.hints import Command, Hint
 from trialyst.ids import NctId
 from trialyst.registry import generation as layout
 from trialyst.registry.builder import (
@@ -273,7 +274,10 @@ class _Sync:
         if not total:
             raise InvalidInput(
                 f"The service has no studies with {job.subset}",
-                hint="Try the words with `trialyst search --source live` first.",
+                hint=Hint(
+                    "To try the words first, {search}.",
+                    search=Command("trialyst search --source live"),
+                ),
             )
         return await self._fetch_pages(job, query, total)
 
@@ -343,7 +347,8 @@ class _Sync:
             raise
         except RegistryError as problem:
             raise RegistryError(
-                problem.message, hint="Add --full to fetch everything and build it again."
+                problem.message,
+                hint=Hint("Add {full} to fetch everything and build it again."),
             ) from problem
         return min(told, newest or told) - OVERLAP
 

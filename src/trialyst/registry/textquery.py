@@ -20,7 +20,7 @@ from trialyst.registry.schema import GROUPS
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["TextQueries", "fields_of", "needs_stored_text", "text_pieces"]
+__all__ = ["TextQueries", "fields_of", "name_fields", "needs_stored_text", "text_pieces"]
 
 SYNONYM_PENALTY = 0.9
 PHRASE_BONUS = 2.0
@@ -29,6 +29,8 @@ ONE_PIECE_FIELDS = 1
 MOST_ASKED_AFTERWARDS = 8
 # Beside other words, a word in a field of less than this share of the weight is found, not scored.
 WEIGHTY = 0.5
+# Fields of less weight hold people, headings above a study's own and long texts.
+NAMING = 0.5
 # Far below any word match, so that a study of a narrower condition follows those that name it.
 ANCESTOR_FACTOR = 0.01
 
@@ -178,6 +180,12 @@ class _Searched(NamedTuple):
 def fields_of(target: Target) -> tuple[_Field, ...]:
     """Give the text fields of an area, groups in place of their pieces."""
     return _searched(target).fields
+
+
+def name_fields(target: Target) -> tuple[str, ...]:
+    """Give the fields of an area that hold names and titles: short, and searched by synonyms."""
+    weighty = (field for field in fields_of(target) if field.synonyms and field.weight >= NAMING)
+    return tuple(field.name for field in weighty if field.name in GROUPS)
 
 
 def _searched(target: Target) -> _Searched:

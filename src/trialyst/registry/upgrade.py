@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trialyst.errors import RegistryError
+from trialyst.hints import Command, Hint
 from trialyst.paging import digest
 from trialyst.registry import generation as layout
 from trialyst.registry.builder import (
@@ -42,9 +43,11 @@ if TYPE_CHECKING:
 __all__ = ["UpgradeReport", "upgrade_registry"]
 
 _NO_ROOM = "Make room, then run the same command again; the registry in use is unchanged."
-_UNUSABLE = (
-    "Fetch everything again with `trialyst registry sync --full`, or build it from files with "
-    "`trialyst registry build PATH...`; the registry in use is unchanged."
+_UNUSABLE = Hint(
+    "To fetch everything again, {sync}; to build it from files, {build}. The registry in use is "
+    "unchanged.",
+    sync=Command("trialyst registry sync --full"),
+    build=Command("trialyst registry build PATH..."),
 )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from pydantic import BaseModel, ConfigDict, Field
 
 from trialyst.ctgov.source import Provenance
+from trialyst.questions.readings import ArgumentReading
 from trialyst.repurposing.wire import to_plain, to_wire
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ __all__ = [
     "Found",
     "HowMatched",
     "Match",
-    "NameReading",
     "Part",
     "PointInTime",
     "StopSummary",
@@ -86,29 +86,6 @@ class Match(Part):
     """Where it stands, as the registry names its parts: `InterventionName`, `BriefTitle`, ..."""
 
 
-class NameReading(Part):
-    """What a name was understood to mean."""
-
-    asked: str
-    kind: str
-    """`drug`, `condition`, `class` or `term`."""
-    known: bool
-    """Whether the vocabulary knows it; if not, it was searched as it is written."""
-    name: str | None = None
-    """The preferred name of what it means."""
-    concept_id: str | None = None
-    how: str | None = None
-    """The step that led to it: name, synonym, abbreviation, salt dropped, ..."""
-    ambiguous: bool = False
-    """It may mean several things, and was searched as it is written."""
-    may_mean: tuple[str, ...] = ()
-    """What an ambiguous name may mean."""
-    searched: tuple[str, ...] = ()
-    """The names that were searched for."""
-    nearest: tuple[str, ...] = ()
-    """Known names that are written alike, for a name that nothing knows."""
-
-
 class PointInTime(Part):
     """What was done to show a record as it was known at the cutoff."""
 
@@ -144,7 +121,7 @@ class Found(Sequence[Item], Generic[Item]):
     items: tuple[Item, ...]
     total_count: int
     max_results: int
-    names: tuple[NameReading, ...]
+    names: tuple[ArgumentReading, ...]
     provenance: Provenance
     summary: StopSummary | None = None
     """Only for stopped trials."""

@@ -41,13 +41,22 @@ class RepurposingClient:
     """
 
     def __init__(
-        self, source: TrialSource, *, vocabulary: Vocabulary, clock: Clock = _utc_now
+        self,
+        source: TrialSource,
+        *,
+        vocabulary: Vocabulary | None = None,
+        clock: Clock = _utc_now,
     ) -> None:
-        """Ask a source; the vocabulary should know the names learned from its records, if any."""
+        """Ask a source by the names it knows, or by those of another vocabulary."""
         self.source = source
-        self.vocabulary = vocabulary
+        self._vocabulary = vocabulary
         self.clock = clock
         self._drugs: DrugNames | None = None
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The names that drugs and conditions are read by."""
+        return self._vocabulary or self.source.names
 
     async def search_trials(
         self,
@@ -64,7 +73,7 @@ class RepurposingClient:
         Args:
             phase_filter: a phase such as PHASE3, or an expression of phases: (PHASE2 OR PHASE3).
         """
-        from trialyst.repurposing.naming import read_condition, read_drug
+        from trialyst.questions.names import read_condition, read_drug
         from trialyst.repurposing.phase_filter import parse_phase_filter
         from trialyst.repurposing.queries import check_limit
         from trialyst.repurposing.searching import search_trials

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from trialyst.folding import fold_phrase
+from trialyst.questions.names import Part, Term
 from trialyst.repurposing.answers import HowMatched, Match
-from trialyst.repurposing.naming import Part, Term
 
 if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial

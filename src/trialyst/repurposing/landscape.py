@@ -11,11 +11,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from trialyst.questions.names import read_condition, with_nearest
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.competitors import DrugReader, Paired, group_competitors, is_prevention
-from trialyst.repurposing.drugs import strip_salt
 from trialyst.repurposing.models import ConditionLandscape
-from trialyst.repurposing.naming import read_condition, with_nearest
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
 from trialyst.repurposing.rows import SURVEYED, Columns, pair_interventions
 from trialyst.repurposing.trends import (
@@ -29,6 +28,7 @@ from trialyst.repurposing.trends import (
     rows_by_drug,
 )
 from trialyst.vocabulary.classes import narrowest_classes
+from trialyst.vocabulary.doses import strip_salt
 
 if TYPE_CHECKING:
     from trialyst.repurposing.asking import Asking
@@ -51,7 +51,7 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
     notes = [
         *condition.notes,
         *asking.notes,
-        *truncation_note(len(body["competitors"]), body["competitor_count"], raising="top_n"),
+        *truncation_note(len(body["competitors"]), body["competitor_count"]),
         "Trials of narrower conditions (by MeSH ancestor) are counted in.",
     ]
     return ConditionLandscape(

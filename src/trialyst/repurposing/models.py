@@ -12,12 +12,12 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from trialyst.questions.readings import ArgumentReading
 from trialyst.repurposing.answers import (
     Answer,
     Found,
     HowMatched,
     Match,
-    NameReading,
     Part,
     PointInTime,
     StopSummary,
@@ -34,7 +34,6 @@ __all__ = [
     "Intervention",
     "Match",
     "MechanismClass",
-    "NameReading",
     "PhaseTransition",
     "PointInTime",
     "PrimaryOutcome",
@@ -159,8 +158,8 @@ class WhitespaceResult(Answer):
     total_enrollment: int = 0
     hits: tuple[WhitespaceHit, ...] = ()
     """The most advanced matches, at most 50; the counts are of all."""
-    drug: NameReading
-    condition: NameReading
+    drug: ArgumentReading
+    condition: ArgumentReading
     approvals_consulted: bool = False
     """Always false: a drug may be approved for the condition without a trial here."""
 
@@ -237,7 +236,7 @@ class ConditionLandscape(Answer):
     phase_distribution: dict[str, int] = Field(default_factory=dict)
     recent_starts: tuple[RecentStart, ...] = ()
     recent_start_count: int = 0
-    condition: NameReading
+    condition: ArgumentReading
     competitor_count: int = 0
     """How many there are in all; `competitors` holds the first of them."""
     prevention: tuple[CompetitorEntry, ...] = ()

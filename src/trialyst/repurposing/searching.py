@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trialyst.errors import NotFound
+from trialyst.hints import Hint
 from trialyst.ids import NctId
+from trialyst.questions.names import with_nearest
 from trialyst.repurposing.answers import Found
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.evidence import explain, is_narrower
 from trialyst.repurposing.holdout import was_posted
 from trialyst.repurposing.models import Trial
-from trialyst.repurposing.naming import with_nearest
 from trialyst.repurposing.queries import build_query
 from trialyst.repurposing.views import to_trial
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import TrialSource
     from trialyst.essie.ast import Node
+    from trialyst.questions.names import Term
     from trialyst.repurposing.asking import Asking
-    from trialyst.repurposing.naming import Term
 
 __all__ = ["get_trial", "search_trials"]
 
@@ -44,7 +45,7 @@ async def search_trials(
         narrower += is_narrower(matches)
         items.append(to_trial(trial, matched_by=matches, known_at=asking.known_at))
     notes = [*(note for term in terms for note in term.notes), *asking.notes]
-    notes.extend(truncation_note(len(items), total, raising="max_results"))
+    notes.extend(truncation_note(len(items), total))
     if narrower:
         notes.append(
             f"{narrower} of the trials listed study a narrower condition (matched by ancestor)."
@@ -81,7 +82,7 @@ async def get_trial(asking: Asking, nct_id: str) -> Trial:
     if cutoff and not was_posted(found, cutoff):
         raise NotFound(
             f"{found.nct_id} was not posted by {cutoff}",
-            hint="Ask without date_before, or with a later one.",
+            hint=Hint("Ask without {date_before}, or with a later one."),
             invalid_input=nct_id,
         )
     return to_trial(found, known_at=asking.known_at)

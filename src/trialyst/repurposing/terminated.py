@@ -7,11 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from trialyst.ids import NctId
-from trialyst.repurposing.answers import Found, StopSummary
-from trialyst.repurposing.asking import truncation_note
-from trialyst.repurposing.evidence import explain
-from trialyst.repurposing.models import TerminatedTrial
-from trialyst.repurposing.naming import (
+from trialyst.questions.names import (
     Term,
     read_class,
     read_condition,
@@ -19,6 +15,10 @@ from trialyst.repurposing.naming import (
     read_plain,
     with_nearest,
 )
+from trialyst.repurposing.answers import Found, StopSummary
+from trialyst.repurposing.asking import truncation_note
+from trialyst.repurposing.evidence import explain
+from trialyst.repurposing.models import TerminatedTrial
 from trialyst.repurposing.queries import build_query
 from trialyst.repurposing.stop_reasons import classify_stop_reason
 from trialyst.repurposing.views import STOPPED, to_terminated
@@ -74,7 +74,7 @@ async def get_terminated(asking: Asking, text: str, *, most: int) -> Found[Termi
         f"{text!r} was searched as a {term.kind}.",
         *term.notes,
         *asking.notes,
-        *truncation_note(len(items), len(rows), raising="max_results"),
+        *truncation_note(len(items), len(rows)),
         "termination_date is the primary completion date, which is approximate.",
     ]
     return Found(

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from trialyst.ctgov.phases import phase_label
 from trialyst.ids import NctId
+from trialyst.questions.names import Term, read_condition, read_drug, with_nearest
 from trialyst.repurposing.evidence import explain, is_narrower, names_any
 from trialyst.repurposing.grading import grade_trials, rank_condition_drugs, rank_hits
 from trialyst.repurposing.models import Grade, WhitespaceHit, WhitespaceResult
-from trialyst.repurposing.naming import Term, read_condition, read_drug, with_nearest
 from trialyst.repurposing.queries import (
     LATER_PHASES,
     build_query,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from trialyst.vocabulary.collecting import NameCollector
     from trialyst.vocabulary.concept import Concept, How, Kind, Match, Mention, Resolution
     from trialyst.vocabulary.learned import LearnedName, LearnedNames
-    from trialyst.vocabulary.lookup import Vocabulary, open_vocabulary
+    from trialyst.vocabulary.lookup import Vocabulary, empty_vocabulary, open_vocabulary
 
 __all__ = [
     "Concept",
@@ -33,6 +33,7 @@ __all__ = [
     "all_classes",
     "classes_of",
     "drug_class",
+    "empty_vocabulary",
     "open_vocabulary",
 ]
 
@@ -41,7 +42,7 @@ _HOMES = {
     "collecting": ("NameCollector",),
     "concept": ("Concept", "How", "Kind", "Match", "Mention", "Resolution"),
     "learned": ("LearnedName", "LearnedNames"),
-    "lookup": ("Vocabulary", "open_vocabulary"),
+    "lookup": ("Vocabulary", "empty_vocabulary", "open_vocabulary"),
 }
 
 __getattr__ = lazy_names(__name__, _HOMES)

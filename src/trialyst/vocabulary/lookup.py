@@ -7,6 +7,7 @@ as it is written: `CAT` may be a gene, `cat` never is.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.folding import fold_phrase, phrase_variants
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from trialyst.vocabulary.learned import LearnedNames
     from trialyst.vocabulary.table import Place, Table
 
-__all__ = ["Vocabulary", "open_vocabulary"]
+__all__ = ["Vocabulary", "empty_vocabulary", "open_vocabulary"]
 
 _KINDS = {"c": Kind.CONDITION, "d": Kind.DRUG, "g": Kind.GENE, "o": Kind.OTHER}
 _ALL_KINDS = frozenset(Kind)
@@ -107,14 +108,15 @@ class Vocabulary:
                 return self._concept(place.line)
         return self._learned_concept(concept_id)
 
-    def names_starting(self, prefix: str, *, kinds: Collection[Kind]) -> Iterator[str]:
-        """Yield the shipped names whose folded form begins with some letters, as written."""
-        table = self._table
-        for index in table.between(prefix, f"{prefix}\x7f"):
-            for place in table.places_at(index):
-                _, code, _, _, _, listed = table.line(place.line).split("\t")
-                if _KINDS[code] in kinds:
-                    yield listed.split("|")[place.name].lstrip(MARKS)
+    def look_up(self, key: str, *, kinds: Collection[Kind] = _ALL_KINDS) -> Resolution | None:
+        """Say what a folded name means as it stands, or give None."""
+        return self._resolved(key, key, None, kinds=kinds)
+
+    def keys_starting(self, beginning: str, lengths: range) -> Iterator[str]:
+        """Yield the folded names of some lengths that begin with some letters."""
+        yield from self._table.keys_starting(beginning, lengths)
+        if self._learned is not None:
+            yield from self._learned.table.keys_starting(beginning, lengths)
 
     def broader(self, concept: Concept) -> tuple[Concept, ...]:
         """Give the ancestors in the MeSH trees, the nearest first."""
@@ -307,6 +309,14 @@ class Vocabulary:
 def open_vocabulary(home: Path, *, asset: Path = ASSET) -> Vocabulary:
     """Open the shipped vocabulary, unpacking it under `home` the first time."""
     return Vocabulary(open_asset(home, asset=asset))
+
+
+@cache
+def empty_vocabulary() -> Vocabulary:
+    """Give a vocabulary that knows no name."""
+    from trialyst.vocabulary.table import Table, table_bytes
+
+    return Vocabulary(Table(table_bytes([], ())))
 
 
 def _keys_of(text: str) -> Iterator[str]:

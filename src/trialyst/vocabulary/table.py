@@ -14,12 +14,12 @@ import tempfile
 import zlib
 from array import array
 from bisect import bisect_left, bisect_right
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = ["DamagedTable", "Place", "Table", "replace_file", "table_bytes"]
 
@@ -133,6 +133,14 @@ class Table:
         """Give the positions of the keys from `low` up to, without, `high`."""
         first = bisect_left(self._keys, low.encode(), key=self.key)
         return range(first, bisect_left(self._keys, high.encode(), first, key=self.key))
+
+    def keys_starting(self, beginning: str, lengths: range) -> Iterator[str]:
+        """Yield the keys of some lengths, in bytes, that begin with some letters."""
+        found = self.between(beginning, f"{beginning}\x7f")
+        ends = self._key_ends[found.start : found.stop + 1].tolist()
+        for start, end in pairwise(ends):
+            if end - start in lengths:
+                yield self.data[self._keys_at + start : self._keys_at + end].decode()
 
     def prefixes(self, tokens: Sequence[str], start: int) -> list[tuple[int, int]]:
         """Give (position after the last token, key position) of each key the tokens spell."""

@@ -89,7 +89,7 @@ def test_a_table_says_how_many_more_there_are(trialyst: Run) -> None:
     ended = trialyst("drug-trials", "semaglutide", "-n", "1")
     assert ended.out.splitlines()[0].startswith("NCT id")
     assert len(ended.out.splitlines()) == 2
-    assert "raise --max-results" in ended.err
+    assert "For more of them raise --max-results." in ended.err
 
 
 def test_an_untested_pair_lists_the_other_drugs(trialyst: Run) -> None:
@@ -179,7 +179,7 @@ def test_a_landscape_shows_competitors_and_writes_them_all(trialyst: Run, tmp_pa
     ended = trialyst("landscape", "asthma", "--top", "3", "--csv", str(sheet))
     assert ended.code == 0
     assert {"Competitors", "Phases", "Drug classes"} <= set(ended.out.splitlines())
-    assert "raise --top for the rest" in ended.err
+    assert "For more of them raise --top." in ended.err
     written = rows(sheet.read_text("utf-8"))
     assert [row["group"] for row in written].count("treatment") == 3
     assert all(row["nct_ids"].startswith("NCT9") for row in written)

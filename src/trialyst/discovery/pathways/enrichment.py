@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, utc_now
-from trialyst.discovery.inputs import check_names
 from trialyst.discovery.pathways.arguments import EnrichArguments, Genes
 from trialyst.discovery.pathways.inputs import read_genes, read_page
 from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.pathways.views import to_heading
 from trialyst.paging import decode_cursor, digest, encode_cursor
 from trialyst.pathways.enrichment import enrich_genes
+from trialyst.questions.values import check_names
 
 if TYPE_CHECKING:
     from trialyst.pathways.enrichment import Enriched, Enrichment

@@ -6,19 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from trialyst.discovery.inputs import (
-    IdKind,
-    only_one,
-    read_flag,
-    read_id_of,
-    read_list,
-    read_page_size,
-    read_text,
-)
 from trialyst.errors import AmbiguousQuery
+from trialyst.hints import Hint
 from trialyst.pathways.catalog import MAX_PAGE_SIZE, check_page_size
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import parse_organism
+from trialyst.questions.identifiers import IdKind, only_one, read_id_of
+from trialyst.questions.values import read_flag, read_list, read_page_size, read_text
 
 __all__ = ["PageWanted", "read_gene", "read_genes", "read_organism", "read_page", "read_pathway_id"]
 
@@ -58,7 +52,9 @@ def read_gene(value: Any) -> str:
         return text
     raise AmbiguousQuery(
         "No gene is given",
-        hint="Give gene_id: a symbol such as TNF, or an Entrez, Ensembl, UniProt or HGNC id.",
+        hint=Hint(
+            "Give {gene_id}: a symbol such as TNF, or an Entrez, Ensembl, UniProt or HGNC id."
+        ),
         invalid_input=text,
     )
 
@@ -73,8 +69,7 @@ _PATHWAY = IdKind(
     parse=PathwayId.parse,
     called="WikiPathways id",
     example="WP:WP554",
-    wrong="A pathway id is 'WP' and a number, such as WP:WP554; search_pathways finds ids "
-    "by words.",
+    wrong="A pathway id is 'WP' and a number, such as WP:WP554",
     search="search_pathways",
     bare=re.compile("[1-9][0-9]{0,6}"),
     letters="WP",

@@ -15,6 +15,7 @@ from trialyst.discovery.pathways.views import (
     to_pathway,
 )
 from trialyst.errors import NotFound
+from trialyst.hints import Call, Command, Hint
 from trialyst.pathways.components import build_components
 
 if TYPE_CHECKING:
@@ -73,14 +74,15 @@ async def find_pathway(source: PathwaySource, pathway_id: PathwayId) -> Pathway:
         return await source.get(pathway_id)
     except NotFound:
         few = (await source.provenance()).synthetic
-        more = (
-            " The starter set has a few pathways only: `trialyst pathways sync` or `trialyst "
-            "pathways load PATH` gives all of them."
-        )
+        more = " The starter set has a few pathways only: to have all of them, {sync}."
         raise NotFound(
             f"{pathway_id.curie} is not in this source",
-            hint="Check the id, or find the pathway with search_pathways and pass an `id` of its "
-            f"items.{more if few else ''}",
+            hint=Hint(
+                "Check the id, or find the pathway with {search} and pass an id it gives."
+                + (more if few else ""),
+                search=Call("search_pathways"),
+                sync=Command("trialyst pathways sync"),
+            ),
             invalid_input=pathway_id.curie,
         ) from None
 

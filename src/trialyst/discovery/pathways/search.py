@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, utc_now
-from trialyst.discovery.inputs import check_names, read_text
 from trialyst.discovery.pathways.arguments import PageArguments
 from trialyst.discovery.pathways.inputs import PageWanted, read_gene, read_page
 from trialyst.discovery.pathways.origin import tell_origin
@@ -14,6 +13,7 @@ from trialyst.discovery.pathways.views import to_candidate, to_slim_candidate
 from trialyst.pathways.catalog import check_text
 from trialyst.pathways.genes import parse_gene
 from trialyst.pathways.source import PathwayHit, PathwayQuery
+from trialyst.questions.values import check_names, read_text
 
 if TYPE_CHECKING:
     from trialyst.paging import Page
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["get_pathways_for_gene", "search_pathways"]
 
-EXACT_NOTE = "a gene is compared exactly, by one symbol or id. search_pathways finds by words."
-SLIM_NOTE = "slim: description and component_counts are left out; slim=false adds them."
+EXACT_NOTE = "a gene is compared exactly, by one symbol or id."
+SLIM_NOTE = "Descriptions and counts of components are left out."
 
 
 async def search_pathways(

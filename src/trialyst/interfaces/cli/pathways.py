@@ -48,9 +48,13 @@ _PAGE: Given = {
 }
 _LIST: Given = {
     **_ORGANISM,
-    "full": Annotated[
-        bool,
-        typer.Option("--full", help="Descriptions and component counts too.", show_default=False),
+    "slim": Annotated[
+        bool | None,
+        typer.Option(
+            "--slim/--full",
+            help="Only id, title, organism and score, or descriptions and component counts too.",
+            show_default="slim",
+        ),
     ],
     **_PAGE,
 }
@@ -121,15 +125,10 @@ async def _ask(question: Question, source: str | None, registry: Path | None) ->
     return answer
 
 
-def _to_list(given: Given) -> dict[str, Any]:
-    arguments = dict(given)
-    return {**arguments, "slim": False} if arguments.pop("full") else arguments
-
-
 @asks({**_QUERY, **_LIST}, ask=_ask, shared=_SHARED)
 def search(given: Given, form: Format) -> Question:
     """Find pathways by a name, a process, a gene or a disease, the best matches first."""
-    return Question("search_pathways", {**_to_list(given), "query": " ".join(given["query"])}, HITS)
+    return Question("search_pathways", {**given, "query": " ".join(given["query"])}, HITS)
 
 
 @asks(_ID, ask=_ask, shared=_SHARED)
@@ -144,7 +143,7 @@ def gene(given: Given, form: Format) -> Question:
 
     The gene is compared exactly, never by a part of its id; a bare number is an Entrez id.
     """
-    return Question("get_pathways_for_gene", _to_list(given), HITS)
+    return Question("get_pathways_for_gene", given, HITS)
 
 
 @asks({**_ID, **_INTERACTIONS}, ask=_ask, shared=_SHARED)

@@ -131,7 +131,7 @@ def _nearest(*names: Item) -> Iterator[str]:
 
 def _close_trials(answer: Answer) -> Iterator[str]:
     yield from _nearest(*answer["names"])
-    yield from more(answer, "trials")
+    yield from more(answer, "trials", limit="--max-results")
 
 
 def _whitespace_parts(answer: Answer) -> Iterator[tuple[str, Table]]:
@@ -241,6 +241,8 @@ def _close_landscape(answer: Answer) -> Iterator[str]:
     yield from _nearest(answer["condition"])
     shown, total = len(answer["competitors"]), answer["competitor_count"]
     yield f"{shown:,} of {total:,} competitors."
+    if shown < total:
+        yield "For more of them raise --top."
 
 
 _STOPPED_COLUMNS = {
@@ -264,7 +266,7 @@ _STOPPED_FIELDS = (
 
 def _close_stopped(answer: Answer) -> Iterator[str]:
     yield from _nearest(*answer["names"])
-    yield from more(answer, "stopped trials")
+    yield from more(answer, "stopped trials", limit="--max-results")
     summary = answer["summary"]
     if summary["trials"]:
         counts = ", ".join(f"{name} {count:,}" for name, count in summary["categories"].items())

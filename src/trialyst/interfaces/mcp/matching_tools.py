@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from trialyst.discovery import Answer
-from trialyst.discovery.inputs import read_flag, read_place
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.mcp.tools import Call
 from trialyst.matching.facade import Matching
@@ -21,6 +20,7 @@ from trialyst.matching.report_view import (
     to_match_view,
 )
 from trialyst.matching.views import to_profile_view
+from trialyst.questions.values import read_flag, read_place
 
 __all__ = ["MATCHING_TOOLS", "evaluate_criterion", "match_patient", "profile_patient"]
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from trialyst.discovery.inputs import read_flag, read_text
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.mcp.tools import Call
+from trialyst.questions.values import read_flag, read_text
 
 if TYPE_CHECKING:
     from trialyst.repurposing import RepurposingClient

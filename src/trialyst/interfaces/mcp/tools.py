@@ -18,10 +18,10 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ConfigDict
 
 from trialyst.discovery import Answer, Discovery, to_error_envelope
-from trialyst.discovery.inputs import check_names
 from trialyst.errors import TrialystError
 from trialyst.interfaces.mcp.progress import reporting
 from trialyst.interfaces.mcp.schemas import argument_names, input_schema, output_schema
+from trialyst.questions.values import check_names
 
 __all__ = [
     "TOOLS",

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.errors import InvalidInput
+from trialyst.hints import Hint
 
 __all__ = [
     "Applicability",
@@ -133,7 +134,7 @@ def parse_criterion_type(text: CriterionKind | str) -> CriterionKind:
         return CriterionKind(text.strip().lower())
     except (AttributeError, ValueError):
         raise InvalidInput(
-            f"criterion_type is {text!r}, which is not one",
+            Hint("{criterion_type} is {given}, which is not one", given=repr(text)),
             hint=f"Use one of {', '.join(CriterionKind)}.",
             invalid_input=str(text),
         ) from None

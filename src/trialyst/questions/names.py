@@ -7,20 +7,27 @@ that may mean several things, or nothing known, is searched as it is written, an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from trialyst.errors import InvalidInput
+from trialyst.essie.ast import Expansion, ExpansionLevel, Node
+from trialyst.essie.build import any_of, phrase
 from trialyst.essie.render import text_node
-from trialyst.folding import fold, fold_phrase, phrase_variants
-from trialyst.repurposing.answers import NameReading
-from trialyst.repurposing.drugs import strip_dose
+from trialyst.folding import fold, fold_phrase
+from trialyst.questions.readings import ArgumentReading
+from trialyst.questions.searched_names import (
+    distinct_names,
+    fitting_names,
+    spellings_of,
+    usable_names,
+)
 from trialyst.vocabulary.classes import drug_class
 from trialyst.vocabulary.concept import Concept, How, Kind, Resolution
-from trialyst.vocabulary.likeness import nearest_names
+from trialyst.vocabulary.doses import strip_dose
+from trialyst.vocabulary.spelling import nearest_names
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
@@ -32,18 +39,17 @@ __all__ = [
     "read_condition",
     "read_drug",
     "read_plain",
+    "to_node",
     "with_nearest",
 ]
 
-SHORTEST = 4
-"""Shorter names mean too many things in a record to stand for a concept: MI, RA, PD."""
-ROOM = {"drug": 1_800, "class": 3_600, "condition": 800, "term": 1_800}
-"""Characters of an address that the names of a term may take; the live service allows 7,000, and
-conditions are looked for in five places."""
 
 _KINDS_OF = {"drug": (Kind.DRUG,), "condition": (Kind.CONDITION,)}
 _SAME_MEANING = frozenset({How.REWORDED, How.PARENTHESIS})
 """Steps that change the words but hardly the meaning: neoplasm for cancer, `(NASH)` dropped."""
+_TRANSLATED = "translated"
+_EITHER_WAY = "either"
+_BY_WORDS = "words"
 _EITHER = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
 _JOINED = re.compile(r"\s*[-\u2010-\u2014]\s*")
 _BOTH = re.compile(r"\s*[/+&]\s*|\s+(?:and|plus|with)\s+", re.IGNORECASE)
@@ -61,14 +67,16 @@ class Part:
     @cached_property
     def phrases(self) -> tuple[tuple[str, str], ...]:
         """Every folded spelling with the name it spells, those of the user's own words first."""
-        own = set(_spellings(self.asked))
-        found = {spelling: name for name in self.names for spelling in _spellings(name) if spelling}
+        own = set(spellings_of(self.asked))
+        found = {
+            spelling: name for name in self.names for spelling in spellings_of(name) if spelling
+        }
         return tuple(sorted(found.items(), key=lambda item: item[0] not in own))
 
     @cached_property
     def own(self) -> frozenset[str]:
         """The folded spellings of what the user wrote."""
-        return frozenset(_spellings(self.asked))
+        return frozenset(spellings_of(self.asked))
 
 
 @dataclass(frozen=True)
@@ -77,9 +85,14 @@ class Term:
 
     kind: str
     parts: tuple[Part, ...]
-    reading: NameReading
+    reading: ArgumentReading
     notes: tuple[str, ...] = ()
     concepts: tuple[Concept, ...] = field(default=(), compare=False)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the whole text is known as a name, not only some words of it."""
+        return self.reading.known and self.reading.how != _BY_WORDS
 
 
 def read_drug(vocabulary: Vocabulary, text: str) -> Term:
@@ -90,7 +103,7 @@ def read_drug(vocabulary: Vocabulary, text: str) -> Term:
     written = _checked(text, "a drug by its generic name, brand or code, or a drug class")
     if (group := read_class(vocabulary, text)) and not _is_substance(vocabulary, written):
         return group
-    for spelling in _drug_spellings(written):
+    for spelling in _drugspellings_of(written):
         found = vocabulary.resolve(spelling, kinds=(Kind.DRUG,))
         if _is_certain(found):
             return _known(text, "drug", found)
@@ -119,12 +132,18 @@ def read_class(vocabulary: Vocabulary, text: str) -> Term | None:
         return None
     own = (text, known.name, *known.aliases, *known.headings)
     members = [name for member in known.members for name in _member_names(vocabulary, member)]
-    names, left_out = _fitting(_distinct([*own, *members]), "class")
+    names, left_out = fitting_names(distinct_names([*own, *members]), "class")
     return Term(
         "class",
         (Part(names, text),),
-        NameReading(
-            asked=text, kind="class", known=True, name=known.name, how="class", searched=names
+        ArgumentReading(
+            asked=text,
+            kind="class",
+            known=True,
+            name=known.name,
+            how="class",
+            searched=names,
+            members=known.members,
         ),
         (
             f"{text!r} is the class {known.name}, searched by its names and its "
@@ -137,11 +156,24 @@ def read_class(vocabulary: Vocabulary, text: str) -> Term | None:
 def read_plain(text: str) -> Term:
     """Take a text as it is written."""
     written = _checked(text)
-    reading = NameReading(asked=text, kind="term", known=False, searched=(written,))
+    reading = ArgumentReading(asked=text, kind="term", known=False, searched=(written,))
     return Term("term", (Part((written,), text),), reading)
 
 
-def with_nearest(vocabulary: Vocabulary, term: Term) -> NameReading:
+def to_node(term: Term) -> Node:
+    """Give the expression that finds a name, as its source expands it; a class by its members."""
+    if term.kind == "class":
+        members = any_of(*(phrase(name) for part in term.parts for name in part.names))
+        return any_of(text_node(term.reading.asked), Expansion(ExpansionLevel.TERM, members))
+    if term.reading.how in (_TRANSLATED, _EITHER_WAY):
+        return any_of(*(text_node(concept.preferred) for concept in term.concepts))
+    if term.concepts and len(term.parts) == 1:
+        # Without what the name was found without: a dose, a parenthesis.
+        return text_node(term.parts[0].asked)
+    return text_node(term.reading.asked)
+
+
+def with_nearest(vocabulary: Vocabulary, term: Term) -> ArgumentReading:
     """Add the nearest names to one the vocabulary lacks; records have slips of the pen too."""
     if term.reading.known:
         return term.reading
@@ -176,8 +208,8 @@ def _is_substance(vocabulary: Vocabulary, text: str) -> bool:
 def _known(text: str, kind: str, found: Resolution) -> Term:
     match = found.matches[0]
     concept = match.concept
-    names, left_out = _fitting(_usable(concept) or (text,), kind)
-    reading = NameReading(
+    names, left_out = fitting_names(usable_names(concept) or (text,), kind)
+    reading = ArgumentReading(
         asked=text,
         kind=kind,
         known=True,
@@ -194,7 +226,7 @@ def _known(text: str, kind: str, found: Resolution) -> Term:
 
 def _ambiguous(text: str, kind: str, found: Resolution) -> Term:
     may_mean = tuple(dict.fromkeys(concept.preferred for concept in found.concepts))
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text, kind=kind, known=True, ambiguous=True, may_mean=may_mean, searched=(text,)
     )
     note = (
@@ -214,15 +246,15 @@ def _alternatives(vocabulary: Vocabulary, text: str, written: str) -> Term | Non
     else:
         return None
     concepts = tuple(dict.fromkeys(each.matches[0].concept for each in found))
-    usable = _distinct(name for concept in concepts for name in _usable(concept))
-    names, left_out = _fitting(usable or tuple(pieces), "condition")
-    reading = NameReading(
+    usable = distinct_names(name for concept in concepts for name in usable_names(concept))
+    names, left_out = fitting_names(usable or tuple(pieces), "condition")
+    reading = ArgumentReading(
         asked=text,
         kind="condition",
         known=True,
         name=" or ".join(concept.preferred for concept in concepts),
         concept_id=concepts[0].id if len(concepts) == 1 else None,
-        how="either",
+        how=_EITHER_WAY,
         searched=names,
     )
     note = f"{text!r} is understood as {reading.name}."
@@ -240,10 +272,10 @@ def _combined(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
         return None
     concepts = [each.matches[0].concept for each in found]
     parts = tuple(
-        Part(_fitting(_usable(concept) or (piece,), "drug", len(pieces))[0], piece)
+        Part(fitting_names(usable_names(concept) or (piece,), "drug", len(pieces))[0], piece)
         for concept, piece in zip(concepts, pieces, strict=True)
     )
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text,
         kind="drug",
         known=True,
@@ -263,18 +295,18 @@ def _by_segments(vocabulary: Vocabulary, text: str, kind: str) -> Term:
         # Words of a name that nothing knows must stand together: a code is not its digits.
         cut = [(written, None)]
     parts = tuple(
-        Part(_fitting(_usable(concept) or (words,), kind, len(cut))[0], words)
+        Part(fitting_names(usable_names(concept) or (words,), kind, len(cut))[0], words)
         if concept
         else Part((words,), words)
         for words, concept in cut
     )
     known = [concept for _, concept in cut if concept]
-    reading = NameReading(
+    reading = ArgumentReading(
         asked=text,
         kind=kind,
         known=bool(known),
         name=" + ".join(concept.preferred for concept in known) or None,
-        how="words" if known else None,
+        how=_BY_WORDS if known else None,
         searched=tuple(name for part in parts for name in part.names),
     )
     note = f"{text!r} is no name the vocabulary knows; it is searched " + (
@@ -307,7 +339,7 @@ def _is_idle(word: str) -> bool:
     return word.lower() in _STOP_WORDS
 
 
-def _drug_spellings(text: str) -> Iterator[str]:
+def _drugspellings_of(text: str) -> Iterator[str]:
     """Give the text, without its dose, and with its words joined: `sema glutide`."""
     yield text
     bare = strip_dose(text)
@@ -329,41 +361,6 @@ def _member_names(vocabulary: Vocabulary, member: str) -> Sequence[str]:
         return (member,)
     # Codes and brands of a member find few trials that its generic name does not.
     return (member, found.matches[0].concept.preferred)
-
-
-def _usable(concept: Concept) -> tuple[str, ...]:
-    """Give the names that may stand for a concept in a search, none of which contains another."""
-    return _distinct(name for name in concept.synonyms if len(name) >= SHORTEST)
-
-
-def _distinct(names: Iterable[str]) -> tuple[str, ...]:
-    """Drop a name of which every spelling contains a kept one: it finds nothing more."""
-    listed = list(dict.fromkeys(names))
-    kept: dict[str, tuple[str, ...]] = {}
-    for name in sorted(listed, key=lambda each: len(fold(each))):
-        spellings = _spellings(name)
-        shorter = [f" {phrase} " for known in kept.values() for phrase in known]
-        if spellings and not all(
-            any(phrase in f" {spelling} " for phrase in shorter) for spelling in spellings
-        ):
-            kept[name] = spellings
-    return tuple(name for name in listed if name in kept)
-
-
-def _spellings(name: str) -> tuple[str, ...]:
-    return tuple(" ".join(tokens) for tokens in phrase_variants(name) if tokens)
-
-
-def _fitting(names: Sequence[str], kind: str, parts: int = 1) -> tuple[tuple[str, ...], int]:
-    """Give the first names that fit into an address, and how many do not."""
-    room = ROOM[kind] // parts
-    kept: list[str] = []
-    for name in names:
-        room -= len(quote(f'"{name}" OR '))
-        if room < 0 and kept:
-            break
-        kept.append(name)
-    return tuple(kept), len(names) - len(kept)
 
 
 def _left_out(text: str, number: int) -> tuple[str, ...]:

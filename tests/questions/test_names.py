@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from trialyst.errors import InvalidInput
-from trialyst.repurposing.naming import ROOM, read_class, read_condition, read_drug
+from trialyst.questions.names import read_class, read_condition, read_drug
+from trialyst.questions.searched_names import ROOM
 from trialyst.vocabulary import Kind, Vocabulary
-from trialyst.vocabulary.likeness import nearest_names
+from trialyst.vocabulary.spelling import nearest_names
 
 
 @pytest.mark.parametrize(

@@ -1,46 +1,46 @@
-"""Arguments as people and models send them, read once: lists as text, numbers as strings, labels.
+"""Values as people and models send them: lists as text, numbers as strings, labels, nothing at all.
 
-What is not understood raises InvalidInput and names the nearest valid value. Text to search for is
-not touched here.
+What is not understood raises InvalidInput and names the valid values. Text to search for is not
+touched here.
 """
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, NamedTuple
 
 from trialyst.ctgov.suggest import unknown_value
-from trialyst.errors import InvalidInput, UnresolvedEntity
+from trialyst.errors import InvalidInput
 from trialyst.essie.enums import enums
-from trialyst.ids import NctId
+from trialyst.hints import Argument, Hint
+from trialyst.questions.arguments import ALIASES
 
 __all__ = [
-    "IdKind",
+    "Given",
     "check_names",
-    "only_one",
     "read_choices",
     "read_flag",
-    "read_id",
-    "read_id_of",
-    "read_ids",
     "read_km",
     "read_list",
     "read_page_size",
     "read_phases",
     "read_place",
+    "read_several",
     "read_sex",
     "read_statuses",
     "read_text",
+    "take_arguments",
 ]
-
-Id = TypeVar("Id")
 
 KM_PER_MILE = 1.609344
 
-_SEPARATOR = re.compile(r"\s*[,;|\n]\s*")
+_SEPARATOR = re.compile(r"\s+OR\s+|\s*[,;|\n]\s*")
+_ALTERNATIVE = re.compile(r'("[^"]*")|\s+OR\s+|\s*\|+\s*')
+_MISSPELT = 0.8
+"""How alike a name of an argument must be to be a slip of it; others only share letters."""
 _LABEL_PARTS = 4
 """The most parts that the commas of one label make; a bound keeps long lists quick."""
 _LENGTH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(km|kms|kilomet(?:er|re)s?|mi|miles?)?", re.I)
@@ -53,49 +53,86 @@ _STAGES = {
     "iii": "PHASE3",
     "iv": "PHASE4",
 }
-_AND_LATER = re.compile(r"(?:phase[\s_-]*)?([1-4])\s*\+", re.I)
+_AND_LATER = re.compile(r"(?:phase[\s_-]*)?([1-4])\s*(?:\+|and (?:later|above|up)|or later)", re.I)
 _POINT_KEYS = (("lat", "latitude"), ("lon", "lng", "long", "longitude"))
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-_BLANK = frozenset({""})
-_UNSAID = frozenset({"null", "none", "undefined"})
+_UNSAID = frozenset({"", "null", "none", "undefined", "nil", "n/a"})
 _EVERYTHING = frozenset({"all", "any", "*"})
-_NO_VALUE: Mapping[str, frozenset[str]] = {
-    **dict.fromkeys(("nct_id", "nct_ids", "query", "pathway_id", "gene_id", "genes"), frozenset()),
-    **dict.fromkeys(("condition", "intervention", "location", "advanced"), _BLANK),
-    **dict.fromkeys(("cursor", "sort"), _UNSAID),
-    "sex": _BLANK | _UNSAID,
-}
-"""What stands for no value by argument; words to search for are words, unless they are blank."""
-AROUND_IDS = "\"'`<>()[]{}.,;: \t\r\n\u200b\ufeff"
-_SHORT_TEXT = 200
-"""What a hint repeats; longer text is no name of a trial."""
+_WORDS = frozenset({"query", "title", "outcome", "eligibility", "advanced"})
+"""Arguments whose text is searched for: only a blank one says nothing."""
+_CLOSED = frozenset({"status", "phase", "study_type", "location", "near", "country"})
+"""Arguments in which `all` asks for no restriction."""
+_PHASE_NA = frozenset({"n/a"})
 _SEXES = {
-    **dict.fromkeys(("f", "female", "females", "woman", "women", "girl"), "FEMALE"),
-    **dict.fromkeys(("m", "male", "males", "man", "men", "boy"), "MALE"),
+    **dict.fromkeys(("f", "female", "females", "woman", "women", "girl", "girls"), "FEMALE"),
+    **dict.fromkeys(("m", "male", "males", "man", "men", "boy", "boys"), "MALE"),
     **dict.fromkeys(("all", "any", "both"), "ALL"),
 }
 
 
-def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:
-    """Raise InvalidInput for an argument the tool does not take, or one without a value."""
-    for name, value in given.items():
-        if name not in known:
-            raise unknown_value("argument", name, known)
-        _check_stated(name, value)
+class Given(NamedTuple):
+    """The arguments of a call by their own names, without those that say nothing."""
+
+    arguments: dict[str, Any]
+    renamed: Mapping[str, str]
+    """What an argument was called instead of its own name."""
 
 
-def _check_stated(name: str, value: object) -> None:
-    """Raise InvalidInput for a text that says that there is no value.
+def take_arguments(given: Mapping[str, Any], known: Sequence[str]) -> Given:
+    """Take what a call gives: other names of arguments are mapped, empty values left out.
 
-    The nearest valid value would answer another question: 'None' is not UNKNOWN.
+    >>> take_arguments({"drug": "aspirin", "phase": ""}, ("intervention", "phase")).arguments
+    {'intervention': 'aspirin'}
+
+    Raises:
+        InvalidInput: the tool takes no such argument, or one is given twice.
     """
-    unsaid = _NO_VALUE.get(name, _BLANK | _UNSAID | _EVERYTHING)
-    if isinstance(value, str) and value.strip().lower() in unsaid:
-        raise InvalidInput(
-            f"{name} is {value!r}, which is no value",
-            hint=f"Leave out {name}, or give it a value.",
-            invalid_input=value,
-        )
+    arguments: dict[str, Any] = {}
+    renamed: dict[str, str] = {}
+    for name, value in given.items():
+        own = name if name in known else ALIASES.get(name.lower().replace("-", "_"), name)
+        if own not in known:
+            raise _unknown_argument(name, known)
+        if _says_nothing(own, value):
+            continue
+        if own in arguments:
+            raise InvalidInput(
+                Hint("{both} say the same", both=(Argument(name), Argument(renamed.get(own, own)))),
+                hint=Hint("Give one of the two, as {own}.", own=Argument(own)),
+                invalid_input=name,
+            )
+        arguments[own] = value
+        if own != name:
+            renamed[own] = name
+    return Given(arguments, renamed)
+
+
+def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:
+    """Raise InvalidInput for an argument the tool does not take."""
+    for name in given:
+        if name not in known:
+            raise _unknown_argument(name, known)
+
+
+def _says_nothing(name: str, value: Any) -> bool:
+    if value is None or (isinstance(value, list | tuple | dict | set) and not value):
+        return True
+    if not isinstance(value, str):
+        return False
+    text = value.strip().lower()
+    if name in _WORDS or (name == "phase" and text in _PHASE_NA):
+        return not text
+    return text in _UNSAID or (name in _CLOSED and text in _EVERYTHING)
+
+
+def _unknown_argument(name: str, known: Sequence[str]) -> InvalidInput:
+    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=_MISSPELT)
+    advice = "Leave it out, or give one of the arguments named in the message."
+    return InvalidInput(
+        f"Unknown argument {name!r}. Must be one of: {', '.join(known)}",
+        hint=Hint("Did you mean {near}? " + advice, near=Argument(close[0])) if close else advice,
+        invalid_input=name,
+    )
 
 
 def read_text(name: str, value: Any) -> str | None:
@@ -106,9 +143,11 @@ def read_text(name: str, value: Any) -> str | None:
         return _whole(name, value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
+    if isinstance(value, Sequence) and len(value) == 1:
+        return read_text(name, value[0])
     raise InvalidInput(
-        f"{name} is {value!r}, not a text",
-        hint=f"Give {name} as one string.",
+        Hint("{name} is {value}, not a text", name=Argument(name), value=repr(value)),
+        hint=Hint("Give {name} as one string.", name=Argument(name)),
         invalid_input=str(value),
     )
 
@@ -119,8 +158,11 @@ def _whole(name: str, text: str) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError:
         raise InvalidInput(
-            f"{name} holds bytes that are no text",
-            hint=f"Give {name} as Unicode text; in a file or a terminal, as UTF-8.",
+            Hint("{name} holds bytes that are no text", name=Argument(name)),
+            hint=Hint(
+                "Give {name} as Unicode text; in a file or a terminal, as UTF-8.",
+                name=Argument(name),
+            ),
             invalid_input=text.encode("ascii", "backslashreplace").decode(),
         ) from None
     return text
@@ -133,8 +175,8 @@ def read_flag(name: str, value: Any, *, default: bool) -> bool:
     found = _FLAGS.get(str(value).strip().lower())
     if found is None:
         raise InvalidInput(
-            f"{name} is {value!r}, neither true nor false",
-            hint=f"Give {name} as true or false.",
+            f"Invalid {name} value {value!r}. Must be one of: true, false",
+            hint=Hint("Give {name} as true or false.", name=Argument(name)),
             invalid_input=str(value),
         )
     return found
@@ -149,7 +191,7 @@ def read_page_size(value: Any, *, default: int, at_most: int = 200) -> int:
     if re.fullmatch(r"\s*[+-]?[0-9]{1,9}(?:\.0*)?\s*", str(value)):
         return int(float(str(value)))
     raise InvalidInput(
-        f"page_size is {value!r}, not a whole number",
+        Hint("{page_size} is {value}, not a whole number", value=repr(value)),
         hint=f"Give a number from 1 to {at_most}; the default is {default}.",
         invalid_input=str(value),
     )
@@ -162,8 +204,8 @@ def read_km(name: str, value: Any) -> float | None:
     shape = _LENGTH.fullmatch(str(value).strip())
     if shape is None or isinstance(value, bool):
         raise InvalidInput(
-            f"{name} is {value!r}, not a distance",
-            hint=f"Give {name} in km, such as 80, or as '50 mi'.",
+            Hint("{name} is {value}, not a distance", name=Argument(name), value=repr(value)),
+            hint=Hint("Give {name} in km, such as 80, or as '50 mi'.", name=Argument(name)),
             invalid_input=str(value),
         )
     miles = (shape[2] or "km").lower().startswith("mi")
@@ -230,92 +272,37 @@ def read_choices(what: str, value: Any, known: Sequence[str]) -> tuple[str, ...]
     return tuple(dict.fromkeys(chosen))
 
 
-@dataclass(frozen=True, slots=True)
-class IdKind(Generic[Id]):
-    """One kind of id: how it is read, and how to come by one."""
+def read_several(name: str, value: Any) -> tuple[str, ...]:
+    """Give alternatives to search for: a list, JSON in a string, or joined by ` OR ` or `|`.
 
-    argument: str
-    parse: Callable[[str], Id]
-    called: str
-    example: str
-    wrong: str
-    """The hint for what only looks like one."""
-    search: str
-    bare: re.Pattern[str]
-    """An id of this kind without its letters."""
-    letters: str
+    Commas belong to names, as in "Leukemia, Myeloid", and so does `or` in small letters.
 
-
-_NCT = IdKind(
-    argument="nct_id",
-    parse=NctId.parse,
-    called="NCT id",
-    example="NCT:00461032",
-    wrong="An NCT id is 'NCT' and eight digits; search_trials finds ids by title or condition.",
-    search="search_trials",
-    bare=re.compile("[0-9]{8}"),
-    letters="NCT",
-)
+    >>> read_several("condition", 'asthma OR "Leukemia | Myeloid"')
+    ('asthma', '"Leukemia | Myeloid"')
+    """
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        texts = tuple(_flat(value))
+    else:
+        text = read_text(name, value) or ""
+        texts = _json_list(text) or (text,)
+    parts = (part for text in texts for part in _alternatives(_whole(name, text)))
+    return tuple(dict.fromkeys(parts))
 
 
-def read_id(value: Any) -> NctId:
-    """Read one NCT id; free text is an error that says how to get an id."""
-    return read_id_of(_NCT, value)
-
-
-def read_id_of(kind: IdKind[Id], value: Any) -> Id:
-    """Read one id of a kind; free text is an error that says how to get an id."""
-    text = read_text(kind.argument, only_one(kind.argument, value))
-    if text is None or not text.strip():
-        raise InvalidInput(
-            f"No {kind.called} is given",
-            hint=f"Give an id as {kind.argument}, such as {kind.example}; {kind.search} finds ids "
-            "by words.",
-            invalid_input=text,
-        )
-    try:
-        return kind.parse(text.strip(AROUND_IDS))
-    except UnresolvedEntity as error:
-        hint = _way_to_id(kind, text.strip())
-        raise UnresolvedEntity(error.message, hint=hint, invalid_input=text) from None
-    except InvalidInput as error:
-        raise InvalidInput(error.message, hint=kind.wrong, invalid_input=text) from None
-
-
-def _way_to_id(kind: IdKind[Id], words: str) -> str:
-    if len(words) > _SHORT_TEXT:
-        return f"Call {kind.search} with a few words as query and pass an `id` of its items."
-    if kind.bare.fullmatch(words):
-        return f"Give {kind.letters}{words} if that is meant; {kind.search} finds ids by words."
-    return f"Call {kind.search} with query={words!r} and pass an `id` of its items."
-
-
-def only_one(name: str, value: Any) -> Any:
-    """Give the one value of a list of one."""
-    if isinstance(value, str) and not value.strip().startswith("["):
-        return value
-    listed = read_list(name, value) if isinstance(value, str | list | tuple) else ()
-    return listed[0] if len(listed) == 1 else value
-
-
-def read_ids(value: Any, *, at_most: int, at_least: int = 1) -> tuple[NctId, ...]:
-    """Read ids, each once, in the order given."""
-    texts = [text for text in read_list("nct_id", value) if text.strip()]
-    ids = tuple(dict.fromkeys(map(read_id, texts))) if texts else (read_id(None),)
-    if at_least <= len(ids) <= at_most:
-        return ids
-    wanted = f"{at_least} to {at_most}" if at_least > 1 else f"up to {at_most}"
-    raise InvalidInput(
-        f"{len(ids)} different ids are given, not {wanted}",
-        hint=f"Give {wanted} different NCT ids in one call.",
-        invalid_input=str(value),
-    )
+def _alternatives(text: str) -> Iterator[str]:
+    """Split where alternatives are told apart, but never inside quotes."""
+    begun = 0
+    for found in _ALTERNATIVE.finditer(text):
+        if found[1] is None:
+            yield from filter(None, (text[begun : found.start()].strip(),))
+            begun = found.end()
+    yield from filter(None, (text[begun:].strip(),))
 
 
 def read_list(
     name: str, value: Any, is_value: Callable[[str], bool] = lambda _: False
 ) -> tuple[str, ...]:
-    """Give a list however it was sent: as one, as JSON in a string, separated by commas."""
+    """Give codes or ids however they were sent: a list, JSON in a string, with commas or OR."""
     if value is None:
         return ()
     if isinstance(value, str):
@@ -328,10 +315,10 @@ def read_list(
 def _split(text: str, is_value: Callable[[str], bool]) -> tuple[str, ...]:
     stripped = text.strip()
     if stripped.startswith("["):
-        try:
-            return tuple(_flat(json.loads(stripped)))
-        except (ValueError, RecursionError):
-            stripped = stripped.strip("[]").replace("'", "").replace('"', "")
+        listed = _json_list(stripped)
+        if listed is not None:
+            return listed
+        stripped = stripped.strip("[]").replace("'", "").replace('"', "")
     parts = _SEPARATOR.split(stripped)
     found: list[str] = []
     at = 0
@@ -343,6 +330,15 @@ def _split(text: str, is_value: Callable[[str], bool]) -> tuple[str, ...]:
         found.append(", ".join(parts[at:end]))
         at = end
     return tuple(found)
+
+
+def _json_list(text: str) -> tuple[str, ...] | None:
+    if not text.strip().startswith("["):
+        return None
+    try:
+        return tuple(_flat(json.loads(text)))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _flat(value: Any) -> Iterator[str]:

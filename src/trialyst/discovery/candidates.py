@@ -1,0 +1,170 @@
+"""The items of a page of search results: the agreed fields, and those that were asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from trialyst.ctgov.distance import Point, distance_km
+from trialyst.ctgov.points import find_points
+from trialyst.ctgov.query import RELEVANCE, TrialQuery
+from trialyst.discovery.trimming import cut_at_sentence
+from trialyst.discovery.views import present, to_candidate, to_slim_candidate
+from trialyst.ids import NctId
+from trialyst.questions.values import read_choices, read_flag
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.outline import TrialOutline
+    from trialyst.ctgov.protocol import DatedEvent
+    from trialyst.ctgov.source import TrialSource
+    from trialyst.ctgov.trial import Trial
+
+__all__ = ["FIELDS", "ItemShape", "read_shape"]
+
+
+ITEM_CHARACTERS = 560
+"""What an item of a page may take on average: fifty of them stay under 8,000 tokens."""
+SHORTEST_SUMMARY = 60
+LONGEST_SUMMARY = 280
+
+
+def _date(event: DatedEvent | None) -> str | None:
+    return str(event.date) if event else None
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+FIELDS: Mapping[str, Callable[[Trial], Any]] = {
+    "acronym": lambda trial: trial.acronym,
+    "brief_title": lambda trial: trial.brief_title,
+    "start_date": lambda trial: _date(trial.start),
+    "primary_completion_date": lambda trial: _date(trial.primary_completion),
+    "completion_date": lambda trial: _date(trial.completion),
+    "first_posted": lambda trial: _date(trial.first_posted),
+    "last_updated": lambda trial: _date(trial.last_update_posted),
+    "enrollment": lambda trial: trial.enrollment.count,
+    "sponsor": lambda trial: trial.lead_sponsor and trial.lead_sponsor.name,
+    "study_type": lambda trial: trial.study_type,
+    "has_results": lambda trial: trial.has_results,
+    "why_stopped": lambda trial: trial.why_stopped,
+    "countries": lambda trial: list(trial.countries),
+    "sites": lambda trial: len(trial.sites),
+    "keywords": lambda trial: list(trial.keywords),
+    "minimum_age": lambda trial: (
+        trial.eligibility.minimum_age and str(trial.eligibility.minimum_age)
+    ),
+    "maximum_age": lambda trial: (
+        trial.eligibility.maximum_age and str(trial.eligibility.maximum_age)
+    ),
+    "sex": lambda trial: trial.eligibility.sex,
+    "summary": lambda trial: trial.brief_summary,
+}
+"""What an item can have besides the agreed fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemShape:
+    """What each item shows."""
+
+    fields: tuple[str, ...] = ()
+    slim: bool = False
+
+    def needs_whole(self, query: TrialQuery) -> bool:
+        """Whether outlines do not tell all that is shown."""
+        return bool(self.fields or query.circle)
+
+    async def to_items(
+        self, source: TrialSource, query: TrialQuery, trials: Sequence[TrialOutline]
+    ) -> list[dict[str, Any]]:
+        """Give the items of a page."""
+        view = to_slim_candidate if self.slim else to_candidate
+        items = [view(trial) for trial in trials]
+        for trial, item in zip(trials, items, strict=True) if self.fields else ():
+            if _is_whole(trial):
+                item |= present({name: FIELDS[name](trial) for name in self.fields})
+        _shorten_summaries(items)
+        if query.circle:
+            await _add_nearest_sites(source, query, trials, items)
+        await _add_sort_values(source, query, items)
+        return items
+
+
+def _is_whole(trial: TrialOutline) -> TypeGuard[Trial]:
+    # Most searches show outlines, and need not wait until all of a trial is imported.
+    from trialyst.ctgov.trial import Trial
+
+    return isinstance(trial, Trial)
+
+
+def _shorten_summaries(items: Sequence[dict[str, Any]]) -> None:
+    """Cut the summaries of a page at the ends of sentences, so that the page stays short."""
+    if not items:
+        return
+    summaries = [str(item.get("brief_summary", "")) for item in items]
+    rest = sum(len(json.dumps(item)) for item in items) - sum(map(len, summaries))
+    limit = min(max(ITEM_CHARACTERS - rest // len(items), SHORTEST_SUMMARY), LONGEST_SUMMARY)
+    for item, summary in zip(items, summaries, strict=True):
+        if summary:
+            item["brief_summary"] = cut_at_sentence(summary, limit)
+
+
+def read_shape(arguments: Mapping[str, Any]) -> ItemShape:
+    """Read which fields are asked for."""
+    return ItemShape(
+        fields=read_choices("fields", arguments.get("fields"), tuple(FIELDS)),
+        slim=read_flag("slim", arguments.get("slim"), default=False),
+    )
+
+
+async def _add_nearest_sites(
+    source: TrialSource,
+    query: TrialQuery,
+    trials: Sequence[TrialOutline],
+    items: Sequence[dict[str, Any]],
+) -> None:
+    assert query.circle is not None
+    centre = (query.circle.latitude, query.circle.longitude)
+    for trial, item in zip(trials, items, strict=True):
+        if _is_whole(trial):
+            item |= present({"nearest_site": await _nearest_site(source, trial, centre)})
+
+
+async def _nearest_site(source: TrialSource, trial: Trial, centre: Point) -> dict[str, Any]:
+    points = await find_points(source, trial.sites)
+    placed = [
+        (distance_km((point.latitude, point.longitude), centre), site, point.approximate)
+        for site, point in zip(trial.sites, points, strict=True)
+        if point is not None
+    ]
+    if not placed:
+        return {}
+    km, site, approximate = min(placed, key=lambda each: each[0])
+    return present(
+        {
+            "distance_km": round(km, 1),
+            "status": site.status,
+            "facility": site.facility,
+            "city": site.city,
+            "country": site.country,
+            "approximate": approximate or None,
+        }
+    )
+
+
+async def _add_sort_values(
+    source: TrialSource, query: TrialQuery, items: Sequence[dict[str, Any]]
+) -> None:
+    """Add the values that the page is sorted by."""
+    pieces = [key.piece for key in query.sort if key.piece != RELEVANCE]
+    if not pieces or not items:
+        return
+    ids = tuple(NctId.parse(item["id"]) for item in items)
+    rows = source.iter_rows(TrialQuery(ids=ids, page_size=len(ids)), ["NCTId", *pieces])
+    values = {row[0][0]: dict(zip(pieces, row[1:], strict=True)) async for row in rows}
+    for nct_id, item in zip(ids, items, strict=True):
+        found = values.get(str(nct_id), {})
+        item["sorted_by"] = {piece: value[0] for piece, value in found.items() if value}

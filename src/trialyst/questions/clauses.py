@@ -1,0 +1,92 @@
+"""One argument of a question: what it asks of a trial, and how it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from trialyst.ctgov.query import TrialQuery
+from trialyst.essie.areas import find_param
+from trialyst.essie.ast import Node
+from trialyst.essie.build import all_of, any_of, area
+from trialyst.essie.render import text_node
+from trialyst.questions.readings import ArgumentReading
+
+__all__ = ["Clause", "Element", "combine", "text_clause"]
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A part of a text that must be found: a name, a phrase or a word."""
+
+    text: str
+    param: str
+    """The `query.*` parameter that it is searched by."""
+    node: Node | None = None
+    """None for a word, which is searched together with the words beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """What an argument adds to a query."""
+
+    argument: str
+    reading: ArgumentReading
+    part: TrialQuery
+    elements: tuple[Element, ...] = ()
+    """Of a text its parts, each of which could be left out."""
+
+    def dropping(self, dropped: Sequence[Element]) -> Clause:
+        """Give the clause of a text without some of its parts, and say which."""
+        kept = tuple(each for each in self.elements if each not in dropped)
+        names = tuple(each.text for each in self.elements if each in dropped)
+        told = (*(self.reading.dropped or ()), *names)
+        return replace(
+            self,
+            reading=self.reading.model_copy(update={"dropped": told}),
+            part=_text_query([kept]),
+            elements=kept,
+        )
+
+
+def text_clause(
+    argument: str, reading: ArgumentReading, alternatives: Sequence[Sequence[Element]]
+) -> Clause:
+    """Give the clause of a text; of several alternatives any must be found, of each all parts."""
+    elements = tuple(alternatives[0]) if len(alternatives) == 1 else ()
+    return Clause(argument, reading, _text_query(alternatives), elements)
+
+
+def _text_query(alternatives: Sequence[Sequence[Element]]) -> TrialQuery:
+    parts = [_params(elements) for elements in alternatives]
+    if len(parts) == 1:
+        return TrialQuery(queries=tuple(parts[0]))
+    either = any_of(*(all_of(*(_in_area(*part) for part in each)) for each in parts))
+    return TrialQuery(queries=(("term", either),))
+
+
+def _params(elements: Sequence[Element]) -> list[tuple[str, Node]]:
+    """Give the parameters of elements, the words of each searched as one text."""
+    queries = [(each.param, each.node) for each in elements if each.node is not None]
+    for param in dict.fromkeys(each.param for each in elements if each.node is None):
+        words = [each.text for each in elements if each.param == param and each.node is None]
+        queries.append((param, text_node(" ".join(words))))
+    return queries
+
+
+def _in_area(param: str, node: Node) -> Node:
+    searched = find_param(param)
+    return area(searched.name, node) if searched and param != "term" else node
+
+
+def combine(parts: Iterable[TrialQuery]) -> TrialQuery:
+    """Give the query for which all parts hold."""
+    listed = list(parts)
+    return TrialQuery(
+        queries=tuple(query for part in listed for query in part.queries),
+        filters=tuple(node for part in listed for node in part.filters),
+        statuses=tuple(status for part in listed for status in part.statuses),
+        ids=tuple(nct_id for part in listed for nct_id in part.ids),
+        circle=next((part.circle for part in listed if part.circle), None),
+        beside_circle=next((part.beside_circle for part in listed if part.beside_circle), None),
+    )

@@ -1,0 +1,55 @@
+"""Which names of a concept stand for it in a search: certain, distinct, and as many as fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from trialyst.folding import fold, phrase_variants
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary.concept import Concept
+
+__all__ = ["distinct_names", "fitting_names", "spellings_of", "usable_names"]
+
+SHORTEST = 4
+"""Shorter names mean too many things in a record to stand for a concept: MI, RA, PD."""
+ROOM = {"drug": 1_800, "class": 3_600, "condition": 800, "term": 1_800}
+"""Characters of an address that the names of a term may take; the live service allows 7,000, and
+conditions are looked for in five places."""
+
+
+def usable_names(concept: Concept) -> tuple[str, ...]:
+    """Give the names that may stand for a concept in a search, none of which contains another."""
+    return distinct_names(name for name in concept.synonyms if len(name) >= SHORTEST)
+
+
+def distinct_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Drop a name of which every spelling contains a kept one: it finds nothing more."""
+    listed = list(dict.fromkeys(names))
+    kept: dict[str, tuple[str, ...]] = {}
+    for name in sorted(listed, key=lambda each: len(fold(each))):
+        spellings = spellings_of(name)
+        shorter = [f" {phrase} " for known in kept.values() for phrase in known]
+        if spellings and not all(
+            any(phrase in f" {spelling} " for phrase in shorter) for spelling in spellings
+        ):
+            kept[name] = spellings
+    return tuple(name for name in listed if name in kept)
+
+
+def spellings_of(name: str) -> tuple[str, ...]:
+    return tuple(" ".join(tokens) for tokens in phrase_variants(name) if tokens)
+
+
+def fitting_names(names: Sequence[str], kind: str, parts: int = 1) -> tuple[tuple[str, ...], int]:
+    """Give the first names that fit into an address, and how many do not."""
+    room = ROOM[kind] // parts
+    kept: list[str] = []
+    for name in names:
+        room -= len(quote(f'"{name}" OR '))
+        if room < 0 and kept:
+            break
+        kept.append(name)
+    return tuple(kept), len(names) - len(kept)

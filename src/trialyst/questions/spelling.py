@@ -1,0 +1,134 @@
+"""Misspelt names and words, against the vocabulary and the words of a source's own records.
+
+A name that the vocabulary knows costs nothing here. One that stands in a record is never corrected;
+where few records hold it, another is offered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from trialyst.ctgov.query import TrialQuery
+from trialyst.essie.build import phrase, words
+from trialyst.folding import fold_phrase
+from trialyst.questions.respelling import KINDS, TIMES_AS_MANY, Respeller
+from trialyst.vocabulary.classes import drug_class
+from trialyst.vocabulary.concept import How
+from trialyst.vocabulary.spelling import Correction, Suggestion, choose, similar_names, spellings
+from trialyst.vocabulary.spotting import Token, tokenize
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import TrialSource
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = ["correct_name", "correct_words", "is_known_name"]
+
+FEW_STUDIES = 3
+"""Where so many hold a name it may be their slip too, and another is offered."""
+MOST_WORDS = 4
+"""Words of a free text that are looked at."""
+COUNTED = 4
+"""Suggestions of each sort whose studies are counted."""
+
+
+def is_known_name(vocabulary: Vocabulary, text: str) -> bool:
+    """Whether the vocabulary has a text as a name of anything, or of a drug class."""
+    found = vocabulary.resolve(text)
+    if found and (found.matches[0].how.exact or found.matches[0].how is How.BROADER):
+        return True
+    return drug_class(text) is not None
+
+
+async def correct_name(
+    source: TrialSource, vocabulary: Vocabulary, text: str, *, param: str
+) -> Correction:
+    """Say what a whole name was probably meant to be.
+
+    Args:
+        param: the `query.*` parameter that takes it: `cond`, `intr` or `term`.
+    """
+    if not spellings(text) or is_known_name(vocabulary, text):
+        return Correction(text)
+    held = await _count(source, text, param)
+    if held > FEW_STUDIES:
+        return Correction(text)
+    names = similar_names(vocabulary, text, kinds=KINDS[param])
+    respelt = await Respeller(source, vocabulary, param).respell(text)
+    counted = await _counted(source, _likeliest(names, respelt), param)
+    likelier = [each for each in counted if each.count >= TIMES_AS_MANY * held]
+    return choose(text, filter(_is_real, likelier), usable=not held)
+
+
+async def correct_words(
+    source: TrialSource, vocabulary: Vocabulary, text: str
+) -> tuple[Correction, ...]:
+    """Say what the unknown words of a free text were probably meant to be.
+
+    Each correction is of a word, or of two side by side, as they stand in the text.
+    """
+    tokens = tokenize(text)
+    suspects = await Respeller(source, vocabulary, "term").suspects(tokens)
+    found = [
+        await _correct_at(source, vocabulary, list(_parts_at(text, tokens, at)))
+        for at in sorted(suspects)[:MOST_WORDS]
+    ]
+    return tuple(dict.fromkeys(each for each in found if each.best))
+
+
+def _parts_at(text: str, tokens: Sequence[Token], at: int) -> Iterator[str]:
+    """Give a word of a text, and the word with each of those beside it."""
+    for start, end in ((at, at + 1), (at, at + 2), (at - 1, at + 1)):
+        if start >= 0 and end <= len(tokens):
+            yield text[tokens[start].start : tokens[end - 1].end]
+
+
+async def _correct_at(
+    source: TrialSource, vocabulary: Vocabulary, parts: Sequence[str]
+) -> Correction:
+    """Correct a word where it is clear alone, else as part of a name of two words."""
+    word, *pairs = parts
+    alone = await correct_name(source, vocabulary, word, param="term")
+    if alone.clear:
+        return alone
+    together = [await correct_name(source, vocabulary, pair, param="term") for pair in pairs]
+    names = [each for each in together if each.best and is_known_name(vocabulary, each.best.text)]
+    clear = [each for each in names if each.clear]
+    return next(iter([*clear, *([alone] if alone.best else names)]), alone)
+
+
+def _is_real(each: Suggestion) -> bool:
+    """Whether a vocabulary lists it, or a study holds it."""
+    return each.concept is not None or each.count > 0
+
+
+def _likeliest(*sorts: Iterable[Suggestion]) -> list[Suggestion]:
+    """Give the likeliest suggestions of each sort, each name once, as the later sort writes it."""
+    cheapest: dict[str, Suggestion] = {}
+    for suggestions in sorts:
+        for each in sorted(suggestions, key=lambda each: each.unlikeliness)[:COUNTED]:
+            key = fold_phrase(each.text)
+            if key not in cheapest or each.cost <= cheapest[key].cost:
+                cheapest[key] = each
+    return list(cheapest.values())
+
+
+async def _counted(
+    source: TrialSource, suggestions: Sequence[Suggestion], param: str
+) -> list[Suggestion]:
+    counts = await asyncio.gather(*(_count_suggestion(source, each, param) for each in suggestions))
+    return [replace(each, count=n) for each, n in zip(suggestions, counts, strict=True)]
+
+
+async def _count_suggestion(source: TrialSource, each: Suggestion, param: str) -> int:
+    held = await _count(source, each.text, param)
+    if held or each.concept is None:
+        return held
+    # A known name with a word more than it needs is found by its words, as a search finds them.
+    return await source.count(TrialQuery(queries=((param, words(each.text)),)))
+
+
+async def _count(source: TrialSource, text: str, param: str) -> int:
+    return await source.count(TrialQuery(queries=((param, phrase(text)),)))

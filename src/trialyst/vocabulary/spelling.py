@@ -1,0 +1,211 @@
+"""Names like one that nothing knows: which was probably meant, and whether that is clear.
+
+Pure: whoever asks brings the known words with the number of studies that hold them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import log10
+from typing import TYPE_CHECKING
+
+from trialyst.folding import fold_phrase
+from trialyst.vocabulary.concept import Kind
+from trialyst.vocabulary.slips import LONGER, SPACE, Likeness, beginnings, slip_cost
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = [
+    "LONGEST",
+    "Correction",
+    "Suggestion",
+    "choose",
+    "correct_word",
+    "costs_of_slips",
+    "nearest_names",
+    "possible_beginnings",
+    "similar_names",
+    "spellings",
+]
+
+SHORTEST = 4
+"""Shorter texts are like too many names."""
+LONGEST = 100
+"""Longer texts are no names."""
+MOST_SLIPS = 2.0
+"""A name that takes more is another name."""
+AT_MOST = 5
+"""Names offered."""
+FREQUENCY = 0.4
+"""What a tenfold number of studies is worth, in slips."""
+UNLISTED = 0.4
+"""What a word costs that no vocabulary lists: records have slips of the pen too."""
+AHEAD = 0.5
+"""By how much the likeliest name must lead."""
+SLIPS_PER_LETTER = 0.17
+"""How many slips are few for the length of a name."""
+UNLIKELY_PER_LETTER = 0.06
+"""How unlikely the best may be for that: more slips need more studies."""
+FEWEST_STUDIES = 2
+"""A name in fewer studies may be a slip itself."""
+SHORTEST_CLEAR = 5
+"""Letters of the shortest name that is clearly a slip of another."""
+_WORD = re.compile(r"[^\W\d_]+|[0-9]+")
+_TELLING = 2
+"""Words of so few letters tell names apart, as digits do: hepatitis B, type II."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A known name, what it costs to come from it to what was written, and who holds it."""
+
+    text: str
+    cost: float
+    count: int = 0
+    """Studies of the registry that hold it."""
+    concept: str | None = None
+    """The id of what it means; None for words that the vocabulary does not list."""
+
+    @property
+    def unlikeliness(self) -> float:
+        """The less, the likelier that it was meant."""
+        listed = 0.0 if self.concept else UNLISTED
+        return self.cost + listed - FREQUENCY * log10(1 + self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a name that nothing knows was probably meant to be."""
+
+    asked: str
+    best: Suggestion | None = None
+    clear: bool = False
+    """Whether the best may be used in its place; otherwise it is only offered."""
+    others: tuple[Suggestion, ...] = ()
+
+
+def similar_names(
+    vocabulary: Vocabulary, text: str, *, kinds: Collection[Kind]
+) -> tuple[Suggestion, ...]:
+    """Give the vocabulary's names most like a text, one a concept, the likest first."""
+    written = spellings(text)
+    if not written:
+        return ()
+    lengths = range(len(min(written, key=len)) - LONGER, len(max(written, key=len)) + LONGER + 1)
+    known = (
+        key
+        for beginning in possible_beginnings(written)
+        for key in vocabulary.keys_starting(beginning, lengths)
+    )
+    found: dict[str, Suggestion] = {}
+    costs = costs_of_slips(written, known)
+    for key in sorted(costs, key=costs.__getitem__):
+        meant = vocabulary.look_up(key, kinds=kinds)
+        if meant:
+            match = meant.matches[0]
+            name = Suggestion(match.name, costs[key], concept=match.concept.id)
+            found.setdefault(match.concept.id, name)
+    return tuple(found.values())
+
+
+def nearest_names(vocabulary: Vocabulary, text: str, *, kind: Kind) -> tuple[str, ...]:
+    """Give the few names of a kind most like a text, the likest first."""
+    return tuple(each.text for each in similar_names(vocabulary, text, kinds=(kind,))[:AT_MOST])
+
+
+def correct_word(word: str, known: Mapping[str, int]) -> Correction:
+    """Say what a word was probably meant to be, of known ones with how often each is held.
+
+    >>> correct_word("glycolisis", {"glycolysis": 5, "glycogen": 8}).best.text
+    'glycolysis'
+    """
+    written = spellings(word)
+    costs = costs_of_slips(written, known)
+    return choose(word, (Suggestion(each, costs[each], known[each], each) for each in costs))
+
+
+def spellings(text: str) -> tuple[str, ...]:
+    """Give the forms of a text in which known names are compared with it.
+
+    What was not meant as a plural may look like one, and the other way round.
+
+    >>> spellings("diabetis")
+    ('diabetis', 'diabeti')
+    """
+    folded = fold_phrase(text)
+    if not SHORTEST <= len(folded) <= LONGEST or not re.search(r"[a-z]{3}", folded):
+        return ()
+    written = " ".join(_WORD.findall(text.lower()))
+    singular = re.sub(r"(?<=\w{4})s\b", "", folded)
+    return tuple(dict.fromkeys((folded, written, singular)))
+
+
+def possible_beginnings(written: Sequence[str]) -> tuple[str, ...]:
+    """Give the beginnings of the names that slips may have made into one of these spellings."""
+    return tuple(dict.fromkeys(each for spelling in written for each in beginnings(spelling)))
+
+
+def costs_of_slips(written: Sequence[str], known: Iterable[str]) -> dict[str, float]:
+    """Give those of the known names that slips may have made into what was written."""
+    names = set(known)
+    found: dict[str, float] = {}
+    for each in written:
+        for name in filter(Likeness(each), names):
+            cost = slip_cost(each, name, limit=found.get(name, MOST_SLIPS))
+            if cost <= MOST_SLIPS and _is_told_alike(written[0], name):
+                found[name] = cost
+    return found
+
+
+def _is_told_alike(written: str, name: str) -> bool:
+    if written.replace(" ", "") == name.replace(" ", ""):
+        return True
+    return _telling_words(written) == _telling_words(name)
+
+
+def _telling_words(text: str) -> list[str]:
+    return sorted(word for word in text.split() if len(word) <= _TELLING or word.isdigit())
+
+
+def choose(asked: str, suggestions: Iterable[Suggestion], *, usable: bool = True) -> Correction:
+    """Rank the suggestions, and say whether the best was clearly meant.
+
+    Args:
+        usable: whether a correction may be used at all; a name found in a record is its own.
+    """
+    ranked = list(_distinct(sorted(suggestions, key=lambda each: each.unlikeliness)))
+    if not ranked:
+        return Correction(asked)
+    best, *others = ranked
+    ahead = not others or others[0].unlikeliness - best.unlikeliness >= AHEAD
+    clear = usable and ahead and best.count >= FEWEST_STUDIES and _are_few(best, asked)
+    return Correction(asked, best, clear, tuple(others[: AT_MOST - 1]))
+
+
+def _are_few(best: Suggestion, asked: str) -> bool:
+    """Whether its slips are few for the length of what was written and the studies it has."""
+    letters = len(fold_phrase(asked))
+    return (
+        letters >= SHORTEST_CLEAR
+        and best.cost <= SLIPS_PER_LETTER * letters
+        and best.unlikeliness <= UNLIKELY_PER_LETTER * letters
+    )
+
+
+def _distinct(ranked: Iterable[Suggestion]) -> Iterator[Suggestion]:
+    """Leave out other names of the same thing, and slips that stand in the records themselves."""
+    kept: list[Suggestion] = []
+    for each in ranked:
+        if not any(_is_same(each, other) for other in kept):
+            kept.append(each)
+            yield each
+
+
+def _is_same(one: Suggestion, likelier: Suggestion) -> bool:
+    if one.concept is not None:
+        return one.concept == likelier.concept
+    key, other = fold_phrase(one.text), fold_phrase(likelier.text)
+    return key == other or slip_cost(key, other, limit=SPACE * 2) <= SPACE * 2
