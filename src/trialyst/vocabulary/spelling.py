@@ -41,7 +41,7 @@ AT_MOST = 5
 """Names offered."""
 FREQUENCY = 0.4
 """What a tenfold number of studies is worth, in slips."""
-UNLISTED = 0.4
+UNLISTED = 0.5
 """What a word costs that no vocabulary lists: records have slips of the pen too."""
 AHEAD = 0.5
 """By how much the likeliest name must lead."""
@@ -54,8 +54,20 @@ FEWEST_STUDIES = 2
 SHORTEST_CLEAR = 5
 """Letters of the shortest name that is clearly a slip of another."""
 _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
-_TELLING = 2
+_SHORT = 2
 """Words of so few letters tell names apart, as digits do: hepatitis B, type II."""
+_SHORT_IN_CODE = 3
+"""Beside digits also these: CSF-2."""
+_OPPOSITES = (
+    frozenset({"hypo", "hyper"}),
+    frozenset({"intra", "inter"}),
+    frozenset({"supra", "infra"}),
+    frozenset({"macro", "micro"}),
+    frozenset({"endo", "exo"}),
+    frozenset({"mono", "poly"}),
+    frozenset({"ante", "anti"}),
+)
+"""Beginnings of words that are like each other and mean the opposite, or another thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +173,22 @@ def costs_of_slips(written: Sequence[str], known: Iterable[str]) -> dict[str, fl
 
 
 def _is_told_alike(written: str, name: str) -> bool:
+    """Whether nothing that tells names apart is different: digits, short words, opposites."""
     if written.replace(" ", "") == name.replace(" ", ""):
         return True
-    return _telling_words(written) == _telling_words(name)
+    return _telling_words(written) == _telling_words(name) and not any(
+        _beginnings_of(written, pair) ^ _beginnings_of(name, pair) == pair for pair in _OPPOSITES
+    )
 
 
 def _telling_words(text: str) -> list[str]:
-    return sorted(word for word in text.split() if len(word) <= _TELLING or word.isdigit())
+    words = text.split()
+    short = _SHORT_IN_CODE if any(map(str.isdigit, words)) else _SHORT
+    return sorted(word for word in words if len(word) <= short or word.isdigit())
+
+
+def _beginnings_of(text: str, pair: frozenset[str]) -> set[str]:
+    return {each for each in pair for word in text.split() if word.startswith(each)}
 
 
 def choose(asked: str, suggestions: Iterable[Suggestion], *, usable: bool = True) -> Correction:
