@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.ctgov.answers import continued, to_next
-from trialyst.ctgov.countries import country_code, country_names, is_country_code
+from trialyst.ctgov.countries import country_names, find_country, is_country_code
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.places import Place
 from trialyst.ctgov.plain import PAGE_SIZE, distance_alone
@@ -198,8 +198,7 @@ def _country_key(name: str | None) -> str:
     """Give the ISO code of a country; its folded name where there is none."""
     if not name:
         return ""
-    code = name.strip().upper()
-    return country_code(name) or (code if is_country_code(code) else fold_phrase(name))
+    return find_country(name) or fold_phrase(name)
 
 
 def _nearest_recruiting(located: Iterable[_Located]) -> _Located | None:
