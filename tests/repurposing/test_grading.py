@@ -8,6 +8,7 @@ from tests.repurposing.invented import trial
 from trialyst.ctgov.values import row_values
 from trialyst.essie.pieces import pieces
 from trialyst.repurposing.grading import grade_trials
+from trialyst.repurposing.models import Grade
 from trialyst.repurposing.rows import PIECES, TrialRow
 
 
