@@ -14,7 +14,8 @@ from tests.registry.invented import FIRST, opened, site, with_sites
 from trialyst.ctgov.params import parse_params, to_params
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
-from trialyst.questions.locations import PlaceReading, read_location, read_surroundings
+from trialyst.questions.locations import read_location, read_surroundings
+from trialyst.questions.place_reading import PlaceReading
 from trialyst.registry import RegistrySource
 
 READINGS = Path(__file__).parent.parent / "fixtures" / "places" / "readings.txt"
@@ -35,8 +36,7 @@ def read(source: Any, text: str) -> PlaceReading:
     return asyncio.run(read_location(source, text))
 
 
-def surroundings(text: str, km: float | None = None) -> PlaceReading:
-    source: Any = Uncounted()
+def read_around(source: Any, text: str, km: float | None = None) -> PlaceReading:
     return asyncio.run(read_surroundings(source, text, km))
 
 
@@ -113,7 +113,7 @@ def test_nothing_is_near_what_is_no_city(text: str) -> None:
 
 def test_a_country_is_no_place_to_be_near_and_the_hint_names_location() -> None:
     with pytest.raises(InvalidInput, match="'France' is a country") as caught:
-        surroundings("France")
+        read_around(Uncounted(), "France")
     assert "`location='France'`" in str(caught.value.hint)
 
 
@@ -129,7 +129,7 @@ def test_a_country_is_no_place_to_be_near_and_the_hint_names_location() -> None:
 def test_surroundings_take_the_distance_that_is_told(
     text: str, km: float | None, within: float
 ) -> None:
-    reading = surroundings(text, km)
+    reading = read_around(Uncounted(), text, km)
     assert reading.circle is not None
     assert reading.circle.km == within
     assert reading.name.startswith("Boston, Massachusetts, United States")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -35,12 +35,13 @@ from trialyst.errors import InvalidInput
 from trialyst.essie import build
 from trialyst.essie.ast import Node
 from trialyst.essie.render import text_node
+from trialyst.questions.place_reading import PlaceReading
 from trialyst.questions.place_spelling import similar_addresses
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
 
-__all__ = ["PlaceReading", "read_location", "read_surroundings"]
+__all__ = ["read_location", "read_surroundings"]
 
 _COUNTRIES_BY_CODE = frozenset({"DE", "NL", "PE", "SK"})
 """Codes of a country and of a state too, where the country has more trials on ClinicalTrials.gov.
@@ -56,33 +57,6 @@ _FROM_RECORDS = "Known from the records alone."
 _BY_CITY = "Sites that do not state it count by their city, as far as the list knows the city."
 _FILLER = frozenset("a an and at by for from in of on or the to with".split())
 """Small words that would be looked for as states: IN is Indiana, OR is Oregon."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceReading:
-    """How a place was understood."""
-
-    asked: str
-    name: str
-    """In words, such as `New York City, New York, United States`."""
-    kind: str
-    """`country`, `state`, `region`, `city`, `area`, `places` for several, or `words`."""
-    node: Node
-    """Matches the studies with a site there, wherever in a query it stands."""
-    circle: Circle | None = None
-    """What a single `area` lies within; `node` says the same."""
-    approximate: bool = False
-    """Whether sites count by their city for want of anything better."""
-    corrected: str | None = None
-    """What was read instead of a misspelt name."""
-    alternatives: tuple[str, ...] = ()
-    """What else the text can mean; each is read as that when it is given instead."""
-    notes: tuple[str, ...] = ()
-
-    @property
-    def is_known(self) -> bool:
-        """Whether it is more than words."""
-        return self.kind != "words"
 
 
 async def read_location(source: TrialSource, text: str) -> PlaceReading:
@@ -149,24 +123,23 @@ class _LocationReader:
         likely = list(senses.likely)
         if len(likely) < 2 or not self._by_code:
             likely.sort(key=_by_default)
-            return likely[0], self._offer((*likely[1:], *senses.further)), ()
+            return likely[0], await self._offer((*likely[1:], *senses.further)), ()
         counts = dict(zip(likely, await self._trials_of(likely), strict=True))
         likely.sort(key=lambda sense: -counts[sense])
         first, *rest = likely
         others = [each for each in rest if counts[each]]
         told = "; ".join(f"{each.label}: {counts[each]:,}" for each in others[:_MOST_OFFERED])
         note = f"Of its meanings the one with the most trials: {counts[first]:,} ({told})."
-        return first, self._offer((*others, *senses.further)), (note,) if others else ()
+        return first, await self._offer((*others, *senses.further)), (note,) if others else ()
 
-    def _offer(self, senses: Sequence[Sense]) -> tuple[str, ...]:
+    async def _offer(self, senses: Sequence[Sense]) -> tuple[str, ...]:
         """Give texts for senses, those that are read back as such."""
-        learned = self._source.cities
-        readable = (
-            each.label
-            for each in senses
-            if each in find_senses(parse_address(each.label), learned).likely[:1]
-        )
-        return tuple(readable)[:_MOST_OFFERED]
+        offered: list[str] = []
+        for sense in senses:
+            back = await self._senses(parse_address(sense.label))
+            if sense in back.likely[:1] and len(offered) < _MOST_OFFERED:
+                offered.append(sense.label)
+        return tuple(offered)
 
     def _of_sense(
         self, sense: Sense, *, notes: Sequence[str] = (), others: Sequence[str] = ()
@@ -223,12 +196,10 @@ class _LocationReader:
 
     async def _unlisted_city(self, address: Address) -> PlaceReading | None:
         """Read `Paris, TX` as a town that only records know."""
-        readings = [
-            self._of_sense(city, notes=(_FROM_RECORDS,)) for city in unlisted_cities(address)
-        ]
-        counts = [await self._count(reading.node) for reading in readings]
-        most = max(counts, default=0)
-        return readings[counts.index(most)] if most else None
+        cities = await asyncio.to_thread(unlisted_cities, address)
+        found = [self._of_sense(city, notes=(_FROM_RECORDS,)) for city in cities]
+        counts = [await self._count(reading.node) for reading in found]
+        return found[counts.index(max(counts))] if any(counts) else None
 
     async def _several(self, address: Address) -> PlaceReading | None:
         """Read a list of places as any of them."""
@@ -330,8 +301,10 @@ class _LocationReader:
         return replace(written, alternatives=tuple(each.name for each in found if each))
 
     async def _trials_of(self, senses: Sequence[Sense]) -> list[int]:
-        """Count the trials of each sense; what was counted once on a registry stays."""
-        known = _COUNTED.setdefault(self._source, {})
+        """Count the trials of each sense; what was counted once on the same records stays."""
+        origin = await self._source.provenance()
+        version = (origin.records, origin.data_timestamp)
+        known = _COUNTED.setdefault(self._source, {}).setdefault(version, {})
         missing = [sense for sense in senses if sense not in known]
         nodes = [in_place(sense, by_code=self._by_code) for sense in missing]
         found = await asyncio.gather(*map(self._count, nodes))
@@ -342,8 +315,9 @@ class _LocationReader:
         return await self._source.count(TrialQuery(filters=(node,)))
 
 
-_COUNTED: WeakKeyDictionary[TrialSource, dict[Sense, int]] = WeakKeyDictionary()
-"""Trials of ambiguous names, for each registry as it is open."""
+_Version = tuple[int | None, str | None]
+_COUNTED: WeakKeyDictionary[TrialSource, dict[_Version, dict[Sense, int]]] = WeakKeyDictionary()
+"""Trials of the meanings of ambiguous names, for each source and state of its records."""
 
 
 def _point(address: Address) -> Circle | None:

@@ -14,7 +14,8 @@ from trialyst.ctgov.nearby import sites_of_status_near, unplaced_sites_near
 from trialyst.ctgov.query import TrialQuery
 from trialyst.essie.build import any_of
 from trialyst.questions.clauses import Clause
-from trialyst.questions.locations import PlaceReading, read_location, read_surroundings
+from trialyst.questions.locations import read_location, read_surroundings
+from trialyst.questions.place_reading import PlaceReading
 from trialyst.questions.readings import ArgumentReading
 from trialyst.questions.values import read_km, read_place
 

@@ -164,8 +164,9 @@ def drug_trials(given: Given, form: Format) -> Question:
 def whitespace(given: Given, form: Format) -> Question:
     """Say whether a drug has been tried for a condition, and how far it has come.
 
-    Grades: untested, early, active, established, stopped, or unknown_name. Where nothing was
-    tried, the other drugs tested for the condition are listed, phase 2 and later. Approvals are
+    Grades: untested (on a part of the registry unknown_coverage), early, active, established,
+    stopped, or unknown_name. Where nothing was tried, the other drugs tested for the condition
+    are listed, phase 2 and later. Approvals are
     not consulted. With --matrix drugs stand against conditions, and --plot draws a heat map.
     """
     stated = dict(given)

@@ -25,6 +25,7 @@ Item = Mapping[str, Any]
 
 SHADES = {
     "untested": "░",
+    "unknown_coverage": "·",
     "early": "▒",
     "active": "▓",
     "established": "█",
