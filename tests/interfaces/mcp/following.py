@@ -23,7 +23,7 @@ _EXAMPLE = re.compile(rf"`(\w+)=({_VALUE})`")
 _MEANT = re.compile(r"Did you mean ([^?]+)\?")
 _ANY_OF = "Must be one of: "
 _LEAVE_OUT = re.compile(r"[Ll]eave out ((?:`\w+`(?:, | and | or )?)+)")
-_RANGE = re.compile(r"(?:from )?(\d+) to (\d+)")
+_RANGE = re.compile(r"(?:(\d+)|up) to (\d+)")
 _COLUMN = re.compile(r"Column (\d+)")
 _FOUND_BY = {"search_trials": {"condition": "asthma"}, "search_pathways": {"query": "glycolysis"}}
 """What is looked for where the advice is to look for something."""
@@ -140,7 +140,7 @@ def _within(
 ) -> Iterator[tuple[str, Arguments]]:
     """Take a number, or as many values, as the hint allows."""
     for name, value in arguments.items():
-        for limit in map(int, (limits[1], limits[2])):
+        for limit in map(int, filter(None, limits.groups())):
             if isinstance(value, list):
                 yield tool, {**arguments, name: value[:limit]}
             elif str(value) == str(error["invalid_input"]):
