@@ -104,7 +104,7 @@ def _with_its_id(
         return
     found = agent.wire(called, **given)
     for item in found.get("items", ())[:1]:
-        ids = {name: item["id"] for name in ("nct_id", "pathway_id") if name in arguments}
+        ids: Arguments = {n: item["id"] for n in ("nct_id", "pathway_id") if n in arguments}
         if "nct_ids" in arguments:
             ids["nct_ids"] = [each["id"] for each in found["items"][:2]]
         if ids:
