@@ -12,6 +12,7 @@
   - ModelError
   - RegistryError
     x RegistryMissing
+    x RegistryOutdated
     x RegistryLocked
 
 The library raises; only an interface turns an error into an envelope, an exit code or a page.
@@ -19,7 +20,7 @@ The library raises; only an interface turns an error into an envelope, an exit c
 
 from __future__ import annotations
 
-from trialyst.hints import Hint
+from trialyst.hints import Command, Hint, Option, Wording, word
 
 __all__ = [
     "AmbiguousQuery",
@@ -32,6 +33,7 @@ __all__ = [
     "RegistryError",
     "RegistryLocked",
     "RegistryMissing",
+    "RegistryOutdated",
     "TrialystError",
     "UnresolvedEntity",
     "UpstreamError",
@@ -46,12 +48,21 @@ class TrialystError(Exception):
     exit_code = 4
 
     def __init__(
-        self, message: str, *, hint: Hint | str | None = None, invalid_input: str | None = None
+        self,
+        message: Hint | str,
+        *,
+        hint: Hint | str | None = None,
+        invalid_input: str | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        super().__init__(str(message))
+        self.message = str(message)
         self.hint = hint if hint is not None else type(self).hint
         self.invalid_input = invalid_input
+        self._stated = message
+
+    def worded(self, wording: Wording) -> tuple[str, str]:
+        """Give message and hint in the words of an interface."""
+        return word(self._stated, wording), word(self.hint, wording)
 
 
 class InvalidInput(TrialystError, ValueError):
@@ -95,14 +106,14 @@ class RateLimited(TrialystError):
     """The upstream service asked us to slow down, for longer than we may wait."""
 
     code = "RATE_LIMITED"
-    hint = "Wait 60 seconds and retry, or ask for less at once."
+    hint = "Wait 60 s, then ask again, for fewer things at once."
 
 
 class UpstreamError(TrialystError):
     """The upstream service failed or answered with something unusable."""
 
     code = "UPSTREAM_ERROR"
-    hint = "Retry in 30 seconds, or ask for less at once."
+    hint = "Ask again in 30 s. A local registry, once there is one, needs no service."
 
 
 class BudgetExhausted(TrialystError):
@@ -124,18 +135,33 @@ class RegistryError(TrialystError):
     """The local registry cannot be used as it is on disk."""
 
     code = "UPSTREAM_ERROR"
-    hint = "Run `trialyst registry verify`, or build the registry again."
+    hint: Hint | str = Hint(
+        "To find what is wrong, {verify}; building the registry again mends it.",
+        verify=Command("trialyst registry verify"),
+    )
 
 
 class RegistryMissing(RegistryError, LookupError):
     """There is no registry in that directory."""
 
     code = "ENTITY_NOT_FOUND"
-    hint = (
-        "Fetch real studies with `trialyst registry sync`, or build from files with `trialyst "
-        "registry build PATH...`; searches can use --source starter."
+    hint = Hint(
+        "To fetch real studies, {sync}; to build from files, {build}; for searches in synthetic "
+        "ones, {starter}.",
+        sync=Command("trialyst registry sync"),
+        build=Command("trialyst registry build PATH..."),
+        starter=Option("--source starter"),
     )
     exit_code = 3
+
+
+class RegistryOutdated(RegistryError):
+    """An earlier version of this program wrote the registry; its records can be read."""
+
+    hint = Hint(
+        "To make the registry anew from its own records, {upgrade}.",
+        upgrade=Command("trialyst registry upgrade"),
+    )
 
 
 class RegistryLocked(RegistryError):

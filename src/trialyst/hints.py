@@ -1,7 +1,8 @@
 """Advice as a value: a sentence with slots for arguments and calls, which each interface words.
 
 A tool speaks of `near`, a command of `--near`; the sentence is written once. `str(hint)` words it
-for whoever calls tools, which is also how the library names its arguments.
+for whoever calls tools, which is also how the library names its arguments. What can only be done
+at the shell is a `Command` or an `Option`: whoever calls tools is told whom to ask for it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,17 @@ from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any, Protocol
 
-__all__ = ["Argument", "Call", "Hint", "ToolWording", "Wording"]
+__all__ = [
+    "Argument",
+    "Call",
+    "Command",
+    "Hint",
+    "Option",
+    "Slot",
+    "ToolWording",
+    "Wording",
+    "word",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +48,23 @@ class Call:
         return {**sent, "why": self.why} if self.why else sent
 
 
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the shell that no tool stands for; worded as what to do: "run `...`"."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of the running program that no argument stands for; worded as what to do."""
+
+    text: str
+
+
+Slot = Argument | Call | Command | Option | tuple[Argument, ...] | str
+
+
 class Wording(Protocol):
     """How an interface names arguments and calls."""
 
@@ -46,6 +74,14 @@ class Wording(Protocol):
 
     def call(self, call: Call) -> str:
         """Name a call with its arguments."""
+        ...
+
+    def command(self, command: Command) -> str:
+        """Say to run a command of the shell."""
+        ...
+
+    def option(self, option: Option) -> str:
+        """Say to use an option of the program."""
         ...
 
 
@@ -63,6 +99,14 @@ class ToolWording:
         given = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())
         return f"{call.tool} with {given}" if given else call.tool
 
+    def command(self, command: Command) -> str:
+        """Say whom to ask to run a command: nobody runs one through a tool."""
+        return f"ask the person who runs this server to run `{command.line}`"
+
+    def option(self, option: Option) -> str:
+        """Say whom to ask to start the server otherwise."""
+        return f"ask the person who runs this server to start it with `{option.text}`"
+
 
 _TOOLS = ToolWording()
 
@@ -79,30 +123,44 @@ class Hint:
     """
 
     sentence: str
-    slots: Mapping[str, Argument | Call | str]
+    slots: Mapping[str, Slot]
 
-    def __init__(self, sentence: str, /, **slots: Argument | Call | str) -> None:
+    def __init__(self, sentence: str, /, **slots: Slot) -> None:
         object.__setattr__(self, "sentence", sentence)
         object.__setattr__(self, "slots", slots)
 
     def worded(self, wording: Wording) -> str:
         """Give the sentence in the words of an interface."""
-        parts = []
+        said = ""
         for text, name, _, _ in Formatter().parse(self.sentence):
-            parts.append(text)
+            said += text
             if name is not None:
-                parts.append(_fill(self.slots.get(name, Argument(name)), wording))
-        return "".join(parts)
+                slot = self.slots.get(name, Argument(name))
+                filled = _fill(slot, wording)
+                begins = isinstance(slot, Command | Option) and (not said or said.endswith(". "))
+                said += filled[:1].upper() + filled[1:] if begins else filled
+        return said
 
     def __str__(self) -> str:
         return self.worded(_TOOLS)
 
 
-def _fill(slot: Argument | Call | str, wording: Wording) -> str:
+def word(text: Hint | str, wording: Wording) -> str:
+    """Give a hint, or what is a plain text in any interface, in the words of one."""
+    return text.worded(wording) if isinstance(text, Hint) else text
+
+
+def _fill(slot: Slot, wording: Wording) -> str:
     match slot:
         case Argument():
             return wording.argument(slot)
         case Call():
             return wording.call(slot)
+        case Command():
+            return wording.command(slot)
+        case Option():
+            return wording.option(slot)
+        case tuple():
+            return ", ".join(map(wording.argument, slot))
         case _:
             return slot

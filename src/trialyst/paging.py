@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
 from trialyst.errors import InvalidInput
-from trialyst.hints import Call, Hint
+from trialyst.hints import Argument, Call, Hint
 from trialyst.signatures import Text, Whole, Wire
 
 __all__ = [
@@ -119,15 +119,19 @@ def decode_continuation(cursor: str, tool: str, given: Mapping[str, Any]) -> Con
     if not isinstance(arguments, dict) or not isinstance(position, dict):
         raise _damaged(cursor)
     if state.get("t") != tool:
+        other_tool = Call(str(state.get("t")))
         raise InvalidInput(
-            f"The cursor belongs to {state.get('t')}",
-            hint=Hint("Pass it to {call}, or leave out {cursor}.", call=Call(str(state.get("t")))),
+            Hint("The cursor belongs to {call}", call=other_tool),
+            hint=Hint("Pass it to {call}, or leave out {cursor}.", call=other_tool),
             invalid_input=cursor,
         )
     other = [name for name in given if given[name] != arguments.get(name)]
     if other:
         raise InvalidInput(
-            f"The cursor belongs to another query: {', '.join(other)} differs",
+            Hint(
+                "The cursor belongs to another query: {other} differs",
+                other=tuple(map(Argument, other)),
+            ),
             hint=Hint("Give {cursor} alone to continue, or leave it out to begin the new query."),
             invalid_input=cursor,
         )

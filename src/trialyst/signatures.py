@@ -66,6 +66,8 @@ class Parameter:
     wire: Wire
     description: str
     required: bool = False
+    several: bool = False
+    """Whether it takes several values, of which any will do."""
 
     def to_schema(self) -> dict[str, Any]:
         """Give the JSON schema with its description."""
@@ -87,14 +89,15 @@ def parameters_of(arguments: type) -> tuple[Parameter, ...]:
 
 
 def _parameter(name: str, annotation: Any, *, required: bool) -> Parameter:
-    wrapper = get_origin(annotation)
-    if wrapper in (Required, NotRequired):
-        required = wrapper is Required
+    # Where annotations are kept as text, the class itself does not see these marks.
+    if get_origin(annotation) in (Required, NotRequired):
+        required = get_origin(annotation) is Required
         (annotation,) = get_args(annotation)
-    _, *told = get_args(annotation)
+    kind, *told = get_args(annotation)
     # The last word counts: an alias brings a type, and the argument may narrow it.
     wires = [each for each in told if isinstance(each, Wire)]
     texts = [each for each in told if isinstance(each, str)]
     if get_origin(annotation) is not Annotated or not wires or not texts:
         raise TypeError(f"The argument {name!r} is declared without a JSON type or a description")
-    return Parameter(name, wires[-1], texts[-1], required=required)
+    several = any(get_origin(each) is Sequence for each in get_args(kind))
+    return Parameter(name, wires[-1], texts[-1], required=required, several=several)

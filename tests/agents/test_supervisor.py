@@ -84,10 +84,10 @@ def test_agents_run_side_by_side(starter_client: RepurposingClient) -> None:
     assert ask(client, QUESTION).failures == ()
 
 
-def test_no_note_names_a_limit_that_a_dossier_does_not_have(
+def test_no_note_is_of_a_list_that_a_dossier_does_not_have(
     starter_client: RepurposingClient,
 ) -> None:
     notes = ask(starter_client, Question(drug="semaglutide", condition="cancer")).provenance.notes
     field = asyncio.run(starter_client.get_landscape("cancer"))
-    assert any("raise top_n" in note for note in field.provenance.notes)
-    assert not any("raise" in note for note in notes)
+    assert any(" are listed." in note for note in field.provenance.notes)
+    assert not any(" are listed." in note for note in notes)

@@ -98,7 +98,7 @@ def test_the_error_of_a_short_query_is_the_seeds(starter: Tools) -> None:
 def test_slim_gives_four_fields_and_more_is_asked_for(starter: Tools) -> None:
     slim = starter.wire("search_pathways", query="glycolysis")
     assert all(set(item) == {"id", "title", "organism", "score"} for item in slim["items"])
-    assert any("slim=false" in note for note in slim["provenance"]["notes"])
+    assert any("are left out" in note for note in slim["provenance"]["notes"])
     full = starter.wire("search_pathways", query="glycolysis", slim=False)
     assert not any("slim" in note for note in full["provenance"]["notes"])
     for short, item in zip(slim["items"], full["items"], strict=True):

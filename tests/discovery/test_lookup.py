@@ -113,10 +113,12 @@ def test_several_trials_come_short_and_say_what_was_left_out(starter: Tools) -> 
     answer = starter.wire("get_trial", nct_id=["NCT90000001", "NCT90000002"])
     left_out = set(WHOLE_SECTIONS) - set(SHORT_SECTIONS)
     assert not left_out & {key for item in answer["items"] for key in item}
+    rest = starter.wire("get_trial", **answer["next"][0]["arguments"])
+    assert {"eligibility", "outcomes"} <= {key for item in rest["items"] for key in item}
     assert all(name in notes(answer) for name in left_out)
 
 
-def test_long_parts_are_cut_and_the_note_says_how_to_get_them(
+def test_long_parts_are_cut_and_the_next_call_gives_them(
     invented: Callable[..., Tools],
 ) -> None:
     outcomes = [{"measure": f"Measure {number}"} for number in range(33)]
@@ -128,13 +130,15 @@ def test_long_parts_are_cut_and_the_note_says_how_to_get_them(
     tools = invented(long)
     trial = tools.wire("get_trial", nct_id="NCT90000001")
     assert len(trial["outcomes"]["secondary"]) == 20
-    assert "outcomes is cut (20 of 33 secondary); sections=['outcomes'] gives all" in notes(trial)
+    assert "outcomes is cut (20 of 33 secondary)." in notes(trial)
     assert trial["summaries"]["detailed_description"].endswith("word [...]")
     assert "summaries is cut (texts over 4,000 characters)" in notes(trial)
-    whole = tools.wire("get_trial", nct_id="NCT90000001", sections=["outcomes", "summaries"])
+    (first, *_) = trial["next"]
+    assert first["tool"] == "get_trial"
+    whole = tools.wire("get_trial", **first["arguments"])
     assert len(whole["outcomes"]["secondary"]) == 33
     assert len(whole["summaries"]["detailed_description"]) > 9_000
-    assert "gives all" not in notes(whole)
+    assert "is cut" not in notes(whole)
 
 
 def test_criteria_are_never_cut(invented: Callable[..., Tools]) -> None:

@@ -46,7 +46,7 @@ def test_every_section_keeps_the_contract(trials: list[Trial]) -> None:
 @pytest.mark.slow
 def test_an_answer_that_nobody_narrowed_stays_readable(trials: list[Trial]) -> None:
     for trial in trials:
-        shown, notes = trim(to_sections(trial, SECTIONS))
+        shown, notes, _ = trim(to_sections(trial, SECTIONS))
         assert len(json.dumps(shown)) < LARGEST_ANSWER, trial.nct_id
         assert shown == to_sections(trial, SECTIONS) or notes
 

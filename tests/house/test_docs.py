@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +33,11 @@ COMMANDS = dict(_commands())
 
 
 def _option_names(command: Any) -> set[str]:
-    return {name for parameter in command.params for name in parameter.opts}
+    return {
+        name
+        for parameter in command.params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -61,6 +66,13 @@ def test_command_and_its_options_stand_in_the_reference(name: str) -> None:
     shared = page.partition("\n### ")[0]
     options = {name for name in _option_names(COMMANDS[name]) if name.startswith("--")}
     assert {name for name in options if f"`{name}" not in entry + shared} == set()
+
+
+def test_tables_of_options_are_what_the_commands_declare() -> None:
+    """`python tools/write_cli_reference.py` makes them so."""
+    written = runpy.run_path(str(ROOT / "tools" / "write_cli_reference.py"))
+    page = (DOCS / "reference" / "cli.md").read_text("utf-8")
+    assert written["with_options"](page) == page
 
 
 def shown_calls() -> Iterator[tuple[str, str]]:

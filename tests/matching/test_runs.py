@@ -223,7 +223,7 @@ def test_the_same_run_twice_at_once_is_refused_and_told_what_to_do(
         before = sorted(path.name for path in run.path.iterdir())
         with pytest.raises(InvalidInput, match="Another process is doing this very run") as refused:
             RunDirectory(tmp_path, json.loads((run.path / "config.json").read_bytes()))
-        assert "--resume" in str(refused.value.hint)
+        assert "`resume`" in str(refused.value.hint)
         assert sorted(path.name for path in run.path.iterdir()) == before
 
     keep(small, tmp_path, candidates=2, runs={"opened": again})

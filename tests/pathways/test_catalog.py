@@ -33,6 +33,30 @@ def test_title_stands_above_gene_above_description(catalog: Catalog) -> None:
     assert ids(catalog, "glycolysis") == ["WP3", "WP4", "WP2", "WP1"]
 
 
+def test_a_title_with_the_question_as_a_topic_answers_it_as_a_whole() -> None:
+    titles = ("Sugar in aging", "Sugar and salt", "Sugar", "Salt and sugar")
+    held = catalog_of(*(gpml(at, title) for at, title in enumerate(titles, start=1)))
+    assert ids(held, "sugar") == ["WP3", "WP2", "WP4", "WP1"]
+
+
+def test_human_pathways_come_before_equals_of_other_organisms() -> None:
+    held = catalog_of(
+        gpml(1, "Sugar", organism=MOUSE),
+        gpml(2, "Sugar and salt"),
+        gpml(3, "Eating sugar", organism=MOUSE),
+        gpml(4, "Eating much sugar and salt"),
+        gpml(5, "Fasting", organism=MOUSE, description="Without sugar."),
+        gpml(6, "Feasting", description="With sugar."),
+    )
+    assert ids(held, "sugar") == ["WP2", "WP1", "WP4", "WP3", "WP6", "WP5"]
+    assert ids(held, "sugar", MOUSE) == ["WP1", "WP3", "WP5"]
+
+
+def test_titles_are_compared_without_the_word_pathway_and_with_numbers_joined() -> None:
+    held = catalog_of(gpml(1, "IL9 signaling and more"), gpml(2, "IL-9 signaling pathway"))
+    assert ids(held, "IL 9 signaling") == ids(held, "IL9 signaling pathways") == ["WP2", "WP1"]
+
+
 def test_case_space_and_number_do_not_matter(catalog: Catalog) -> None:
     assert ids(catalog, "  GLYCOLYSIS ") == ids(catalog, "glycolysis")
 

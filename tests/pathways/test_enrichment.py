@@ -35,7 +35,7 @@ SYMBOLS = {"HGNC:11998": "TP53"}
 def enrich(
     source: EmbeddedSource, genes: Sequence[str], *, background: Sequence[str] | None = None
 ) -> Enrichment:
-    return asyncio.run(enrich_genes(source, genes, background=background, symbol_of=SYMBOLS.get))
+    return asyncio.run(enrich_genes(source, genes, background=background))
 
 
 @pytest.fixture(scope="module")

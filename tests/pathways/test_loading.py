@@ -225,7 +225,7 @@ def test_a_reader_keeps_the_store_it_opened(folder: Path, home: Path, tmp_path: 
 def test_without_a_load_the_hint_names_the_command(home: Path) -> None:
     with pytest.raises(PathwaysMissing) as told:
         open_pathways(home)
-    assert "trialyst pathways load" in told.value.hint
+    assert "trialyst pathways load" in str(told.value.hint)
     assert told.value.code == "ENTITY_NOT_FOUND"
 
 

@@ -87,7 +87,7 @@ def test_an_unknown_pathway_is_not_found(opener: Opener) -> None:
 def test_a_common_organism_name_is_refused(opener: Opener) -> None:
     with pytest.raises(InvalidInput) as told:
         with_source(opener, lambda s: s.search(PathwayQuery("apoptosis", organism="human")))
-    assert "'Homo sapiens'" in told.value.hint
+    assert "'Homo sapiens'" in str(told.value.hint)
 
 
 def test_a_cursor_of_one_source_is_refused_by_another(home: Path) -> None:

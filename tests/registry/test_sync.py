@@ -24,6 +24,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 from tests.registry.invented import FIRST, asked, many, study
+from tests.registry.older import make_older
 from tests.serving import serving
 from tests.transport.asking import with_transport
 from tests.transport.scripted import (
@@ -36,7 +37,13 @@ from tests.transport.scripted import (
     unsized,
     upstream,
 )
-from trialyst.errors import InvalidInput, RegistryError, RegistryLocked, UpstreamError
+from trialyst.errors import (
+    InvalidInput,
+    RegistryError,
+    RegistryLocked,
+    RegistryOutdated,
+    UpstreamError,
+)
 from trialyst.ids import NctId
 from trialyst.interfaces.api import API_PREFIX, create_app
 from trialyst.registry import (
@@ -52,6 +59,7 @@ from trialyst.registry import (
     registry_status,
     remove_records,
     sync_registry,
+    upgrade_registry,
     verify_registry,
 )
 from trialyst.registry import generation as layout
@@ -59,6 +67,7 @@ from trialyst.registry.fetching import ARCHIVE, ONE_WINDOW, check_archive, fetch
 from trialyst.registry.forecast import check_room
 from trialyst.registry.subset import DOWNLOADS, load_job, load_state
 from trialyst.transport import Limits
+from trialyst.vocabulary import Vocabulary
 
 TIMESTAMP = "2026-08-14T09:00:05"
 NEXT_DAY = "2026-08-17"
@@ -301,13 +310,41 @@ class TestASubset:
             sync("http://127.0.0.1:9", directory, subset=Subset(advanced="AREA[NoSuchPiece]x"))
 
 
+class TestAnOlderVersion:
+    def test_it_is_to_be_upgraded_and_then_goes_on_with_changes(
+        self, service: Service, directory: Path, vocabulary: Vocabulary
+    ) -> None:
+        before = sync(service.url, directory, subset=ASTHMA)
+        left = min(contents(directory))
+        service.change(study(left, updated=NEXT_DAY), with_asthma(FIRST + 500, NEXT_DAY))
+        make_older(directory)
+        with pytest.raises(RegistryOutdated) as refusal:
+            sync(service.url, directory)
+        assert "registry upgrade" in str(refusal.value.hint)
+        upgrade_registry(directory, vocabulary=vocabulary)
+        report = sync(service.url, directory)
+        assert (report.how, report.new, report.removed) == ("changes", 1, 1)
+        assert report.records == before.records
+        assert registry_status(directory).holds == "only condition 'asthma'"
+
+    def test_what_is_remembered_after_an_upgrade_without_changes_is_not_edited(
+        self, service: Service, directory: Path, vocabulary: Vocabulary
+    ) -> None:
+        sync(service.url, directory)
+        make_older(directory)
+        upgrade_registry(directory, vocabulary=vocabulary)
+        for _ in range(2):
+            assert sync(service.url, directory).how == "changes"
+            assert registry_status(directory).holds == f"all of the service at {service.url}"
+
+
 class TestContradictions:
     def test_another_subset_is_refused(self, service: Service, directory: Path) -> None:
         sync(service.url, directory, subset=ASTHMA)
         for other in (Subset(condition="gout"), Subset()):
             with pytest.raises(InvalidInput, match="was synced with condition 'asthma'") as caught:
                 sync(service.url, directory, subset=other)
-            assert "--full" in caught.value.hint
+            assert "`full`" in str(caught.value.hint)
         assert sync(service.url, directory, subset=Subset(), full=True).records == 60
 
     def test_a_registry_that_was_not_synced_is_refused(
@@ -316,7 +353,7 @@ class TestContradictions:
         build_from_studies(many(3), directory)
         with pytest.raises(InvalidInput, match="not made by sync") as caught:
             sync(service.url, directory)
-        assert "--full" in caught.value.hint
+        assert "`full`" in str(caught.value.hint)
         assert len(contents(directory)) == 3
         assert sync(service.url, directory, full=True).records == 60
 
@@ -416,7 +453,7 @@ class TestTheBulkFile:
         failing.script(*BEGIN, unsized(ZIP[:5000]), unsized(ZIP[:5000]))
         with pytest.raises(UpstreamError, match="no whole zip") as caught:
             sync(failing.url, used, full=True)
-        assert "unchanged" in caught.value.hint
+        assert "unchanged" in str(caught.value.hint)
         assert len(contents(used)) == 3
         assert ARCHIVE not in leftovers(used)
 
@@ -436,7 +473,7 @@ class TestTheBulkFile:
         failing.script(*BEGIN, reply(bytes(damaged)))
         with pytest.raises(UpstreamError, match="cannot be read to its end") as caught:
             sync(failing.url, used, full=True)
-        assert "again" in caught.value.hint
+        assert "again" in str(caught.value.hint)
         assert len(contents(used)) == 3
         assert leftovers(used) == []
 
@@ -474,7 +511,7 @@ class TestTheBulkFile:
 def test_a_full_disk_is_told_before_it_starts(tmp_path: Path) -> None:
     with pytest.raises(RegistryError, match="1,000,000,000,000 MB are needed") as caught:
         check_room(10**18, tmp_path / "not there yet")
-    assert "--registry" in caught.value.hint
+    assert "`registry`" in str(caught.value.hint)
 
 
 def test_windows_hold_every_study_once_and_are_not_read_twice(

@@ -38,7 +38,7 @@ def test_other_things_than_phases_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", " "])
 def test_an_empty_filter_says_how_to_have_all_phases(text: str) -> None:
-    with pytest.raises(InvalidInput, match="phase_filter is empty") as raised:
+    with pytest.raises(InvalidInput, match="`phase_filter` is empty") as raised:
         parse_phase_filter(text)
     assert "Leave it out" in raised.value.hint
 

@@ -126,3 +126,15 @@ def test_a_word_is_corrected_of_any_known_words() -> None:
     assert correction.clear
     assert correction.best == Suggestion("glycolysis", 0.6, 6, "glycolysis")
     assert correct_word("krebs", {"glycolysis": 6}).best is None
+
+
+@pytest.mark.parametrize(
+    ("text", "opposite"),
+    [
+        ("hypotrichosiss", "hypertrichosis"),
+        ("orthostatic hypertensionn", "orthostatic hypotension"),
+        ("csf 2", "ccf 2"),
+    ],
+)
+def test_a_name_is_not_taken_for_its_opposite_or_another_code(text: str, opposite: str) -> None:
+    assert correct_word(text, {opposite: 1_000}).best is None

@@ -73,7 +73,7 @@ def _warnings(dossier: Dossier) -> Iterator[str]:
     if dossier.question.date_before and not dossier.question.point_in_time:
         yield (
             f"Trials first posted by {dossier.question.date_before}, shown with what is known "
-            "today; point_in_time hides what was not known then."
+            "today, some of which may not have been known then."
         )
 
 

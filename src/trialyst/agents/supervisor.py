@@ -37,8 +37,8 @@ __all__ = ["AgentFailure", "Dossier", "run_supervisor"]
 _CONCERNS_READ = 40
 """The gravest concerns, whose papers are looked up too."""
 
-_NO_SUCH_LIMIT = "; raise "
-"""Marks of notes on a limit that whoever asks for a dossier cannot set."""
+_CUT_LISTS = " are listed."
+"""Marks notes on lists that were cut; a dossier has lists of its own."""
 _SAID_ELSEWHERE = (
     " is understood as ",
     " was searched as ",
@@ -178,7 +178,7 @@ def _papers(
 
 async def _provenance(client: RepurposingClient, findings: Iterable[Finding | None]) -> Provenance:
     told = (note for each in findings if each is not None for note in each.notes)
-    notes = [note for note in told if _NO_SUCH_LIMIT not in note]
+    notes = [note for note in told if _CUT_LISTS not in note]
     return await Asking(client.source, DrugNames(client.vocabulary), client.clock()).provenance(
         notes
     )

@@ -14,6 +14,7 @@ from trialyst.benchmark.comparing import compare_runs
 from trialyst.benchmark.figures import draw_calibration, draw_classes, draw_confusion
 from trialyst.benchmark.runs import LoadedRun
 from trialyst.errors import InvalidInput
+from trialyst.hints import Hint
 
 __all__ = ["write_report"]
 
@@ -49,7 +50,7 @@ def write_report(runs: Sequence[LoadedRun], directory: Path) -> list[Path]:
     except OSError as problem:
         raise InvalidInput(
             f"The report cannot be written to {str(directory)!r}: {problem.strerror}",
-            hint="Name another directory with --out.",
+            hint=Hint("Name another directory with {out}."),
             invalid_input=str(directory),
         ) from problem
     return written

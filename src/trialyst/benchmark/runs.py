@@ -22,6 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from trialyst.benchmark.judges import Judged
 from trialyst.errors import InvalidInput, NotFound
+from trialyst.hints import Hint
 from trialyst.paging import digest
 
 __all__ = [
@@ -237,7 +238,7 @@ def load_run(path: Path) -> LoadedRun:
         state = "was not finished" if path.is_dir() else "does not exist"
         raise NotFound(
             f"The run {str(path)!r} {state}",
-            hint="Give the directory of a run, as `trialyst benchmark phase0` names it at its end.",
+            hint="Give the directory of a run, which the benchmark names when it ends.",
             invalid_input=str(path),
         )
     try:
@@ -247,7 +248,7 @@ def load_run(path: Path) -> LoadedRun:
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise InvalidInput(
             f"The run {str(path)!r} cannot be read: {problem}",
-            hint="Run the benchmark again with --fresh.",
+            hint=Hint("Run the benchmark again with {fresh}."),
             invalid_input=str(path),
         ) from None
     return loaded

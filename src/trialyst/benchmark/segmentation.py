@@ -16,6 +16,7 @@ from trialyst.benchmark.annotations import load_annotations_from_file
 from trialyst.benchmark.rows import read_rows
 from trialyst.ctgov.criteria import Criterion, CriterionKind, split_criteria
 from trialyst.errors import InvalidInput
+from trialyst.hints import Hint
 
 __all__ = ["Wanted", "load_wanted", "measure_segmentation"]
 
@@ -48,7 +49,7 @@ def load_wanted(data: Path, trials: Path | None = None) -> list[Wanted]:
     if not wanted:
         raise InvalidInput(
             f"{data.name} holds no criterion whose eligibility text is known",
-            hint="Give annotations with --trials, the file of their trials, or Chia's texts.",
+            hint=Hint("Give annotations with {trials}, the file of their trials, or Chia's texts."),
             invalid_input=str(data),
         )
     return wanted
@@ -148,8 +149,10 @@ def _load_lines(data: Path) -> list[Wanted]:
         except (KeyError, ValueError) as error:
             raise InvalidInput(
                 f"Line {number} of {data.name} is not an eligibility text: {error!r}",
-                hint="Each line needs section and text; annotations need --trials, the file of "
-                "their trials.",
+                hint=Hint(
+                    "Each line needs section and text; annotations need {trials}, the file of "
+                    "their trials."
+                ),
             ) from None
         # Chia left out the marks of lists; as paragraphs its lines stand apart as they did.
         text = "\n\n".join((f"{kind.value.capitalize()} Criteria:", *lines))

@@ -23,6 +23,7 @@ from trialyst.essie.pieces import find_piece
 from trialyst.essie.render import text_node
 from trialyst.essie.resolve import resolve
 from trialyst.essie.values import parse_date
+from trialyst.hints import Argument, Hint
 from trialyst.ids import NctId
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "PAGE_SIZE",
     "PlainQuery",
     "check_page_size",
+    "distance_alone",
     "read_sort",
     "to_search",
     "to_trial_query",
@@ -127,10 +129,23 @@ def check_page_size(page_size: int) -> int:
     """Give the size of a page, or raise InvalidInput outside 1 to 200."""
     if 1 <= page_size <= MAX_PAGE_SIZE:
         return page_size
+    most = str(MAX_PAGE_SIZE)
     raise InvalidInput(
-        f"page_size is {page_size}, outside 1 to {MAX_PAGE_SIZE}",
+        Hint("{page_size} is {given}, outside 1 to {most}", given=str(page_size), most=most),
         hint=f"Ask for 1 to {MAX_PAGE_SIZE} trials a page and follow the cursor.",
         invalid_input=str(page_size),
+    )
+
+
+def distance_alone(within: object) -> InvalidInput:
+    """Give the error of a distance without the place it is measured from."""
+    return InvalidInput(
+        Hint("{within} is a distance from {near}, which is not given"),
+        hint=Hint(
+            "Give {near} too, such as {example}, or leave out {within}.",
+            example=Argument("near", "Boston"),
+        ),
+        invalid_input=str(within),
     )
 
 
@@ -171,11 +186,7 @@ def _beside(circle: Circle) -> Node | None:
 def _circle(plain: PlainQuery) -> Circle | None:
     if plain.near is None:
         if plain.within is not None:
-            raise InvalidInput(
-                "`within` is a distance from `near`, which is not given",
-                hint="Give `near` too, such as near='Boston', or leave out `within`.",
-                invalid_input=str(plain.within),
-            )
+            raise distance_alone(plain.within)
         return None
     if isinstance(plain.near, Circle):
         check_circle(plain.near)

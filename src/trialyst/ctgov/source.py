@@ -13,8 +13,8 @@ from trialyst.ids import NctId
 from trialyst.paging import Page
 
 if TYPE_CHECKING:
+    from trialyst.ctgov.cities import LearnedCities
     from trialyst.ctgov.outline import TrialOutline
-    from trialyst.ctgov.places import LearnedCities
     from trialyst.ctgov.posted import PostedResults
     from trialyst.ctgov.trial import Trial
     from trialyst.vocabulary import Vocabulary

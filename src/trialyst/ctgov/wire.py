@@ -12,6 +12,7 @@ from trialyst.ctgov.errors import DamagedRecord
 from trialyst.ctgov.values import values_at
 from trialyst.errors import InvalidInput, UpstreamError
 from trialyst.essie.pieces import pieces
+from trialyst.hints import Hint, Option
 from trialyst.paging import decode_cursor
 from trialyst.transport import Answer, Refused
 
@@ -160,7 +161,7 @@ def _too_long(length: int | None) -> InvalidInput:
     size = f" ({length} of {LONGEST_URL} characters)" if length else ""
     return InvalidInput(
         f"The query is too long for the live service{size}",
-        hint="Ask for less at once, or use the local registry with --source local.",
+        hint=Hint("Ask for less at once, or {local}.", local=Option("--source local")),
     )
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from trialyst.ctgov.distance import Point, distance_km
+from trialyst.ctgov.distance import Point
 from trialyst.ctgov.excerpts import cut_at_sentence
+from trialyst.ctgov.nearby import find_nearest_site
 from trialyst.ctgov.points import find_points
 from trialyst.ctgov.query import RELEVANCE, TrialQuery
-from trialyst.ctgov.trial import Trial
 from trialyst.discovery.views import present, to_candidate, to_slim_candidate
 from trialyst.ids import NctId
 from trialyst.questions.values import read_choices, read_flag
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.protocol import DatedEvent
     from trialyst.ctgov.source import TrialSource
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["FIELDS", "ItemShape", "read_shape"]
 
@@ -83,14 +84,21 @@ class ItemShape:
         """Give the items of a page."""
         view = to_slim_candidate if self.slim else to_candidate
         items = [view(trial) for trial in trials]
-        for trial, item in zip(trials, items, strict=True):
-            if isinstance(trial, Trial):
+        for trial, item in zip(trials, items, strict=True) if self.fields else ():
+            if _is_whole(trial):
                 item |= present({name: FIELDS[name](trial) for name in self.fields})
         if query.circle:
             await _add_nearest_sites(source, query, trials, items)
         await _add_sort_values(source, query, items)
         _shorten_summaries(items)
         return items
+
+
+def _is_whole(trial: TrialOutline) -> TypeGuard[Trial]:
+    # Most searches show outlines, and need not wait until all of a trial is imported.
+    from trialyst.ctgov.trial import Trial
+
+    return isinstance(trial, Trial)
 
 
 def _shorten_summaries(items: Sequence[dict[str, Any]]) -> None:
@@ -122,28 +130,26 @@ async def _add_nearest_sites(
     assert query.circle is not None
     centre = (query.circle.latitude, query.circle.longitude)
     for trial, item in zip(trials, items, strict=True):
-        if isinstance(trial, Trial):
-            item |= present({"nearest_site": await _nearest_site(source, trial, centre)})
+        if _is_whole(trial):
+            nearest = await _nearest_site(source, trial, centre, query.statuses)
+            item |= present({"nearest_site": nearest})
 
 
-async def _nearest_site(source: TrialSource, trial: Trial, centre: Point) -> dict[str, Any]:
+async def _nearest_site(
+    source: TrialSource, trial: Trial, centre: Point, statuses: Sequence[str]
+) -> dict[str, Any]:
     points = await find_points(source, trial.sites)
-    placed = [
-        (distance_km((point.latitude, point.longitude), centre), site, point.approximate)
-        for site, point in zip(trial.sites, points, strict=True)
-        if point is not None
-    ]
-    if not placed:
+    nearest = find_nearest_site(trial.sites, points, centre, statuses=statuses)
+    if nearest is None:
         return {}
-    km, site, approximate = min(placed, key=lambda each: each[0])
     return present(
         {
-            "distance_km": round(km, 1),
-            "status": site.status,
-            "facility": site.facility,
-            "city": site.city,
-            "country": site.country,
-            "approximate": approximate or None,
+            "distance_km": round(nearest.distance_km, 1),
+            "status": nearest.site.status,
+            "facility": nearest.site.facility,
+            "city": nearest.site.city,
+            "country": nearest.site.country,
+            "approximate": nearest.approximate or None,
         }
     )
 

@@ -15,6 +15,7 @@ from typing_extensions import TypeVar
 
 from trialyst.errors import TrialystError
 from trialyst.essie.errors import EssieError
+from trialyst.hints import ToolWording, Wording
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Clock", "to_error_envelope", "to_pagination", "to_provenance", "utc_now"]
 
 LONGEST_ERROR_TEXT = 1_000
+_TOOLS = ToolWording()
 
 Clock = Callable[[], datetime]
 """Gives the present moment, with its time zone."""
@@ -108,20 +110,21 @@ def _shorten(text: str) -> str:
     return f"{text[:half]} [...] {text[-half:]}"
 
 
-def to_error_envelope(error: TrialystError) -> dict[str, Any]:
-    """Give an error as the JSON value every interface answers with.
+def to_error_envelope(error: TrialystError, wording: Wording = _TOOLS) -> dict[str, Any]:
+    """Give an error as the JSON value every interface answers with, in its own words.
 
     >>> to_error_envelope(TrialystError("It failed", hint="Try again."))["error"]["code"]
     'UPSTREAM_ERROR'
     """
     # Two more lines show where an expression fails, to readers that see the message only.
     place = f"\n{error.caret}" if isinstance(error, EssieError) else ""
+    message, hint = error.worded(wording)
     return {
         "success": False,
         "error": {
             "code": error.code,
-            "message": _shorten(error.message) + place,
-            "recovery_hint": _shorten(str(error.hint)),
+            "message": _shorten(message) + place,
+            "recovery_hint": _shorten(hint),
             "invalid_input": error.invalid_input and _shorten(error.invalid_input),
         },
     }

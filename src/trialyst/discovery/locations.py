@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.ctgov.answers import continued, to_next
-from trialyst.ctgov.countries import country_code, country_names, is_country_code
+from trialyst.ctgov.countries import country_names, find_country, is_country_code
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.places import Place
-from trialyst.ctgov.plain import PAGE_SIZE
+from trialyst.ctgov.plain import PAGE_SIZE, distance_alone
 from trialyst.ctgov.points import SitePoint, describe_place, find_place, find_points
 from trialyst.ctgov.suggest import enum_value, nearest
 from trialyst.ctgov.vocab import RecruitmentStatus
@@ -22,7 +22,7 @@ from trialyst.discovery.next_calls import after_locations
 from trialyst.discovery.views import to_site
 from trialyst.errors import InvalidInput
 from trialyst.folding import fold_phrase
-from trialyst.hints import Argument, Hint
+from trialyst.hints import Hint
 from trialyst.ids import NctId
 from trialyst.paging import (
     check_offset,
@@ -134,14 +134,7 @@ def _understood(wanted: _Wanted, asked: Mapping[str, Any]) -> dict[str, dict[str
 async def _read_wanted(source: TrialSource, arguments: Mapping[str, Any]) -> _Wanted:
     near, km = read_place(arguments.get("near")), read_km("within", arguments.get("within"))
     if km is not None and near is None:
-        raise InvalidInput(
-            "`within` is a distance from `near`, which is not given",
-            hint=Hint(
-                "Give {near} too, such as {example}, or leave out {within}.",
-                example=Argument("near", "Boston"),
-            ),
-            invalid_input=str(arguments.get("within")),
-        )
+        raise distance_alone(arguments.get("within"))
     statuses = read_statuses(arguments.get("status"), type_name="RecruitmentStatus")
     return _Wanted(
         country=read_text("country", arguments.get("country")),
@@ -207,8 +200,7 @@ def _country_key(name: str | None) -> str:
     """Give the ISO code of a country; its folded name where there is none."""
     if not name:
         return ""
-    code = name.strip().upper()
-    return country_code(name) or (code if is_country_code(code) else fold_phrase(name))
+    return find_country(name) or fold_phrase(name)
 
 
 def _nearest_recruiting(located: Iterable[_Located]) -> _Located | None:
@@ -247,7 +239,7 @@ def _notes(trial: Trial, located: Sequence[_Located], wanted: _Wanted) -> list[s
         if any(each.point and each.point.approximate for each in located):
             notes.append("Sites marked approximate are measured from the middle of their city.")
     if wanted.statuses and not any(site.status for site in trial.sites):
-        notes.append("The record states no status of single sites; leave out `status` to see them.")
+        notes.append("The record states no status of single sites, so none can be chosen by it.")
     if not trial.sites:
         notes.append("The record lists no sites.")
     return notes

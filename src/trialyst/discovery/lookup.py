@@ -85,7 +85,7 @@ async def get_trial(
         **shown.values,
         "understood": {},
         "provenance": to_provenance(await inquiry.provenance(), notes, now=clock()),
-        "next": list(to_next(after_trial(trial, shown.values["id"]))),
+        "next": list(to_next(after_trial(trial, shown.values["id"], cut=shown.cut))),
     }
     return Answer(body, [shown.values])
 
@@ -106,7 +106,7 @@ async def _to_page(
     cursor = encode_continuation("get_trial", call.arguments, {"offset": end}) if goes_on else None
     notes = [*found.notes, *_left_out(trials, asked, SHORT_SECTIONS)]
     if not asked:
-        notes.append("Several trials come in brief; a section named in `sections` comes whole.")
+        notes.append("Several trials come in brief; a section asked for by name comes whole.")
     ids = [item["id"] for item in items]
     required = {"nct_id": call.arguments["nct_id"]}
     body = {
@@ -205,8 +205,8 @@ def _not_found(ids: Sequence[NctId]) -> NotFound:
     return NotFound(
         f"{named} {'is' if len(ids) == 1 else 'are'} not in this source",
         hint=Hint(
-            "Check the id, or find the trial with {search} by its title or condition and pass an "
-            "`id` of its items.",
+            "Check the id, or find the trial by its title or condition with {search} and pass an "
+            "id it gives.",
             search=Call("search_trials"),
         ),
         invalid_input=named,
@@ -217,13 +217,10 @@ def _left_out(trials: Sequence[Trial], asked: Sequence[str], chosen: Sequence[st
     notes: list[str] = []
     missing = [name for name in WHOLE_SECTIONS if name not in chosen]
     if missing and not asked:
-        notes.append(f"Sections left out: {', '.join(missing)}; name them in `sections`.")
+        notes.append(f"Sections left out: {', '.join(missing)}.")
     if "results" in asked and (silent := [each for each in trials if each.results is None]):
         named = ", ".join(NctId.parse(each.nct_id).curie for each in silent)
         notes.append(f"No results are posted for {named}.")
-    sites = [each for each in trials if each.sites]
-    if sites and not asked:
-        notes.append("Sites are in get_trial_locations.")
     for trial in trials:
         if trial.problems:
             notes.append(

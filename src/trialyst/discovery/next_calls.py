@@ -76,8 +76,11 @@ def _wider(tool: str, question: Question, terms: Mapping[str, Any]) -> Iterator[
             yield Call(tool, rest, f"{costs[costliest]} trials without {costliest}.")
 
 
-def after_trial(trial: Trial, nct_id: str) -> Iterator[Call]:
-    """Say what follows one trial."""
+def after_trial(trial: Trial, nct_id: str, *, cut: Sequence[str] = ()) -> Iterator[Call]:
+    """Say what follows one trial, some sections of which may be cut."""
+    if cut:
+        given = {"nct_id": nct_id, "sections": ",".join(cut)}
+        yield Call("get_trial", given, "All of what was cut.")
     if trial.results is not None:
         yield Call("get_results", {"nct_id": nct_id}, "Its posted results in full.")
     if trial.sites:
@@ -97,6 +100,8 @@ def after_trials(trials: Sequence[Trial], ids: Sequence[str]) -> Iterator[Call]:
     if 1 < len(ids) <= 10:
         yield Call("compare_trials", {"nct_ids": list(ids)}, "These side by side.")
     if ids:
+        given = {"nct_id": ",".join(ids), "sections": "eligibility,outcomes"}
+        yield Call("get_trial", given, "Sections of all of them, whole.")
         yield Call("get_trial", {"nct_id": ids[0]}, "The first of them in all sections.")
         yield from after_trial(trials[0], ids[0])
 

@@ -10,7 +10,7 @@ from trialyst.ctgov.answers import to_next
 from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.plain import PAGE_SIZE, check_page_size, read_sort
 from trialyst.ctgov.query import TrialQuery
-from trialyst.discovery.arguments import SearchArguments
+from trialyst.discovery.arguments import SearchArguments, TermArguments
 from trialyst.discovery.candidates import ItemShape, read_shape
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
 from trialyst.discovery.inquiry import Inquiry
@@ -100,7 +100,10 @@ def _read_call(given: Given) -> _Call:
 
 
 async def _read_asked(source: TrialSource, call: _Call) -> Question:
-    question = await read_question(source, call.arguments, call.renamed)
+    # What asks for nothing is refused before a source is opened for it.
+    question = Question(())
+    if not TermArguments.__annotations__.keys().isdisjoint(call.arguments):
+        question = await read_question(source, call.arguments, call.renamed)
     if question.to_query() == TrialQuery():
         raise InvalidInput(
             "Nothing to search for",

@@ -1,6 +1,6 @@
 """Long parts of a trial cut short when nobody asked for them by name, and what was left out.
 
-Asking for a section by name always gives it whole, so every note tells a way that works.
+Asking for a section by name always gives it whole.
 Eligibility criteria are never cut: a missing one could cost a patient.
 """
 
@@ -45,20 +45,21 @@ class Trimmed(NamedTuple):
 
     values: dict[str, Any]
     notes: tuple[str, ...]
+    cut: tuple[str, ...]
+    """The sections that were cut."""
 
 
 def trim(values: Mapping[str, Any], *, whole: Collection[str] = ()) -> Trimmed:
     """Cut the long parts of every section but those asked for by name."""
-    kept, notes = {}, []
+    kept: dict[str, Any] = {}
+    notes: dict[str, str] = {}
     for section, value in values.items():
         cuts = _Cuts(section)
         kept[section] = value if section in whole else _shorten(value, "", cuts)
         if cuts:
-            notes.append(
-                f"{values['id']}: {section} is cut ({'; '.join(dict.fromkeys(cuts))}); "
-                f"sections=['{section}'] gives all."
-            )
-    return Trimmed(kept, tuple(notes))
+            told = "; ".join(dict.fromkeys(cuts))
+            notes[section] = f"{values['id']}: {section} is cut ({told})."
+    return Trimmed(kept, tuple(notes.values()), tuple(notes))
 
 
 def in_brief(values: Mapping[str, Any]) -> dict[str, Any]:

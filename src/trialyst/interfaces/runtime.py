@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from trialyst.errors import InvalidInput, RegistryMissing
+from trialyst.hints import Command, Hint, Option
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
@@ -97,7 +98,10 @@ def open_registry(
     if chosen is SourceName.LIVE:
         raise InvalidInput(
             "The source 'live' is no registry on this machine",
-            hint="Use auto, local or starter; `trialyst registry sync` makes a local one.",
+            hint=Hint(
+                "Use the source auto, local or starter; to make a local one, {sync}.",
+                sync=Command("trialyst registry sync"),
+            ),
             invalid_input="live",
         )
     if chosen is SourceName.STARTER:
@@ -233,8 +237,13 @@ def refuse_own_note() -> InvalidInput:
     """Give the refusal to match somebody's own note with invented records."""
     return InvalidInput(
         "There is no registry of real trials here, only the synthetic starter",
-        hint="Fetch real records with `trialyst registry sync`, ask the live service with "
-        "--source live, or try things out on invented records with --source starter.",
+        hint=Hint(
+            "To get real records, {sync}; to ask the live service, {live}; to try things out on "
+            "invented records, {starter}.",
+            sync=Command("trialyst registry sync"),
+            live=Option("--source live"),
+            starter=Option("--source starter"),
+        ),
     )
 
 

@@ -133,12 +133,9 @@ def _notes(report: MatchReport, trials: Sequence[Any], *, first: int) -> Iterato
     if len(trials) < len(report.trials):
         last = first + len(trials) - 1
         ranks = f"Ranks {first} to {last}" if trials else "None"
-        yield f"{ranks} of {len(report.trials)} judged trials; first and top give others."
+        yield f"{ranks} of {len(report.trials)} judged trials are listed."
     if any(len(trial["criteria"]) < trial["criteria_count"] for trial in trials):
-        yield (
-            "Of each trial the most telling criteria are listed; "
-            "first=RANK, top=1 and criteria=500 give all of one."
-        )
+        yield "Of each trial only the most telling criteria are listed."
     if report.interrupted:
         yield "The run was interrupted: some candidates were not judged."
 
@@ -148,7 +145,12 @@ def _check(name: str, value: object, *, least: int, most: int | None) -> None:
     if not (whole and least <= value and (most is None or value <= most)):  # type: ignore[operator]
         span = f"from {least} up" if most is None else f"from {least} to {most}"
         raise InvalidInput(
-            f"{name} is {value!r}, which is no whole number {span}",
-            hint=Hint(f"Give {{argument}} as a whole number {span}.", argument=Argument(name)),
+            Hint(
+                "{name} is {value}, which is no whole number {span}",
+                name=Argument(name),
+                value=repr(value),
+                span=span,
+            ),
+            hint=Hint("Give {name} as a whole number {span}.", name=Argument(name), span=span),
             invalid_input=str(value),
         )

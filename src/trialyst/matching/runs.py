@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from trialyst.errors import InvalidInput
+from trialyst.hints import Hint
 from trialyst.locks import try_lock
 from trialyst.matching.prescreen.candidates import PresearchResult
 from trialyst.matching.report import MatchedTrial
@@ -87,8 +88,10 @@ class RunDirectory:
             if not try_lock(self._lock):
                 raise InvalidInput(
                     f"Another process is doing this very run, in {str(self.path)!r}",
-                    hint="Wait until it has ended, or end it; then go on with --resume, which "
-                    "keeps what it judged.",
+                    hint=Hint(
+                        "Wait until it has ended, or end it; then go on with {resume}, which keeps "
+                        "what it judged."
+                    ),
                     invalid_input=str(self.path),
                 )
 
@@ -111,7 +114,7 @@ class RunDirectory:
         if file.exists() and file.read_bytes() != _pretty(config):
             raise InvalidInput(
                 f"The directory {str(self.path)!r} holds a run of other inputs",
-                hint="Run without --resume to begin anew.",
+                hint=Hint("Run without {resume} to begin anew."),
                 invalid_input=str(self.path),
             )
 

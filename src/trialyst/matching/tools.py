@@ -15,6 +15,7 @@ from trialyst.ctgov.plain import read_sort
 from trialyst.errors import InvalidInput
 from trialyst.essie.build import any_of, area
 from trialyst.essie.render import text_node
+from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
 from trialyst.questions.reading import read_question
 
@@ -105,7 +106,11 @@ class SearchTools:
             return details, f"Details of {details['nct_id']}"
         raise InvalidInput(
             f"Unknown tool {name!r}",
-            hint="Use search_trials or get_trial_details.",
+            hint=Hint(
+                "Use {search} or {details}.",
+                search=Call("search_trials"),
+                details=Call("get_trial_details"),
+            ),
             invalid_input=name,
         )
 
@@ -116,7 +121,7 @@ async def to_query(source: TrialSource, **arguments: Unpack[SearchArguments]) ->
     if not (arguments.get("condition") or arguments.get("intervention") or keywords):
         raise InvalidInput(
             "Nothing to search for",
-            hint="Give a condition, an intervention or eligibility_keywords.",
+            hint=Hint("Give {condition}, {intervention} or {eligibility_keywords}."),
         )
     asked = {
         "condition": arguments.get("condition"),

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         PathwayQuery,
         PathwaySource,
         PathwaySummary,
+        SearchPage,
     )
     from trialyst.pathways.status import PathwaysStatus, pathways_status
     from trialyst.pathways.sync import SyncPathwaysReport, sync_pathways
@@ -66,6 +67,7 @@ __all__ = [
     "PathwaySummary",
     "PathwaysMissing",
     "PathwaysStatus",
+    "SearchPage",
     "SyncPathwaysReport",
     "Xref",
     "build_components",
@@ -104,6 +106,7 @@ _HOMES = {
         "PathwayQuery",
         "PathwaySource",
         "PathwaySummary",
+        "SearchPage",
     ),
     "status": ("PathwaysStatus", "pathways_status"),
     "sync": ("SyncPathwaysReport", "sync_pathways"),

@@ -5,31 +5,36 @@ from __future__ import annotations
 import math
 import sqlite3
 import threading
+import weakref
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from trialyst.errors import AmbiguousQuery, InvalidInput, NotFound
 from trialyst.folding import fold_phrase
+from trialyst.hints import Hint
 from trialyst.paging import Page, decode_cursor, digest, encode_cursor
+from trialyst.pathways.errors import FIND_BY_NAME
+from trialyst.pathways.gene_index import Held, HeldGene
+from trialyst.pathways.gene_reading import GeneReading, SymbolOf, no_symbol, read_gene
 from trialyst.pathways.genes import GeneName
 from trialyst.pathways.ids import PathwayId
-from trialyst.pathways.organisms import parse_organism
+from trialyst.pathways.organisms import HUMAN, parse_organism
 from trialyst.pathways.pathway import Pathway
+from trialyst.pathways.respelling import respell
 from trialyst.pathways.scoring import normalize_scores
-from trialyst.pathways.source import GeneSet, PathwayHit, PathwayQuery, PathwaySummary
-from trialyst.pathways.store import Entry, StoreWriter, open_store, read_body
-from trialyst.pathways.words import (
-    TITLE_BEGINS,
-    TITLE_HOLDS,
-    WHOLE_LABEL,
-    WHOLE_TITLE,
-    query_words,
-    whole,
+from trialyst.pathways.source import (
+    GeneSet,
+    PathwayHit,
+    PathwayQuery,
+    PathwaySummary,
+    SearchPage,
 )
+from trialyst.pathways.store import Entry, StoreWriter, open_store, read_body
+from trialyst.pathways.words import HUMAN_FIRST, WHOLE_LABEL, Title, query_words, to_phrase, whole
 
 __all__ = ["MAX_PAGE_SIZE", "Catalog", "check_page_size", "check_text"]
 
@@ -47,8 +52,7 @@ class _Known(NamedTuple):
 
     number: int
     organism: str
-    title: str
-    """Folded."""
+    title: Title
 
 
 class _Found(NamedTuple):
@@ -79,9 +83,10 @@ def check_text(text: str) -> str:
 def check_page_size(page_size: int) -> int:
     """Give a size of page back, or raise InvalidInput outside 1 to 100."""
     if not 1 <= page_size <= MAX_PAGE_SIZE:
+        most = str(MAX_PAGE_SIZE)
         raise InvalidInput(
-            f"page_size is {page_size}, outside 1 to {MAX_PAGE_SIZE}",
-            hint=f"Use a page_size from 1 to {MAX_PAGE_SIZE}.",
+            Hint("{page_size} is {given}, outside 1 to {most}", given=str(page_size), most=most),
+            hint=Hint("Give {page_size} from 1 to {most}.", most=most),
             invalid_input=str(page_size),
         )
     return page_size
@@ -92,6 +97,9 @@ class Catalog:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        # A connection refers to itself: dropped, it would keep its file open until the next search
+        # for cycles.
+        self._let_go = weakref.finalize(self, connection.close)
         self._lock = threading.Lock()
         self.meta: dict[str, str] = dict(self._rows("SELECT key, value FROM meta"))
 
@@ -113,7 +121,7 @@ class Catalog:
     def close(self) -> None:
         """Close the file."""
         with self._lock:
-            self._connection.close()
+            self._let_go()
 
     def __len__(self) -> int:
         return len(self._known)
@@ -124,40 +132,51 @@ class Catalog:
         counted = "SELECT organism, count(*) FROM pathways GROUP BY 1 ORDER BY 2 DESC, 1"
         return dict(self._rows(counted))
 
-    def search(self, query: PathwayQuery, cursor: str | None = None) -> Page[PathwayHit]:
+    def search(self, query: PathwayQuery, cursor: str | None = None) -> SearchPage:
         """Give one page of the pathways that match a text, the best first.
 
         A pathway must have every word; where none has, those with the most are given, and each
-        hit names the words it lacks.
+        hit names the words it lacks. A word that no pathway has is read as the one that is clearly
+        meant. Without an organism human pathways come before equals of others.
         """
-        text = check_text(query.text)
-        words = query_words(text)
+        asked = check_text(query.text)
         organism = self._organism(query.organism)
-        phrase = fold_phrase(text)
-        bound_to = digest(["search", phrase, organism])
-        return self._page(
-            lambda: self._match(words, phrase.removesuffix(" pathway"), organism),
-            bound_to,
+        text, respelt = respell(asked, self._has_word, lambda: self._counts)
+        page = self._page(
+            lambda: self._match(query_words(text), to_phrase(text), organism),
+            digest(["search", fold_phrase(asked), organism]),
             page_size=query.page_size,
             cursor=cursor,
         )
+        return SearchPage(page.items, page.cursor, page.total, respelt)
+
+    def read_genes(
+        self, names: Iterable[GeneName], symbol_of: SymbolOf = no_symbol
+    ) -> list[GeneReading]:
+        """Say of each which gene was meant, and what of it the pathways here hold."""
+        return [read_gene(name, self._held, symbol_of) for name in names]
 
     def search_gene(
         self,
-        gene: GeneName,
+        name: GeneName,
         *,
         organism: str | None = None,
         page_size: int = 50,
         cursor: str | None = None,
+        symbol_of: SymbolOf = no_symbol,
     ) -> Page[PathwayHit]:
-        """Give one page of the pathways that hold exactly this gene, in order of id."""
+        """Give one page of the pathways that hold this gene under any of its ids.
+
+        Human pathways come first, then the others, in order of id.
+        """
         wanted = self._organism(organism)
 
         def find() -> list[_Found]:
-            ordinals = sorted({each for key in gene.keys for each in self._gene(key)})
-            return [_Found(each, 1.0) for each in ordinals if self._is_of(each, wanted)]
+            held = read_gene(name, self._held, symbol_of).ordinals
+            ordinals = [each for each in held if self._is_of(each, wanted)]
+            return [_Found(each, 1.0) for each in sorted(ordinals, key=self._human_first)]
 
-        bound_to = digest(["gene", sorted(gene.keys), wanted])
+        bound_to = digest(["gene", sorted(name.keys), wanted])
         return self._page(find, bound_to, page_size=page_size, cursor=cursor, ranked=False)
 
     def get(self, pathway_id: PathwayId) -> Pathway:
@@ -166,7 +185,7 @@ class Catalog:
         if not rows or rows[0][0] is None:
             raise NotFound(
                 f"{pathway_id} is not among the pathways here",
-                hint="Check the id, or find the pathway by name with search_pathways.",
+                hint=FIND_BY_NAME,
                 invalid_input=str(pathway_id),
             )
         return read_body(rows[0][0])
@@ -195,7 +214,16 @@ class Catalog:
     @cached_property
     def _known(self) -> list[_Known]:
         rows = self._rows("SELECT number, organism, name FROM pathways ORDER BY ordinal")
-        return [_Known(number, organism, fold_phrase(name)) for number, organism, name in rows]
+        return [_Known(number, organism, Title(name)) for number, organism, name in rows]
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        """Every word with the number of pathways that have it."""
+        counted = "SELECT word, length(ordinals) / 4 FROM words WHERE word NOT LIKE '=%'"
+        return dict(self._rows(counted))
+
+    def _has_word(self, word: str) -> bool:
+        return bool(self._rows("SELECT 1 FROM words WHERE word = ?", word))
 
     def _organism(self, text: str | None) -> str | None:
         if text is None or not text.strip():
@@ -210,6 +238,9 @@ class Catalog:
             )
         return name
 
+    def _human_first(self, ordinal: int) -> tuple[bool, int]:
+        return self._known[ordinal].organism != HUMAN, ordinal
+
     def _is_of(self, ordinal: int, organism: str | None) -> bool:
         return organism is None or self._known[ordinal].organism == organism
 
@@ -217,17 +248,19 @@ class Catalog:
         weights = [self._postings(word) for word in words]
         rarity = sum(math.log1p(len(self) / max(len(each), 1)) for each in weights)
         named = self._postings(whole(phrase))
-        found = [
-            _Found(
-                ordinal,
-                sum(each.get(ordinal, 0.0) for each in weights)
-                + rarity * self._bonus(ordinal, phrase, named),
-                tuple(
-                    word for word, each in zip(words, weights, strict=True) if ordinal not in each
-                ),
+
+        def find(ordinal: int) -> _Found:
+            known = self._known[ordinal]
+            bonus = known.title.weigh(phrase)
+            bonus += WHOLE_LABEL if ordinal in named else 0.0
+            bonus += HUMAN_FIRST if organism is None and known.organism == HUMAN else 0.0
+            relevance = sum(each.get(ordinal, 0.0) for each in weights) + rarity * bonus
+            lacking = (
+                word for word, each in zip(words, weights, strict=True) if ordinal not in each
             )
-            for ordinal in self._having_most(weights, organism)
-        ]
+            return _Found(ordinal, relevance, tuple(lacking))
+
+        found = map(find, self._having_most(weights, organism))
         return sorted(found, key=lambda each: (-each.relevance, each.ordinal))
 
     def _having_most(
@@ -247,25 +280,23 @@ class Catalog:
         most = max((counts[each] for each in candidates), default=0)
         return [each for each in candidates if counts[each] == most]
 
-    def _bonus(self, ordinal: int, phrase: str, named: Collection[int]) -> float:
-        """Say how much more the question as a whole is worth than its words."""
-        title = self._known[ordinal].title
-        bonus = WHOLE_LABEL if ordinal in named else 0.0
-        if title in (phrase, f"{phrase} pathway"):
-            return bonus + WHOLE_TITLE
-        if title.startswith(f"{phrase} "):
-            return bonus + TITLE_BEGINS
-        return bonus + (TITLE_HOLDS if f" {phrase} " in f" {title} " else 0.0)
-
     def _postings(self, word: str) -> dict[int, float]:
         rows = self._rows("SELECT ordinals, weights FROM words WHERE word = ?", word)
         if not rows:
             return {}
         return dict(zip(array("I", rows[0][0]), array("f", rows[0][1]), strict=True))
 
-    def _gene(self, key: str) -> Sequence[int]:
-        rows = self._rows("SELECT ordinals FROM genes WHERE key = ?", key)
-        return array("I", rows[0][0]) if rows else array("I")
+    def _held(self, key: str) -> list[HeldGene]:
+        rows = self._rows("SELECT genes FROM gene_keys WHERE key = ?", key)
+        numbers = array("I", rows[0][0]) if rows else array("I")
+        marks = ",".join("?" * len(numbers))
+        rows = self._rows(
+            f"SELECT kind, symbol, organism, ordinals FROM genes WHERE gene IN ({marks})", *numbers
+        )
+        return [
+            HeldGene(Held(kind), symbol, organism, array("I", ordinals))
+            for kind, symbol, organism, ordinals in rows
+        ]
 
     def _page(
         self,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from trialyst.paging import Page, digest
 from trialyst.pathways.catalog import Catalog
+from trialyst.pathways.gene_reading import GeneReading, SymbolOf, no_symbol
 from trialyst.pathways.genes import parse_gene
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.loading import store_path
@@ -18,6 +20,7 @@ from trialyst.pathways.source import (
     PathwayHit,
     PathwayProvenance,
     PathwayQuery,
+    SearchPage,
 )
 from trialyst.pathways.store import to_entry
 
@@ -32,13 +35,13 @@ class EmbeddedSource:
         catalog: Catalog,
         provenance: PathwayProvenance,
         *,
-        symbol_of: Callable[[str], str | None] | None = None,
+        symbol_of: SymbolOf = no_symbol,
     ) -> None:
         self._catalog = catalog
         self._provenance = provenance
-        self._symbol_of = symbol_of or (lambda _: None)
+        self._symbol_of = symbol_of
 
-    async def search(self, query: PathwayQuery, cursor: str | None = None) -> Page[PathwayHit]:
+    async def search(self, query: PathwayQuery, cursor: str | None = None) -> SearchPage:
         """Give one page of the pathways that match a text, the best first."""
         return await asyncio.to_thread(self._catalog.search, query, cursor)
 
@@ -53,12 +56,20 @@ class EmbeddedSource:
         """Give one page of the pathways that hold exactly this gene; empty if there are none."""
 
         def find() -> Page[PathwayHit]:
-            name = parse_gene(gene).with_symbol(self._symbol_of)
             return self._catalog.search_gene(
-                name, organism=organism, page_size=page_size, cursor=cursor
+                parse_gene(gene),
+                organism=organism,
+                page_size=page_size,
+                cursor=cursor,
+                symbol_of=self._symbol_of,
             )
 
         return await asyncio.to_thread(find)
+
+    async def read_genes(self, genes: Sequence[str]) -> list[GeneReading]:
+        """Say of each which gene was meant, and what of it the pathways here hold."""
+        names = [parse_gene(gene) for gene in genes]
+        return await asyncio.to_thread(self._catalog.read_genes, names, self._symbol_of)
 
     async def get(self, pathway_id: PathwayId) -> Pathway:
         """Give one pathway with all that is known of it, or raise NotFound."""
@@ -81,9 +92,7 @@ class EmbeddedSource:
         await asyncio.to_thread(self._catalog.close)
 
 
-def open_pathways(
-    home: Path, *, symbol_of: Callable[[str], str | None] | None = None
-) -> EmbeddedSource:
+def open_pathways(home: Path, *, symbol_of: SymbolOf | None = None) -> EmbeddedSource:
     """Open the pathways that were loaded.
 
     Raises:
@@ -106,7 +115,7 @@ def embed_pathways(
     pathways: Iterable[Pathway],
     provenance: PathwayProvenance,
     *,
-    symbol_of: Callable[[str], str | None] | None = None,
+    symbol_of: SymbolOf = no_symbol,
 ) -> EmbeddedSource:
     """Hold some pathways in memory, such as the starter set."""
     entries = [to_entry(pathway) for pathway in pathways]
@@ -115,7 +124,7 @@ def embed_pathways(
     return EmbeddedSource(catalog, provenance, symbol_of=symbol_of)
 
 
-def open_starter(*, symbol_of: Callable[[str], str | None] | None = None) -> EmbeddedSource:
+def open_starter(*, symbol_of: SymbolOf = no_symbol) -> EmbeddedSource:
     """Give the starter set that comes with the package."""
     from trialyst.pathways.starter import STARTER_NOTICE, load_starter
 
@@ -126,12 +135,18 @@ def open_starter(*, symbol_of: Callable[[str], str | None] | None = None) -> Emb
     return embed_pathways(pathways, provenance, symbol_of=symbol_of)
 
 
-def hgnc_symbols(home: Path) -> Callable[[str], str | None]:
-    """Give what tells the symbol of an HGNC accession, from the shipped vocabulary."""
+def hgnc_symbols(home: Path) -> SymbolOf:
+    """Give what tells the symbol of an HGNC accession or of another name of a human gene."""
     from trialyst.vocabulary import Kind, open_vocabulary
 
-    def symbol_of(accession: str) -> str | None:
-        concept = open_vocabulary(home).get(accession)
+    opened = cache(lambda: open_vocabulary(home))
+
+    def symbol_of(text: str) -> str | None:
+        if text.startswith("HGNC:"):
+            concept = opened().get(text)
+        else:
+            found = opened().resolve(text, kinds={Kind.GENE})
+            concept = found.concept if found.exact else None
         return concept.preferred if concept and concept.kind is Kind.GENE else None
 
     return symbol_of
@@ -140,8 +155,8 @@ def hgnc_symbols(home: Path) -> Callable[[str], str | None]:
 def _notes(meta: Mapping[str, str]) -> Iterable[str]:
     if unlisted := int(meta.get("without_datanodes") or 0):
         yield (
-            f"{unlisted} pathways were loaded without their datanodes file: their genes are found "
-            "only by label and by the id their author gave."
+            f"{unlisted} pathways were loaded without their datanodes file: genes of other "
+            "organisms than human are found there only by label and by the id their author gave."
         )
     if undrawn := int(meta.get("without_interactions") or 0):
         yield f"{undrawn} pathways were loaded without a GPML file: their interactions are unknown."

@@ -7,12 +7,12 @@ A gene set is by symbol, and the background is stated with every result.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from trialyst.errors import InvalidInput
 from trialyst.pathways.naming import NamedGenes, name_genes
-from trialyst.pathways.organisms import parse_organism
+from trialyst.pathways.organisms import HUMAN, parse_organism
 from trialyst.pathways.source import GeneSet, PathwaySource, PathwaySummary
 
 __all__ = ["Enriched", "Enrichment", "enrich_genes", "rank_gene_sets"]
@@ -79,14 +79,13 @@ async def enrich_genes(
     source: PathwaySource,
     genes: Sequence[str],
     *,
-    organism: str = "Homo sapiens",
+    organism: str = HUMAN,
     background: Sequence[str] | None = None,
-    symbol_of: Callable[[str], str | None] | None = None,
 ) -> Enrichment:
     """Rank the pathways of an organism by how many of some genes they hold.
 
-    Genes are symbols and Entrez, Ensembl, UniProt and HGNC ids, mixed; `symbol_of` tells the symbol
-    of an HGNC accession. A list of which nothing is known gives no pathways, and says so.
+    Genes are symbols, other names, and Entrez, Ensembl, UniProt and HGNC ids, mixed. A list of
+    which nothing is known gives no pathways, and says so.
 
     Raises:
         InvalidInput: no gene, too many, no pathway of the organism, or no common name for one.
@@ -103,14 +102,12 @@ async def enrich_genes(
             hint=f"Use one of the organisms there are, such as {several}.",
             invalid_input=organism,
         )
-    query = await name_genes(source, genes, universe=universe, organism=name, symbol_of=symbol_of)
+    query = await name_genes(source, genes, universe=universe, organism=name)
     drawn: frozenset[str] = universe
     unknown: tuple[str, ...] = ()
     if background is not None:
         _check_length("background genes", background, MAX_BACKGROUND)
-        given = await name_genes(
-            source, background, universe=universe, organism=name, symbol_of=symbol_of
-        )
+        given = await name_genes(source, background, universe=universe, organism=name)
         drawn, unknown = frozenset(given.symbols), given.unrecognised
     wanted = frozenset(query.symbols)
     return Enrichment(

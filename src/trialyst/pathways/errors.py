@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from trialyst.errors import InvalidInput, RegistryError
+from trialyst.hints import Call, Command, Hint
 
 __all__ = ["DamagedPathway", "PathwayStoreDamaged", "PathwaysMissing", "PathwaysNotWritten"]
+
+FIND_BY_NAME = Hint(
+    "Check the id, or find the pathway by name with {search}.", search=Call("search_pathways")
+)
+"""What to do about an id that names no pathway here."""
 
 
 class DamagedPathway(InvalidInput):
@@ -22,9 +28,10 @@ class PathwaysMissing(RegistryError, LookupError):
     """No pathways have been loaded on this machine."""
 
     code = "ENTITY_NOT_FOUND"
-    hint = (
-        "Load a WikiPathways download with `trialyst pathways load PATH`, or fetch it with "
-        "`trialyst pathways sync`."
+    hint = Hint(
+        "To load a WikiPathways download, {load}; to fetch it, {sync}.",
+        load=Command("trialyst pathways load PATH"),
+        sync=Command("trialyst pathways sync"),
     )
     exit_code = 3
 
@@ -32,7 +39,7 @@ class PathwaysMissing(RegistryError, LookupError):
 class PathwayStoreDamaged(RegistryError):
     """The local pathways cannot be used as they are on disk."""
 
-    hint = "Load the download again with `trialyst pathways load PATH`."
+    hint = Hint("To load the download again, {load}.", load=Command("trialyst pathways load PATH"))
 
 
 class PathwaysNotWritten(RegistryError):

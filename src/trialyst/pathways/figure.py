@@ -7,7 +7,7 @@ coordinates is laid out here, and the drawing says so.
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trialyst.pathways.drawing.geometry import Spot, line_path, padded, route, shorten
@@ -24,7 +24,8 @@ from trialyst.pathways.drawing.legend import (
 from trialyst.pathways.drawing.lettering import FONT, add, clean, write_in_box
 from trialyst.pathways.drawing.scene import Scene, Way, build_scene
 from trialyst.pathways.drawing.shapes import draw_shape, to_color
-from trialyst.pathways.genes import node_keys, parse_gene
+from trialyst.pathways.gene_reading import SymbolOf, no_symbol
+from trialyst.pathways.genes import GeneName, node_keys, parse_gene
 from trialyst.pathways.pathway import (
     Arrow,
     Drawing,
@@ -71,7 +72,7 @@ def pathway_figure(
     pathway: Pathway,
     *,
     highlight: Sequence[str] = (),
-    symbol_of: Callable[[str], str | None] | None = None,
+    symbol_of: SymbolOf = no_symbol,
 ) -> Figure:
     """Draw a pathway; genes to highlight are symbols or ids, compared exactly.
 
@@ -99,7 +100,7 @@ def _notes(pathway: Pathway, scene: Scene) -> list[str]:
 
 
 def _find_genes(
-    pathway: Pathway, genes: Sequence[str], symbol_of: Callable[[str], str | None] | None
+    pathway: Pathway, genes: Sequence[str], symbol_of: SymbolOf
 ) -> tuple[set[str], tuple[HighlightedGene, ...], tuple[str, ...]]:
     by_key: dict[str, list[Node]] = {}
     for node in pathway.nodes:
@@ -109,8 +110,8 @@ def _find_genes(
     found: list[HighlightedGene] = []
     missing: list[str] = []
     for given in dict.fromkeys(text.strip() for text in genes if text.strip()):
-        name = parse_gene(given).with_symbol(symbol_of or (lambda _: None))
-        nodes = [node for key in name.keys for node in by_key.get(key, ())]
+        name = parse_gene(given)
+        nodes = _with_key(name, by_key) or _with_key(name.with_symbol(symbol_of), by_key)
         lit |= {node.id for node in nodes}
         if nodes:
             labels = tuple(dict.fromkeys(node.label for node in nodes))
@@ -118,6 +119,10 @@ def _find_genes(
         else:
             missing.append(given)
     return lit, tuple(found), tuple(missing)
+
+
+def _with_key(name: GeneName, by_key: Mapping[str, list[Node]]) -> list[Node]:
+    return [node for key in name.keys for node in by_key.get(key, ())]
 
 
 def _render(scene: Scene, lit: frozenset[str], margins: Margins) -> str:

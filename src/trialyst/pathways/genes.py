@@ -10,7 +10,16 @@ from trialyst.errors import AmbiguousQuery, InvalidCrossReference
 from trialyst.pathways.databases import Subject, find_database, parse_xref
 from trialyst.pathways.pathway import Node, Pathway, Xref
 
-__all__ = ["GeneName", "gene_keys", "node_keys", "parse_gene", "xref_keys"]
+__all__ = [
+    "GeneName",
+    "Mention",
+    "find_mentions",
+    "node_keys",
+    "parse_gene",
+    "symbol_key",
+    "to_mention",
+    "xref_key",
+]
 
 _ENSEMBL = re.compile(r"^ENS[A-Z]*\d{11}(?:\.\d+)?$", re.IGNORECASE)
 _UNIPROT = re.compile(
@@ -23,6 +32,7 @@ _LOCAL = {
     "ensembl": _ENSEMBL,
     "uniprot": _UNIPROT,
 }
+_SYMBOL = "symbol:"
 _EXAMPLES = {
     "ncbigene": "ncbigene:7124",
     "hgnc": "HGNC:11892 (a number; a symbol is written without a prefix)",
@@ -33,17 +43,40 @@ _EXAMPLES = {
 _WRITTEN = {"hgnc": "hgnc", "entrez gene": "ncbigene", "symbol": "hgnc.symbol", "l": "ncbigene"}
 
 
-class GeneName(NamedTuple):
-    """The keys a gene may be found under; any of them will do."""
+class Mention(NamedTuple):
+    """What one node says of the gene it stands for."""
 
-    keys: tuple[str, ...]
-    hgnc: str | None = None
-    """An HGNC accession, which the site's files leave out: ask for its symbol too."""
+    label: str = ""
+    """As written; empty where the node is not said to be a gene."""
+    symbols: tuple[str, ...] = ()
+    """HGNC symbols in upper case; several where its id is of several genes."""
+    ids: tuple[str, ...] = ()
+    """Keys of its ids; the first is the one its author gave."""
+
+
+class GeneName(NamedTuple):
+    """A gene as it was written: an id, a name, or what may be either."""
+
+    id: str | None = None
+    """The key of an id."""
+    name: str | None = None
+    """A symbol, or another name."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys a node of the gene may have."""
+        keys = (self.id, symbol_key(self.name) if self.name else None)
+        return tuple(key for key in keys if key)
+
+    @property
+    def hgnc(self) -> str | None:
+        """The id, if it is an HGNC accession."""
+        return self.id.upper() if self.id and self.id.startswith("hgnc:") else None
 
     def with_symbol(self, symbol_of: Callable[[str], str | None]) -> GeneName:
-        """Add the symbol of an HGNC accession, where it is known."""
-        symbol = symbol_of(self.hgnc) if self.hgnc else None
-        return GeneName((*self.keys, _symbol_key(symbol))) if symbol else self
+        """Name the gene by its symbol where it is an HGNC accession or another name."""
+        known = self.hgnc or self.name
+        return GeneName(self.id, (symbol_of(known) if known else None) or self.name)
 
 
 def parse_gene(text: str) -> GeneName:
@@ -52,7 +85,7 @@ def parse_gene(text: str) -> GeneName:
     >>> parse_gene("10").keys, parse_gene("tnf").keys
     (('ncbigene:10',), ('symbol:TNF',))
     >>> parse_gene("HGNC:11892")
-    GeneName(keys=('hgnc:11892',), hgnc='HGNC:11892')
+    GeneName(id='hgnc:11892', name=None)
 
     Raises:
         AmbiguousQuery: nothing was named.
@@ -73,22 +106,48 @@ def parse_gene(text: str) -> GeneName:
         return _identified(text, "ensembl", name.upper())
     upper = name.upper()
     if _UNIPROT.match(_ISOFORM.sub("", upper)):
-        accession = _ISOFORM.sub("", upper)
-        return GeneName((f"uniprot:{accession}", _symbol_key(name)))
-    return GeneName((_symbol_key(name),))
+        return GeneName(xref_key(Xref("uniprot", upper)), name)
+    return GeneName(name=name)
 
 
-def gene_keys(pathway: Pathway) -> set[str]:
-    """Give every key under which the genes of a pathway are found."""
-    return {key for node in pathway.nodes for key in node_keys(node)}
+def find_mentions(pathway: Pathway) -> tuple[Mention, ...]:
+    """Give what the nodes of a pathway say of genes, each thing once."""
+    return tuple(dict.fromkeys(each for node in pathway.nodes if (each := _mention(node))))
 
 
-def xref_keys(xrefs: Iterable[Xref]) -> Iterator[str]:
-    """Yield the keys of those identifiers that are of genes or proteins."""
-    for xref in xrefs:
-        database = find_database(xref.database)
-        if database and database.subject in {Subject.GENE, Subject.PROTEIN}:
-            yield _key(xref.database, xref.identifier)
+def _mention(node: Node) -> Mention | None:
+    mention = to_mention(node.xrefs, node.label.strip() if node.kind.is_gene else "")
+    return mention if any(mention) else None
+
+
+def to_mention(xrefs: Iterable[Xref], label: str = "") -> Mention:
+    """Give what some ids of one node, and its label, say of a gene."""
+    keys = [xref_key(xref) for xref in xrefs if _is_of_gene(xref)]
+    symbols = (key.removeprefix(_SYMBOL) for key in keys if key.startswith(_SYMBOL))
+    ids = (key for key in keys if not key.startswith(_SYMBOL))
+    return Mention(label, tuple(dict.fromkeys(symbols)), tuple(dict.fromkeys(ids)))
+
+
+def _is_of_gene(xref: Xref) -> bool:
+    database = find_database(xref.database)
+    return database is not None and database.subject in {Subject.GENE, Subject.PROTEIN}
+
+
+def xref_key(xref: Xref) -> str:
+    """Give the key of an id, the same for every spelling of it.
+
+    >>> xref_key(Xref("uniprot", "p04637-2")), xref_key(Xref("hgnc.symbol", "Tnf"))
+    ('uniprot:P04637', 'symbol:TNF')
+    """
+    if xref.database == "hgnc.symbol":
+        return symbol_key(xref.identifier)
+    local = _ISOFORM.sub("", xref.identifier) if xref.database == "uniprot" else xref.identifier
+    return f"{xref.database}:{local.upper()}"
+
+
+def symbol_key(symbol: str) -> str:
+    """Give the key of a gene's symbol, or of another name of it."""
+    return f"{_SYMBOL}{symbol.strip().upper()}"
 
 
 def _prefixed(text: str, name: str) -> GeneName:
@@ -102,7 +161,7 @@ def _prefixed(text: str, name: str) -> GeneName:
             invalid_input=text,
         )
     if database.prefix == "hgnc.symbol":
-        return GeneName((_symbol_key(local),))
+        return GeneName(name=local.strip())
     return _identified(text, database.prefix, local.strip())
 
 
@@ -116,21 +175,12 @@ def _identified(text: str, prefix: str, local: str) -> GeneName:
             hint=f"Write it as in {example}." if example else None,
             invalid_input=text,
         )
-    hgnc = f"HGNC:{xref.identifier}" if prefix == "hgnc" else None
-    return GeneName((_key(xref.database, xref.identifier),), hgnc)
+    return GeneName(xref_key(xref))
 
 
 def node_keys(node: Node) -> Iterator[str]:
     """Yield the keys under which a node is found; none where it is no gene."""
-    symbols = [xref.identifier for xref in node.xrefs if xref.database == "hgnc.symbol"]
-    if node.kind.is_gene:
-        yield from (_symbol_key(symbol) for symbol in symbols or [node.label] if symbol)
-    yield from xref_keys(node.xrefs)
-
-
-def _key(prefix: str, local: str) -> str:
-    return f"{prefix}:{local.upper()}"
-
-
-def _symbol_key(symbol: str) -> str:
-    return f"symbol:{symbol.strip().upper()}"
+    listed = [xref_key(xref) for xref in node.xrefs if _is_of_gene(xref)]
+    yield from listed
+    if node.kind.is_gene and not any(key.startswith(_SYMBOL) for key in listed) and node.label:
+        yield symbol_key(node.label)

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from trialyst.errors import InvalidInput, UnresolvedEntity
+from trialyst.hints import Call, Hint
 
 __all__ = ["PathwayId"]
 
@@ -61,7 +62,10 @@ class PathwayId(NamedTuple):
             )
         raise UnresolvedEntity(
             f"{text!r} is not a WikiPathways id",
-            hint="Find the pathway with search_pathways, then pass an id from the results.",
+            hint=Hint(
+                "Find the pathway with {search}, then pass an id from the results.",
+                search=Call("search_pathways", {"query": text}),
+            ),
             invalid_input=text,
         )
 

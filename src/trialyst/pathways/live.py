@@ -15,16 +15,25 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from trialyst.errors import InvalidInput, NotFound, UpstreamError
+from trialyst.hints import Command, Hint
 from trialyst.paging import Page, digest
 from trialyst.pathways.catalog import Catalog
 from trialyst.pathways.datanodes import join_nodes, parse_datanodes
-from trialyst.pathways.errors import PathwaysMissing, PathwayStoreDamaged
+from trialyst.pathways.errors import FIND_BY_NAME, PathwaysMissing, PathwayStoreDamaged
+from trialyst.pathways.gene_reading import GeneReading, SymbolOf, no_symbol
 from trialyst.pathways.genes import parse_gene
 from trialyst.pathways.gpml import parse_gpml
+from trialyst.pathways.human_genes import add_human_ids, load_human_genes
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import parse_organism
 from trialyst.pathways.pathway import Node, Pathway
-from trialyst.pathways.source import GeneSet, PathwayHit, PathwayProvenance, PathwayQuery
+from trialyst.pathways.source import (
+    GeneSet,
+    PathwayHit,
+    PathwayProvenance,
+    PathwayQuery,
+    SearchPage,
+)
 from trialyst.pathways.static import (
     TEXT_FILE,
     XREF_FILE,
@@ -41,10 +50,7 @@ __all__ = ["LivePathways", "pathway_url", "site_troubles"]
 
 Value = TypeVar("Value")
 
-SITE_HINT = (
-    "Retry later, and check TRIALYST_WIKIPATHWAYS_URL if it is set; meanwhile use --source "
-    "starter, or local if pathways are loaded."
-)
+SITE_HINT = "Retry in 30 seconds, and check TRIALYST_WIKIPATHWAYS_URL if it is set."
 _OLD_DAYS = 30
 _LIMITS = (
     "The site's lists give descriptions cut at 200 characters and no counts; outside human "
@@ -77,18 +83,18 @@ class LivePathways:
         base_url: str,
         *,
         home: Path,
-        symbol_of: Callable[[str], str | None] | None = None,
+        symbol_of: SymbolOf = no_symbol,
     ) -> None:
         self._transport = transport
         self._base_url = base_url.rstrip("/")
         self._path = home / "pathways" / f"live-{digest(self._base_url)}.sqlite"
-        self._symbol_of = symbol_of or (lambda _: None)
+        self._symbol_of = symbol_of
         self._catalog: Catalog | None = None
         self._former: list[Catalog] = []
         self._opening = asyncio.Lock()
         self._problems: dict[str, str] = {}
 
-    async def search(self, query: PathwayQuery, cursor: str | None = None) -> Page[PathwayHit]:
+    async def search(self, query: PathwayQuery, cursor: str | None = None) -> SearchPage:
         """Give one page of the pathways that match a text, the best first."""
         catalog = await self._open()
         return await asyncio.to_thread(catalog.search, query, cursor)
@@ -107,13 +113,20 @@ class LivePathways:
 
         def find() -> Page[PathwayHit]:
             return catalog.search_gene(
-                name.with_symbol(self._symbol_of),
+                name,
                 organism=organism,
                 page_size=page_size,
                 cursor=cursor,
+                symbol_of=self._symbol_of,
             )
 
         return await asyncio.to_thread(find)
+
+    async def read_genes(self, genes: Sequence[str]) -> list[GeneReading]:
+        """Say of each which gene was meant, and what of it the pathways of the site hold."""
+        names = [parse_gene(gene) for gene in genes]
+        catalog = await self._open()
+        return await asyncio.to_thread(catalog.read_genes, names, self._symbol_of)
 
     async def get(self, pathway_id: PathwayId) -> Pathway:
         """Give one pathway with all that is known of it, or raise NotFound."""
@@ -124,7 +137,7 @@ class LivePathways:
                 raise
             raise NotFound(
                 f"{pathway_id} is not known to {self._host}",
-                hint="Check the id, or find the pathway by name with search_pathways.",
+                hint=FIND_BY_NAME,
                 invalid_input=str(pathway_id),
             ) from refused
         try:
@@ -135,7 +148,7 @@ class LivePathways:
             # Not every pathway has the list; its GPML file is whole without it.
             if refused.status != 404:
                 raise
-            return drawn
+            return await asyncio.to_thread(lambda: add_human_ids(drawn, load_human_genes()))
         return join_nodes(drawn, listed)
 
     async def get_gene_sets(self, organism: str) -> Sequence[GeneSet]:
@@ -151,8 +164,10 @@ class LivePathways:
             return found
         raise InvalidInput(
             f"The site's lists do not tell which nodes of {name!r} are genes",
-            hint="Use 'Homo sapiens', or load the pathways on this machine with `trialyst "
-            "pathways sync`.",
+            hint=Hint(
+                "Use 'Homo sapiens'; or to have the pathways on this machine, {sync}.",
+                sync=Command("trialyst pathways sync"),
+            ),
             invalid_input=organism,
         )
 
@@ -247,7 +262,7 @@ class LivePathways:
         now = datetime.fromtimestamp(self._transport.clock.time(), UTC)
         dates = [listed.revision for listed in texts.pathways if listed.revision]
         with telling_refusals(self._path), writing_store(self._path) as writer:
-            for entry in to_entries(texts, xrefs):
+            for entry in to_entries(texts, xrefs, load_human_genes()):
                 writer.add(entry)
             writer.finish(
                 {

@@ -24,6 +24,7 @@ from trialyst.pathways.datanodes import join_nodes, parse_datanodes, parse_info
 from trialyst.pathways.downloads import FileKind, PathwayFile, Skipped, iter_files
 from trialyst.pathways.errors import DamagedPathway, PathwaysMissing, PathwayStoreDamaged
 from trialyst.pathways.gpml import parse_gpml
+from trialyst.pathways.human_genes import add_human_ids, load_human_genes
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.pathway import Pathway
 from trialyst.pathways.store import telling_refusals, to_entry, writing_store
@@ -236,8 +237,9 @@ def _assemble(
         )
     if listed is None:
         load.without_datanodes += 1
-        return pathway
-    return join_nodes(pathway, listed)
+    else:
+        pathway = join_nodes(pathway, listed)
+    return add_human_ids(pathway, load_human_genes())
 
 
 def _usable(

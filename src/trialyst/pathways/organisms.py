@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 from trialyst.errors import InvalidInput
 
-__all__ = ["ORGANISMS", "parse_organism"]
+__all__ = ["HUMAN", "ORGANISMS", "parse_organism"]
+
+HUMAN = "Homo sapiens"
 
 ORGANISMS = {
-    "Homo sapiens": "human man people",
+    HUMAN: "human man people",
     "Mus musculus": "mouse mice murine",
     "Rattus norvegicus": "rat",
     "Bos taurus": "cow cattle bovine",

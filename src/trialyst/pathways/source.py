@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from trialyst.paging import Page
+from trialyst.pathways.gene_reading import GeneReading
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.pathway import Pathway
+from trialyst.pathways.respelling import Respelling
 
 __all__ = [
     "GeneSet",
@@ -17,6 +19,7 @@ __all__ = [
     "PathwayQuery",
     "PathwaySource",
     "PathwaySummary",
+    "SearchPage",
 ]
 
 
@@ -62,6 +65,14 @@ class PathwayHit:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchPage(Page[PathwayHit]):
+    """One page of the pathways that match a text, and how its words were read."""
+
+    respelt: tuple[Respelling, ...] = ()
+    """What became of the words that no pathway has."""
+
+
+@dataclass(frozen=True, slots=True)
 class PathwayQuery:
     """What to search for; `organism` is a scientific name."""
 
@@ -81,7 +92,7 @@ class GeneSet:
 class PathwaySource(Protocol):
     """Something that yields pathways."""
 
-    async def search(self, query: PathwayQuery, cursor: str | None = None) -> Page[PathwayHit]:
+    async def search(self, query: PathwayQuery, cursor: str | None = None) -> SearchPage:
         """Give one page of the pathways that match a text, the best first."""
         ...
 
@@ -93,7 +104,12 @@ class PathwaySource(Protocol):
         page_size: int = 50,
         cursor: str | None = None,
     ) -> Page[PathwayHit]:
-        """Give one page of the pathways that hold exactly this gene; empty if there are none."""
+        """Give one page of the pathways that hold this gene under any of its ids, human ones first;
+        empty if there are none."""
+        ...
+
+    async def read_genes(self, genes: Sequence[str]) -> list[GeneReading]:
+        """Say of each which gene was meant, and what of it the pathways here hold."""
         ...
 
     async def get(self, pathway_id: PathwayId) -> Pathway:

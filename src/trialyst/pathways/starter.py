@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from trialyst.pathways.organisms import HUMAN
 from trialyst.pathways.pathway import (
     Anchor,
     Arrow,
@@ -137,7 +138,7 @@ def _parse_identifiers(text: str) -> _Identifiers:
 
 def _gene(symbol: str, organism: str, known: _Identifiers) -> Node:
     xrefs = known.get((organism, symbol), ())
-    if organism == "Homo sapiens":
+    if organism == HUMAN:
         xrefs = (*xrefs, Xref("hgnc.symbol", symbol))
     return Node(symbol, symbol, NodeKind.GENE, xrefs)
 

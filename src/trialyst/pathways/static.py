@@ -14,8 +14,10 @@ from dataclasses import dataclass
 import msgspec
 
 from trialyst.pathways.databases import parse_curies
-from trialyst.pathways.genes import xref_keys
+from trialyst.pathways.genes import Mention, to_mention
+from trialyst.pathways.human_genes import HumanGenes
 from trialyst.pathways.ids import PathwayId
+from trialyst.pathways.organisms import HUMAN
 from trialyst.pathways.pathway import Xref
 from trialyst.pathways.source import PathwaySummary
 from trialyst.pathways.store import Entry
@@ -34,8 +36,6 @@ __all__ = [
 
 TEXT_FILE = "json/findPathwaysByText.json"
 XREF_FILE = "json/findPathwaysByXref.json"
-
-_HUMAN = "Homo sapiens"
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -79,9 +79,9 @@ class TextFile:
 
 @dataclass(frozen=True, slots=True)
 class XrefFile:
-    """The ids of genes by pathway, from `findPathwaysByXref.json`."""
+    """The ids of genes by pathway, from `findPathwaysByXref.json`; those of one node together."""
 
-    genes: Mapping[str, tuple[Xref, ...]]
+    genes: Mapping[str, tuple[tuple[Xref, ...], ...]]
     stamp: str
 
 
@@ -107,23 +107,24 @@ def read_xref_file(body: bytes) -> XrefFile:
     return XrefFile({each.id: tuple(_genes(each)) for each in pathways}, _stamp(body))
 
 
-def to_entries(texts: TextFile, xrefs: XrefFile) -> Iterator[Entry]:
+def to_entries(texts: TextFile, xrefs: XrefFile, human: HumanGenes) -> Iterator[Entry]:
     """Give what is stored and searched of each pathway, in order of id."""
     for listed in sorted(texts.pathways, key=lambda each: PathwayId.parse(each.id)):
-        yield _entry(listed, xrefs.genes.get(listed.id, ()))
+        yield _entry(listed, xrefs.genes.get(listed.id, ()), human)
 
 
-def _entry(listed: Listed, xrefs: tuple[Xref, ...]) -> Entry:
+def _entry(listed: Listed, nodes: tuple[tuple[Xref, ...], ...], human: HumanGenes) -> Entry:
     labels = tuple(filter(None, map(html.unescape, listed.datanodes.split(", "))))
     description = html.unescape(listed.description)
-    symbols = frozenset(x.identifier.upper() for x in xrefs if x.database == "hgnc.symbol")
-    # HGNC names human genes only; elsewhere a symbol can only be the label of some node.
-    named = symbols if listed.species == _HUMAN else frozenset(map(str.upper, labels))
+    organism = listed.species.replace("_", " ")
+    symbols = frozenset(
+        xref.identifier.upper() for node in nodes for xref in node if xref.database == "hgnc.symbol"
+    )
     return Entry(
         summary=PathwaySummary(
             id=str(PathwayId.parse(listed.id)),
             name=html.unescape(listed.name),
-            organism=listed.species.replace("_", " "),
+            organism=organism,
             description=description,
             last_modified=listed.revision or None,
         ),
@@ -133,15 +134,18 @@ def _entry(listed: Listed, xrefs: tuple[Xref, ...]) -> Entry:
             annotations=tuple(filter(None, listed.annotations.split(", "))),
             description=description,
         ),
-        genes=frozenset(xref_keys(xrefs)) | {f"symbol:{name}" for name in named},
-        symbols=symbols if listed.species == _HUMAN else None,
+        genes=(
+            *(to_mention(node) for node in nodes),
+            # The label of a human node without a known id is a gene's only if it is its symbol.
+            *(Mention(each) for each in labels if organism != HUMAN or human.is_symbol(each)),
+        ),
+        symbols=symbols if organism == HUMAN else None,
     )
 
 
-def _genes(crossed: _Crossed) -> Iterator[Xref]:
+def _genes(crossed: _Crossed) -> Iterator[tuple[Xref, ...]]:
     for column in (crossed.hgnc, crossed.ncbigene, crossed.ensembl, crossed.uniprot):
-        for item in column.split(", "):
-            yield from parse_curies(item)
+        yield from filter(None, map(parse_curies, column.split(", ")))
 
 
 def _stamp(body: bytes) -> str:

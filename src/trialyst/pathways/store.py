@@ -13,8 +13,8 @@ import secrets
 import sqlite3
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -22,7 +22,9 @@ import zstandard
 
 from trialyst.pathways.components import build_components
 from trialyst.pathways.errors import PathwaysMissing, PathwaysNotWritten, PathwayStoreDamaged
-from trialyst.pathways.genes import gene_keys
+from trialyst.pathways.gene_index import GeneIndex
+from trialyst.pathways.genes import Mention, find_mentions
+from trialyst.pathways.human_genes import NO_GENES, HumanGenes, load_human_genes
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.pathway import Pathway
 from trialyst.pathways.source import PathwaySummary
@@ -38,7 +40,7 @@ __all__ = [
     "writing_store",
 ]
 
-FORMAT = "1"
+FORMAT = "2"
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -49,7 +51,11 @@ CREATE TABLE pathways (
 );
 CREATE TABLE words (word TEXT PRIMARY KEY, ordinals BLOB NOT NULL, weights BLOB NOT NULL)
     WITHOUT ROWID;
-CREATE TABLE genes (key TEXT PRIMARY KEY, ordinals BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE genes (
+    gene INTEGER PRIMARY KEY, kind TEXT NOT NULL, symbol TEXT NOT NULL, organism TEXT NOT NULL,
+    ordinals BLOB NOT NULL
+);
+CREATE TABLE gene_keys (key TEXT PRIMARY KEY, genes BLOB NOT NULL) WITHOUT ROWID;
 """
 
 _encoder = msgspec.msgpack.Encoder()
@@ -62,8 +68,7 @@ class Entry:
 
     summary: PathwaySummary
     text: Text
-    genes: frozenset[str] = field(default_factory=frozenset)
-    """Keys as `gene_keys` gives them."""
+    genes: tuple[Mention, ...] = ()
     symbols: frozenset[str] | None = None
     """The distinct genes by upper-case symbol; None where they are not known."""
     body: Pathway | None = None
@@ -72,10 +77,10 @@ class Entry:
 class StoreWriter:
     """Writes one file; entries must come in the order of their ids."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, human: HumanGenes = NO_GENES) -> None:
         self._connection = connection
         self._words = WordIndex()
-        self._genes: dict[str, array[int]] = defaultdict(lambda: array("I"))
+        self._genes = GeneIndex(human)
         self._count = 0
         connection.executescript(_SCHEMA)
 
@@ -102,8 +107,7 @@ class StoreWriter:
             ),
         )
         self._words.add(entry.text)
-        for key in entry.genes:
-            self._genes[key].append(ordinal)
+        self._genes.add(summary.organism, entry.genes)
 
     def finish(self, meta: Mapping[str, str]) -> None:
         """Write the words, the genes and what is to be known of the whole."""
@@ -111,16 +115,31 @@ class StoreWriter:
         put(
             "INSERT INTO words VALUES (?, ?, ?)",
             (
-                (word, array("I", ordinals).tobytes(), array("f", weights).tobytes())
+                (word, _pack_numbers(ordinals), array("f", weights).tobytes())
                 for word, ordinals, weights in self._words.postings()
             ),
         )
-        put(
-            "INSERT INTO genes VALUES (?, ?)",
-            ((key, ordinals.tobytes()) for key, ordinals in sorted(self._genes.items())),
-        )
+        self._put_genes()
         put("INSERT INTO meta VALUES (?, ?)", ({"format": FORMAT} | dict(meta)).items())
         self._connection.commit()
+
+    def _put_genes(self) -> None:
+        leading: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
+        for number, held in enumerate(self._genes.held()):
+            self._connection.execute(
+                "INSERT INTO genes VALUES (?, ?, ?, ?, ?)",
+                (number, held.kind, held.symbol, held.organism, _pack_numbers(held.ordinals)),
+            )
+            for key in held.keys:
+                leading[key].append(number)
+        self._connection.executemany(
+            "INSERT INTO gene_keys VALUES (?, ?)",
+            ((key, numbers.tobytes()) for key, numbers in sorted(leading.items())),
+        )
+
+
+def _pack_numbers(numbers: Sequence[int]) -> bytes:
+    return array("I", numbers).tobytes()
 
 
 @contextlib.contextmanager
@@ -142,7 +161,7 @@ def writing_store(path: Path) -> Iterator[StoreWriter]:
     with _aside(path) as aside, contextlib.closing(_connect(aside)) as connection:
         # A half-written file is thrown away, so nothing is gained by syncing before the end.
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
-        yield StoreWriter(connection)
+        yield StoreWriter(connection, load_human_genes())
         connection.close()
         _sync(aside)
         aside.replace(path)
@@ -225,7 +244,7 @@ def to_entry(pathway: Pathway) -> Entry:
             annotations=tuple(term.name for term in pathway.terms if term.name),
             description=pathway.description,
         ),
-        genes=frozenset(gene_keys(pathway)),
+        genes=find_mentions(pathway),
         symbols=symbols,
         body=pathway,
     )

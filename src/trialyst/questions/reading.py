@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trialyst.ctgov.plain import distance_alone
 from trialyst.ctgov.query import TrialQuery
-from trialyst.errors import InvalidInput
 from trialyst.essie.ast import Node
 from trialyst.essie.build import any_of, area, phrase
 from trialyst.essie.render import text_node
-from trialyst.hints import Argument, Hint
 from trialyst.ids import NctId
 from trialyst.questions.arguments import TermArguments
 from trialyst.questions.clauses import Clause, Element, combine, text_clause
@@ -122,7 +121,9 @@ class _QuestionReader:
         if argument in _PARAMS:
             return await self._named(argument, read_several(argument, value))
         if argument == "location":
-            return await read_locations(self._source, read_several(argument, value))
+            statuses = read_status_codes(asked.get("status"))
+            places = read_several(argument, value)
+            return await read_locations(self._source, places, statuses=statuses)
         if argument == "near":
             statuses = read_status_codes(asked.get("status"))
             return await read_near(
@@ -246,11 +247,4 @@ def _told(clause: Clause, **update: str) -> Clause:
 
 def _check_within(wanted: Mapping[str, Any]) -> None:
     if "within" in wanted and "near" not in wanted:
-        raise InvalidInput(
-            "`within` is a distance from `near`, which is not given",
-            hint=Hint(
-                "Give {near} too, such as {example}, or leave out {within}.",
-                example=Argument("near", "Boston"),
-            ),
-            invalid_input=str(wanted["within"]),
-        )
+        raise distance_alone(wanted["within"])

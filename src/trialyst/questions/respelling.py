@@ -46,6 +46,7 @@ CHOICES = 4
 """Words tried in place of one."""
 SHORTEST_WORD = 4
 SHORTEST_HALF = 3
+_NAMING = frozenset({How.BROADER, How.MODIFIER, How.PARENTHESIS, How.QUALIFIER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,8 @@ class Respeller:
         return Suggestion(text, cost, min(each.count for each in replaced), self._concept(text))
 
     def _concept(self, text: str) -> str | None:
+        """Give the id of what a text names, perhaps with words more than the name has."""
         found = self.vocabulary.resolve(text, kinds=KINDS[self.param])
-        if found.concept is None or found.matches[0].how is How.CONTAINED:
-            return None
-        return found.concept.id
+        if found.concept and (found.matches[0].how.exact or found.matches[0].how in _NAMING):
+            return found.concept.id
+        return None

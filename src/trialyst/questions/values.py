@@ -97,7 +97,7 @@ def take_arguments(given: Mapping[str, Any], known: Sequence[str]) -> Given:
             continue
         if own in arguments:
             raise InvalidInput(
-                f"{name} and {renamed.get(own, own)} both say {own}",
+                Hint("{both} say the same", both=(Argument(name), Argument(renamed.get(own, own)))),
                 hint=Hint("Give one of the two, as {own}.", own=Argument(own)),
                 invalid_input=name,
             )
@@ -155,7 +155,7 @@ def read_text(name: str, value: Any) -> str | None:
     if isinstance(value, Sequence) and len(value) == 1:
         return read_text(name, value[0])
     raise InvalidInput(
-        f"{name} is {value!r}, not a text",
+        Hint("{name} is {value}, not a text", name=Argument(name), value=repr(value)),
         hint=Hint("Give {name} as one string.", name=Argument(name)),
         invalid_input=str(value),
     )
@@ -167,7 +167,7 @@ def _whole(name: str, text: str) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError:
         raise InvalidInput(
-            f"{name} holds bytes that are no text",
+            Hint("{name} holds bytes that are no text", name=Argument(name)),
             hint=Hint(
                 "Give {name} as Unicode text; in a file or a terminal, as UTF-8.",
                 name=Argument(name),
@@ -200,7 +200,7 @@ def read_page_size(value: Any, *, default: int, at_most: int = 200) -> int:
     if re.fullmatch(r"\s*[+-]?[0-9]{1,9}(?:\.0*)?\s*", str(value)):
         return int(float(str(value)))
     raise InvalidInput(
-        f"page_size is {value!r}, not a whole number",
+        Hint("{page_size} is {value}, not a whole number", value=repr(value)),
         hint=f"Give a number from 1 to {at_most}; the default is {default}.",
         invalid_input=str(value),
     )
@@ -213,7 +213,7 @@ def read_km(name: str, value: Any) -> float | None:
     shape = _LENGTH.fullmatch(str(value).strip())
     if shape is None or isinstance(value, bool):
         raise InvalidInput(
-            f"{name} is {value!r}, not a distance",
+            Hint("{name} is {value}, not a distance", name=Argument(name), value=repr(value)),
             hint=Hint("Give {name} in km, such as 80, or as '50 mi'.", name=Argument(name)),
             invalid_input=str(value),
         )

@@ -17,6 +17,7 @@ import msgspec
 from trialyst.ctgov.plain import PlainQuery, to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
+from trialyst.hints import Hint
 from trialyst.registry import generation as layout
 
 __all__ = [
@@ -84,6 +85,7 @@ class SyncState(msgspec.Struct, frozen=True, kw_only=True):
     """What the service said of its data before it was read."""
     synced_at: str
     generation: str
+    """Names the records, as `current_records` does."""
     edited: bool = False
     """Whether other commands changed the registry since it was last synced in full."""
 
@@ -148,7 +150,7 @@ def describe_holdings(directory: Path) -> str | None:
     state = load_state(directory)
     if state is None:
         return None
-    changed = state.edited or state.generation != layout.current_name(directory)
+    changed = state.edited or state.generation != layout.current_records(directory)
     kept = f"{WHOLE} at {state.url}" if state.subset.is_whole else f"only {state.subset}"
     return kept + (", changed by other commands since" if changed else "")
 
@@ -190,8 +192,10 @@ def choose_subset(
         raise InvalidInput(
             f"The registry in {str(directory)!r} was not made by sync, so what changed since is "
             "not known",
-            hint="Add --full to replace it by a synced one, or name another directory with "
-            "--registry.",
+            hint=Hint(
+                "Add {full} to replace it by a synced one, or name another directory with "
+                "{registry}."
+            ),
         )
     if subset not in (None, state.subset):
         raise _contradiction(directory, str(state.subset), str(subset))
@@ -203,7 +207,9 @@ def choose_subset(
 def _contradiction(directory: Path, held: str, wanted: str) -> InvalidInput:
     return InvalidInput(
         f"The registry in {str(directory)!r} was synced with {held}, not with {wanted}",
-        hint="Leave the options out to update it, add --full to replace it, or name another "
-        "directory with --registry.",
+        hint=Hint(
+            "Leave the options out to update it, add {full} to replace it, or name another "
+            "directory with {registry}."
+        ),
         invalid_input=wanted,
     )

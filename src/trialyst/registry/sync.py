@@ -21,9 +21,11 @@ from trialyst.errors import (
     RateLimited,
     RegistryError,
     RegistryLocked,
+    RegistryOutdated,
     UpstreamError,
 )
 from trialyst.essie.build import between
+from trialyst.hints import Command, Hint
 from trialyst.ids import NctId
 from trialyst.registry import generation as layout
 from trialyst.registry.builder import (
@@ -205,7 +207,7 @@ class _Sync:
         """Fetch what changed since the last sync and add it."""
         state = load_state(self.directory)
         assert state is not None
-        edited = state.edited or state.generation != layout.current_name(self.directory)
+        edited = state.edited or state.generation != layout.current_records(self.directory)
         since = await asyncio.to_thread(self._since, state)
         job = await self._begin(subset, since=since)
         query = subset.to_query()
@@ -270,9 +272,10 @@ class _Sync:
         query = job.subset.to_query()
         total = await self.service.source.count(query)
         if not total:
+            search = Command("trialyst search --source live")
             raise InvalidInput(
                 f"The service has no studies with {job.subset}",
-                hint="Try the words with `trialyst search --source live` first.",
+                hint=Hint("To try the words first, {search}.", search=search),
             )
         return await self._fetch_pages(job, query, total)
 
@@ -338,9 +341,12 @@ class _Sync:
         told = datetime.date.fromisoformat(state.data_timestamp[:10])
         try:
             newest = newest_update(self.directory)
+        except RegistryOutdated:
+            raise
         except RegistryError as problem:
             raise RegistryError(
-                problem.message, hint="Add --full to fetch everything and build it again."
+                problem.message,
+                hint=Hint("Add {full} to fetch everything and build it again."),
             ) from problem
         return min(told, newest or told) - OVERLAP
 
@@ -352,7 +358,7 @@ class _Sync:
             subset=job.subset,
             data_timestamp=job.data_timestamp,
             synced_at=now.isoformat(timespec="seconds"),
-            generation=layout.current_generation(self.directory).name,
+            generation=layout.current_records(self.directory) or "",
             edited=edited,
         )
         save_state(self.directory, state)

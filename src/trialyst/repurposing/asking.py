@@ -81,7 +81,7 @@ def cutoff_notes(cutoff: date | None, *, point_in_time: bool) -> tuple[str, ...]
         return ()
     seen = f"Only trials first posted by {cutoff} are seen; those that state no such day are not."
     if not point_in_time:
-        return (seen, "What they say is as of today; point_in_time hides what was not yet known.")
+        return (seen, "What they say is as of today, and may not have been known then.")
     return (
         seen,
         f"Records updated after {cutoff} are shown without what may not have been known then; "
@@ -89,8 +89,8 @@ def cutoff_notes(cutoff: date | None, *, point_in_time: bool) -> tuple[str, ...]
     )
 
 
-def truncation_note(listed: int, total: int, *, raising: str) -> tuple[str, ...]:
-    """Say that a list is cut, if it is, and how to get the rest."""
+def truncation_note(listed: int, total: int) -> tuple[str, ...]:
+    """Say that a list is cut, if it is."""
     if listed >= total:
         return ()
-    return (f"{listed} of {total} are listed; raise {raising} for the rest.",)
+    return (f"{listed} of {total} are listed.",)

@@ -54,7 +54,7 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
     notes = [
         *condition.notes,
         *asking.notes,
-        *truncation_note(len(body["competitors"]), body["competitor_count"], raising="top_n"),
+        *truncation_note(len(body["competitors"]), body["competitor_count"]),
         "Trials of narrower conditions (by MeSH ancestor) are counted in.",
     ]
     reading = with_nearest(asking.vocabulary, condition)

@@ -10,6 +10,7 @@ from trialyst.errors import InvalidInput
 from trialyst.essie.ast import And, Node, Not, Or, Phrase, Words
 from trialyst.essie.build import all_of, any_of, matching, negate
 from trialyst.essie.parser import parse
+from trialyst.hints import Hint
 
 __all__ = ["parse_phase_filter"]
 
@@ -33,7 +34,7 @@ def parse_phase_filter(given: str | Sequence[str] | None) -> Node | None:
     text = given if isinstance(given, str) else " OR ".join(f"({each})" for each in given)
     if not text.strip():
         raise InvalidInput(
-            "phase_filter is empty",
+            Hint("{phase_filter} is empty"),
             hint="Leave it out for all phases, or give some: PHASE3, or (PHASE2 OR PHASE3).",
             invalid_input=text,
         )
@@ -54,7 +55,7 @@ def _to_filter(node: Node, text: str) -> Node:
             return _phase(node.text)
         case _:
             raise InvalidInput(
-                f"phase_filter {text!r} holds something other than phases",
+                Hint("{phase_filter} {given} holds something other than phases", given=repr(text)),
                 hint="Join phases by AND, OR, NOT and parentheses: (PHASE2 OR PHASE3).",
                 invalid_input=text,
             )

@@ -18,6 +18,7 @@ from trialyst.errors import InvalidInput
 from trialyst.essie.ast import Expansion, ExpansionLevel, Node
 from trialyst.essie.build import all_of, any_of, area, between, one_of, phrase
 from trialyst.essie.render import text_node
+from trialyst.hints import Argument, Hint
 from trialyst.questions.names import Part, Term
 
 __all__ = [
@@ -76,15 +77,15 @@ def read_cutoff(date_before: str | None, *, point_in_time: bool = False) -> date
     if date_before is None:
         if point_in_time:
             raise InvalidInput(
-                "point_in_time needs a date",
-                hint="Give date_before too, such as date_before='2019-06-01'.",
+                Hint("{point_in_time} needs a date"),
+                hint=Hint("Give {example} too.", example=Argument("date_before", "2019-06-01")),
             )
         return None
     try:
         return PartialDate.parse(str(date_before).strip()).last_day
     except ValueError:
         raise InvalidInput(
-            f"date_before is {date_before!r}, not a date",
+            Hint("{date_before} is {given}, not a date", given=repr(date_before)),
             hint="Write it as yyyy-MM-dd, yyyy-MM or yyyy.",
             invalid_input=str(date_before),
         ) from None
@@ -93,9 +94,10 @@ def read_cutoff(date_before: str | None, *, point_in_time: bool = False) -> date
 def check_limit(name: str, number: Any) -> int:
     """Give how much may be listed, or raise InvalidInput below 1."""
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        limit = Argument(name)
         raise InvalidInput(
-            f"{name} is {number!r}, not a number from 1",
-            hint=f"Give {name} as a whole number from 1.",
+            Hint("{name} is {given}, not a number from 1", name=limit, given=repr(number)),
+            hint=Hint("Give {name} as a whole number from 1.", name=limit),
             invalid_input=str(number),
         )
     return int(number)

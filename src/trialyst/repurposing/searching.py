@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.ctgov.answers import to_next
 from trialyst.errors import NotFound
+from trialyst.hints import Hint
 from trialyst.ids import NctId
 from trialyst.questions.names import with_nearest
 from trialyst.questions.readings import to_understood
@@ -44,7 +45,7 @@ async def search_trials(
     """
     found, total = await _collect(asking.source, _query(asking, terms, phases), most)
     listed = await _listed(asking, terms, found, total)
-    notes = (*listed.notes, *truncation_note(len(found), total, raising="max_results"))
+    notes = (*listed.notes, *truncation_note(len(found), total))
     return replace(
         listed,
         max_results=most,
@@ -121,7 +122,7 @@ async def get_trial(asking: Asking, nct_id: str) -> Trial:
     if cutoff and not was_posted(found, cutoff):
         raise NotFound(
             f"{found.nct_id} was not posted by {cutoff}",
-            hint="Ask without date_before, or with a later one.",
+            hint=Hint("Ask without {date_before}, or with a later one."),
             invalid_input=nct_id,
         )
     return to_trial(found, known_at=asking.known_at)

@@ -66,7 +66,7 @@ def summarize(rows: Iterable[TrialRow]) -> StopSummary:
 async def get_terminated(asking: Asking, text: str, *, most: int) -> Found[TerminatedTrial]:
     """Give the best matches, at most so many, and why all of them stopped."""
     found = await find_stopped(asking, text, window=slice(0, most))
-    cut = truncation_note(len(found), found.total_count, raising="max_results")
+    cut = truncation_note(len(found), found.total_count)
     told = found.provenance.model_copy(update={"notes": (*found.notes, *cut)})
     return replace(found, provenance=told, next=to_next(after_stopped(found.names[0], found.items)))
 

@@ -12,7 +12,7 @@ from math import log10
 from typing import TYPE_CHECKING
 
 from trialyst.folding import fold_phrase
-from trialyst.vocabulary.concept import Kind
+from trialyst.vocabulary.concept import How, Kind
 from trialyst.vocabulary.slips import LONGER, SPACE, Likeness, beginnings, slip_cost
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ AT_MOST = 5
 """Names offered."""
 FREQUENCY = 0.4
 """What a tenfold number of studies is worth, in slips."""
-UNLISTED = 0.4
+UNLISTED = 0.5
 """What a word costs that no vocabulary lists: records have slips of the pen too."""
 AHEAD = 0.5
 """By how much the likeliest name must lead."""
@@ -54,8 +54,20 @@ FEWEST_STUDIES = 2
 SHORTEST_CLEAR = 5
 """Letters of the shortest name that is clearly a slip of another."""
 _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
-_TELLING = 2
+_SHORT = 2
 """Words of so few letters tell names apart, as digits do: hepatitis B, type II."""
+_SHORT_IN_CODE = 3
+"""Beside digits also these: CSF-2."""
+_OPPOSITES = (
+    frozenset({"hypo", "hyper"}),
+    frozenset({"intra", "inter"}),
+    frozenset({"supra", "infra"}),
+    frozenset({"macro", "micro"}),
+    frozenset({"endo", "exo"}),
+    frozenset({"mono", "poly"}),
+    frozenset({"ante", "anti"}),
+)
+"""Beginnings of words that are like each other and mean the opposite, or another thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +112,16 @@ def similar_names(
         for beginning in possible_beginnings(written)
         for key in vocabulary.keys_starting(beginning, lengths)
     )
-    found: dict[str, Suggestion] = {}
     costs = costs_of_slips(written, known)
-    for key in sorted(costs, key=costs.__getitem__):
-        meant = vocabulary.look_up(key, kinds=kinds)
-        if meant:
-            match = meant.matches[0]
-            name = Suggestion(match.name, costs[key], concept=match.concept.id)
-            found.setdefault(match.concept.id, name)
-    return tuple(found.values())
+    read = ((cost, vocabulary.look_up(key, kinds=kinds)) for key, cost in costs.items())
+    matches = [(cost, meant.matches[0]) for cost, meant in read if meant]
+    # A slip in an English name may look like the name in another language.
+    matches.sort(key=lambda each: (each[1].how is How.TRANSLATED, each[0]))
+    found: dict[str, Suggestion] = {}
+    for cost, match in matches:
+        name = Suggestion(match.name, cost, concept=match.concept.id)
+        found.setdefault(match.concept.id, name)
+    return tuple(sorted(found.values(), key=lambda each: each.cost))
 
 
 def nearest_names(vocabulary: Vocabulary, text: str, *, kind: Kind) -> tuple[str, ...]:
@@ -161,13 +174,22 @@ def costs_of_slips(written: Sequence[str], known: Iterable[str]) -> dict[str, fl
 
 
 def _is_told_alike(written: str, name: str) -> bool:
+    """Whether nothing that tells names apart is different: digits, short words, opposites."""
     if written.replace(" ", "") == name.replace(" ", ""):
         return True
-    return _telling_words(written) == _telling_words(name)
+    return _telling_words(written) == _telling_words(name) and not any(
+        _beginnings_of(written, pair) ^ _beginnings_of(name, pair) == pair for pair in _OPPOSITES
+    )
 
 
 def _telling_words(text: str) -> list[str]:
-    return sorted(word for word in text.split() if len(word) <= _TELLING or word.isdigit())
+    words = text.split()
+    short = _SHORT_IN_CODE if any(map(str.isdigit, words)) else _SHORT
+    return sorted(word for word in words if len(word) <= short or word.isdigit())
+
+
+def _beginnings_of(text: str, pair: frozenset[str]) -> set[str]:
+    return {each for each in pair for word in text.split() if word.startswith(each)}
 
 
 def choose(asked: str, suggestions: Iterable[Suggestion], *, usable: bool = True) -> Correction:

@@ -154,7 +154,7 @@ def test_search_finds_by_id_and_filter(
     arguments = [word for nct_id in wanted for word in ("--id", nct_id)]
     ended = trialyst("search", *arguments, "--registry", built, "--json")
     assert {item["id"] for item in ended.value["items"]} == {f"NCT:{n[3:]}" for n in wanted}
-    assert set(ended.value) == {"items", "pagination", "provenance"}
+    assert set(ended.value) == {"items", "pagination", "understood", "next", "provenance"}
     assert ended.value["pagination"] == {"cursor": None, "total_count": 2, "page_size": 50}
 
 
@@ -178,7 +178,7 @@ def test_text_in_a_pipe_is_plain_and_aligned(trialyst: Run, built: str) -> None:
     assert len(rows) == 10
     assert {row[11:13] for row in rows} == {"  "}
     assert "\x1b" not in ended.out
-    assert ended.err.splitlines()[1:] == ["10 of 10 trials."]
+    assert "10 of 10 trials." in ended.err.splitlines()
 
 
 def test_the_source_and_its_age_are_told(trialyst: Run, built: str) -> None:

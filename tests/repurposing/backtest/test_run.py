@@ -170,7 +170,7 @@ def test_progress_ends_with_every_trial_and_every_drug(make_client: MakeClient) 
         ({"cutoff": "soon"}, "'soon', not a date", {"cutoff": "2015-06-30"}),
         ({"cutoff": "2031"}, "the newest trial is of 2018-01-01", {"cutoff": "2017-12-31"}),
         ({"cutoff": "1980-01"}, "the oldest trial is of 2012-01-01", {"cutoff": "2012-01-01"}),
-        ({"years": 0}, "years is 0", {"years": 1}),
+        ({"years": 0}, "`years` is 0", {"years": 1}),
         ({"years": 1_000}, "1000 years", {"years": 100}),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from trialyst.discovery.envelope import Answer, Clock, utc_now
@@ -11,6 +10,7 @@ from trialyst.discovery.pathways.inputs import read_genes, read_pathway_id
 from trialyst.discovery.pathways.lookup import find_pathway
 from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.pathways.views import to_heading
+from trialyst.pathways.gene_reading import SymbolOf, no_symbol
 from trialyst.pathways.genes import parse_gene
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ async def draw_pathway(
     *,
     highlight: Genes | None = None,
     clock: Clock = utc_now,
-    symbol_of: Callable[[str], str | None] | None = None,
+    symbol_of: SymbolOf = no_symbol,
 ) -> Answer:
     """Draw a pathway; the answer has the drawing under `svg`, and which genes it highlights.
 

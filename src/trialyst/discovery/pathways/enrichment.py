@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.ctgov.answers import continued, to_next
@@ -20,6 +20,7 @@ from trialyst.paging import (
     take_up,
 )
 from trialyst.pathways.enrichment import enrich_genes
+from trialyst.pathways.organisms import HUMAN
 from trialyst.questions.given import read_given
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["enrich_pathways"]
 
-ORGANISM = "Homo sapiens"
 STARTER_NOTE = (
     "The starter set has core genes of a few pathways only: its p-values are for trying things out."
 )
@@ -43,7 +43,6 @@ async def enrich_pathways(
     genes: Genes | None = None,
     *,
     clock: Clock = utc_now,
-    symbol_of: Callable[[str], str | None] | None = None,
     **arguments: Unpack[EnrichOptions],
 ) -> Answer[EnrichAnswer]:
     """Rank pathways by how unlikely it is that they hold so many of the genes by chance.
@@ -61,9 +60,8 @@ async def enrich_pathways(
     result = await enrich_genes(
         source,
         given,
-        organism=wanted.organism or ORGANISM,
+        organism=wanted.organism or HUMAN,
         background=None if background is None else read_genes("background", background),
-        symbol_of=symbol_of,
     )
     version = digest([result.organism, result.used, result.background, result.tested])
     check_version(call, version)

@@ -6,10 +6,10 @@ imported when first used: a program that asks one thing waits for no other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Unpack
 
 from trialyst.discovery.envelope import Answer, Clock, utc_now
+from trialyst.pathways.gene_reading import SymbolOf, no_symbol
 
 if TYPE_CHECKING:
     from trialyst.discovery.pathways.answers import (
@@ -33,9 +33,9 @@ class Pathways:
         source: PathwaySource,
         *,
         clock: Clock = utc_now,
-        symbol_of: Callable[[str], str | None] | None = None,
+        symbol_of: SymbolOf = no_symbol,
     ) -> None:
-        """Take a source; `symbol_of` tells the symbol of an HGNC accession."""
+        """Take a source; `symbol_of` tells the symbol of a gene by its other names."""
         self.source = source
         self._clock = clock
         self._symbol_of = symbol_of
@@ -78,9 +78,7 @@ class Pathways:
         """Rank pathways by how unlikely it is that they hold so many of the genes by chance."""
         from trialyst.discovery.pathways.enrichment import enrich_pathways
 
-        return await enrich_pathways(
-            self.source, genes, clock=self._clock, symbol_of=self._symbol_of, **arguments
-        )
+        return await enrich_pathways(self.source, genes, clock=self._clock, **arguments)
 
     async def draw_pathway(self, pathway_id: str, *, highlight: Genes | None = None) -> Answer:
         """Draw a pathway as SVG, with some of its genes highlighted."""

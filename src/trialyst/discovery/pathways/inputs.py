@@ -69,8 +69,7 @@ _PATHWAY = IdKind(
     parse=PathwayId.parse,
     called="WikiPathways id",
     example="WP:WP554",
-    wrong="A pathway id is 'WP' and a number, such as WP:WP554; search_pathways finds ids "
-    "by words.",
+    wrong="A pathway id is 'WP' and a number, such as WP:WP554",
     search="search_pathways",
     bare=re.compile("[1-9][0-9]{0,6}"),
     letters="WP",

@@ -17,7 +17,7 @@ from trialyst.discovery.pathways.views import (
     to_pathway,
 )
 from trialyst.errors import NotFound
-from trialyst.hints import Call, Hint
+from trialyst.hints import Call, Command, Hint
 from trialyst.pathways.components import build_components
 
 if TYPE_CHECKING:
@@ -85,14 +85,14 @@ async def find_pathway(source: PathwaySource, pathway_id: PathwayId) -> Pathway:
         return await source.get(pathway_id)
     except NotFound:
         few = (await source.provenance()).synthetic
-        more = " The starter set has few pathways; `trialyst pathways sync` fetches all of them."
+        more = " The starter set has a few pathways only: to have all of them, {sync}."
         raise NotFound(
             f"{pathway_id.curie} is not in this source",
             hint=Hint(
-                "Check the id, or find the pathway with {search} and pass an `id` of its items."
-                "{more}",
+                "Check the id, or find the pathway with {search} and pass an id it gives."
+                + (more if few else ""),
                 search=Call("search_pathways"),
-                more=more if few else "",
+                sync=Command("trialyst pathways sync"),
             ),
             invalid_input=pathway_id.curie,
         ) from None

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["get_pathways_for_gene", "search_pathways"]
 
-EXACT_NOTE = "a gene is compared exactly, by one symbol or id. search_pathways finds by words."
-SLIM_NOTE = "slim: description and component_counts are left out; slim=false adds them."
+EXACT_NOTE = "a gene is compared exactly, by one symbol or id."
+SLIM_NOTE = "Descriptions and counts of components are left out."
 
 
 async def search_pathways(

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from starlette.types import ASGIApp
 
 from trialyst.errors import InvalidInput
+from trialyst.hints import Hint
 from trialyst.interfaces.api.app import API_PREFIX, create_app
-from trialyst.interfaces.api.holdings import ServedRegistry
+from trialyst.interfaces.api.holdings import Newest, ServedRegistry
 
 __all__ = ["listen", "serve"]
 
@@ -24,7 +25,7 @@ GRACE_SECONDS = 5
 
 
 def serve(
-    registry: ServedRegistry,
+    registry: ServedRegistry | Newest,
     *,
     host: str = "127.0.0.1",
     port: int = 8080,
@@ -82,9 +83,9 @@ def listen(host: str, port: int) -> socket.socket:
         unknown = problem.errno in (errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN)
         raise InvalidInput(
             f"Cannot listen on {host}, port {port}: {problem}",
-            hint="Give an address of this machine with --host, such as 127.0.0.1."
+            hint=Hint("Give an address of this machine with {host}, such as 127.0.0.1.")
             if unknown
-            else "Choose another port with --port; 0 takes a free one.",
+            else Hint("Choose another port with {port}; 0 takes a free one."),
         ) from problem
     # Connections inherit it. The event loop sets it only on sockets made with an explicit
     # protocol; without it every second small answer waits 40 ms for an acknowledgement.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from trialyst.errors import InvalidInput
+from trialyst.interfaces.cli.layout import clean
 from trialyst.interfaces.cli.options import (
     Format,
     FormatOption,
@@ -19,7 +20,7 @@ from trialyst.interfaces.cli.options import (
     SourceOption,
 )
 from trialyst.interfaces.cli.output import note, screen, show_exactly, show_json, show_text
-from trialyst.interfaces.cli.wording import in_commands
+from trialyst.interfaces.cli.telling import next_lines, understood_lines
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
@@ -136,13 +137,19 @@ def _show(answer: Answer, view: View, form: Format) -> None:
     if form is Format.JSON:
         show_json(answer.to_dict())
         return
+    _tell(map(clean, understood_lines(answer)))
     if form is Format.CSV:
         show_exactly(view.csv(answer))
     elif form is Format.MARKDOWN:
         show_text(view.markdown(answer))
     elif text := view.text(answer, screen()):
         show_text(text)
-    for line in view.closing(answer):
+    _tell(view.closing(answer))
+    _tell(map(clean, next_lines(answer)))
+
+
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
         note(line)
 
 
@@ -153,5 +160,4 @@ def tell_origin(answer: Answer) -> None:
     held = "" if records is None else f" {records:,} records,"
     age = f"as of {timestamp[:10]}" if timestamp else "of unknown age"
     note(f"Source: {provenance['source']},{held} {age}.")
-    for line in answer.notes:
-        note(in_commands(line))
+    _tell(answer.notes)

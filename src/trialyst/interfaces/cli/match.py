@@ -34,7 +34,6 @@ from trialyst.interfaces.cli.match_options import (
 from trialyst.interfaces.cli.match_reports import prepare_reports, save_reports
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import note, show_json, show_table, warn_if_synthetic
-from trialyst.interfaces.cli.wording import in_commands
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
@@ -354,6 +353,6 @@ def _tell(report: MatchReport) -> None:
     age = f"as of {provenance.data_timestamp[:10]}" if provenance.data_timestamp else "age unknown"
     note(f"Source: {provenance.source},{held} {age}. Judge: {report.judge}.")
     for line in provenance.notes:
-        note(in_commands(line))
+        note(line)
     if told := cost_words(report.costs):
         note(told)

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Annotated
 
 import typer
+from typer.models import CommandInfo
 
 from trialyst import __version__
 from trialyst.errors import InvalidInput, TrialystError
@@ -87,7 +88,13 @@ def create_app(command: str | None = None) -> typer.Typer:
     homes = [home for home, names in _HOMES.items() if command in names] or _HOMES
     for home in homes:
         import_module(f"trialyst.interfaces.cli.{home}").add_to(app)
+    called = [each for each in app.registered_commands if _name(each) == command]
+    app.registered_commands = called or app.registered_commands
     return app
+
+
+def _name(command: CommandInfo) -> str | None:
+    return command.name or getattr(command.callback, "__name__", None)
 
 
 def main() -> None:
@@ -132,17 +139,17 @@ def run(arguments: Sequence[str]) -> int:
         app = create_app(arguments[0] if arguments else None)
         code = app(list(arguments), prog_name="trialyst", standalone_mode=False)
     except TrialystError as error:
-        return report(error, as_json=as_json)
+        return report(error, as_json=as_json, called=arguments)
     except typer.TyperException as error:
         if _is_help(error):
             note(error.format_message())
             return InvalidInput.exit_code
-        return report(usage_error(error), as_json=as_json)
+        return report(usage_error(error), as_json=as_json, called=arguments)
     except OSError as error:
         if error.errno == errno.ENOSPC and error.filename is None:
             # Help is written by the library, which knows nothing of `show_text`.
             return lose_output(error)
-        return report(system_error(error), as_json=as_json)
+        return report(system_error(error), as_json=as_json, called=arguments)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     return code if isinstance(code, int) else 0

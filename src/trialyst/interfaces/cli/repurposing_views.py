@@ -12,6 +12,7 @@ from trialyst.interfaces.cli.layout import (
     render_csv,
     render_markdown,
     render_table,
+    wrap,
 )
 from trialyst.interfaces.cli.views import TableView, as_cell, as_field, bare_id, more, to_label
 
@@ -24,6 +25,7 @@ Item = Mapping[str, Any]
 
 SHADES = {
     "untested": "░",
+    "unknown_coverage": "·",
     "early": "▒",
     "active": "▓",
     "established": "█",
@@ -44,7 +46,7 @@ class Report:
     def text(self, answer: Answer, screen: Screen) -> str:
         """Draw the tables one below the other."""
         shown = (
-            f"{title}\n{render_table(table.without_empty_columns(), screen)}"
+            f"{_fit(title, screen)}\n{render_table(table.without_empty_columns(), screen)}"
             for title, table in self.parts(answer)
             if table.rows
         )
@@ -62,6 +64,10 @@ class Report:
     def csv(self, answer: Answer) -> str:
         """Write the sheet."""
         return render_csv(self.sheet(answer))
+
+
+def _fit(title: str, screen: Screen) -> str:
+    return title if screen.width is None else wrap(title, screen.width)
 
 
 def _table(items: Iterable[Item], columns: Mapping[str, str], *, firm: int = 1) -> Table:
@@ -131,7 +137,7 @@ def _nearest(*names: Item) -> Iterator[str]:
 
 def _close_trials(answer: Answer) -> Iterator[str]:
     yield from _nearest(*answer["names"])
-    yield from more(answer, "trials")
+    yield from more(answer, "trials", limit="--max-results")
 
 
 def _whitespace_parts(answer: Answer) -> Iterator[tuple[str, Table]]:
@@ -241,6 +247,8 @@ def _close_landscape(answer: Answer) -> Iterator[str]:
     yield from _nearest(answer["condition"])
     shown, total = len(answer["competitors"]), answer["competitor_count"]
     yield f"{shown:,} of {total:,} competitors."
+    if shown < total:
+        yield "For more of them raise --top."
 
 
 _STOPPED_COLUMNS = {
@@ -264,7 +272,7 @@ _STOPPED_FIELDS = (
 
 def _close_stopped(answer: Answer) -> Iterator[str]:
     yield from _nearest(*answer["names"])
-    yield from more(answer, "stopped trials")
+    yield from more(answer, "stopped trials", limit="--max-results")
     summary = answer["summary"]
     if summary["trials"]:
         counts = ", ".join(f"{name} {count:,}" for name, count in summary["categories"].items())

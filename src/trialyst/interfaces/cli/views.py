@@ -105,10 +105,16 @@ def _rows(items: Iterable[Mapping[str, Any]], fields: Sequence[str]) -> list[lis
     return [[as_field(item.get(name)) for name in fields] for item in items]
 
 
-def more(answer: Answer, what: str) -> Iterator[str]:
-    """Say how many of a list are shown, and how to get the next."""
+def more(answer: Answer, what: str, *, limit: str = "") -> Iterator[str]:
+    """Say how many of a list are shown, and how to get the next.
+
+    Args:
+        limit: the option that sets how many are listed, where there are no pages.
+    """
     shown, total = len(answer["items"]), answer["pagination"]["total_count"]
     yield f"{shown:,} {what}." if total is None else f"{shown:,} of {total:,} {what}."
+    if limit and shown < (total or 0):
+        yield f"For more of them raise {limit}."
     if answer.cursor:
         yield f"For the next page add: --cursor {answer.cursor}"
 
@@ -116,20 +122,59 @@ def more(answer: Answer, what: str) -> Iterator[str]:
 _TRIAL_FIELDS = ("title", "status", "phase", "conditions", "interventions", "brief_summary")
 
 
+WHOLE_SUMMARY = "summary"
+"""The field that has what `brief_summary` has cut."""
+
+
 def _trials(answer: Answer) -> Table:
     fields = ("status", "phase", "title", "conditions")
+    more_of = _extras(answer["items"])
     rows = [
-        [bare_id(item["id"]), *(as_cell(item.get(name)) for name in fields)]
+        [
+            bare_id(item["id"]),
+            *(as_cell(item.get(name)) for name in fields),
+            *(_extra(name, item.get(name)) for name in more_of),
+        ]
         for item in answer["items"]
     ]
-    return Table(("NCT id", *map(to_label, fields)), rows)
+    return Table(("NCT id", *map(to_label, (*fields, *more_of))), rows)
+
+
+def _extras(items: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Name what items have besides the agreed fields, because it was asked for."""
+    names = dict.fromkeys(name for item in items for name in item)
+    return [name for name in names if name not in ("id", *_TRIAL_FIELDS)]
+
+
+def _extra(name: str, value: Any) -> str:
+    if name != "nearest_site" or not value:
+        return as_cell(value)
+    place = ", ".join(value[part] for part in ("facility", "city") if part in value)
+    status = f" ({value['status'].lower()})" if "status" in value else ""
+    return f"{_distance(value)}, {place}{status}"
 
 
 def _trial_sheet(answer: Answer) -> Table:
-    ids = [bare_id(item["id"]) for item in answer["items"]]
-    values = _rows(answer["items"], _TRIAL_FIELDS)
-    rows = [[nct_id, *row] for nct_id, row in zip(ids, values, strict=True)]
-    return Table(("nct_id", *_TRIAL_FIELDS), rows)
+    flat = [_flatten(item) for item in answer["items"]]
+    names = (*_TRIAL_FIELDS, *(name for name in _extras(flat) if name != WHOLE_SUMMARY))
+    rows = [
+        [bare_id(item["id"]), *row]
+        for item, row in zip(answer["items"], _rows(flat, names), strict=True)
+    ]
+    return Table(("nct_id", *names), rows)
+
+
+def _flatten(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Give an item with nested values under joined names, and its summary whole."""
+    flat: dict[str, Any] = {}
+    for name, value in item.items():
+        if isinstance(value, Mapping):
+            flat |= {f"{name}_{part}": each for part, each in value.items()}
+        else:
+            flat[name] = value
+    if WHOLE_SUMMARY in flat:
+        flat["brief_summary"] = flat[WHOLE_SUMMARY]
+    return flat
 
 
 _SITE_FIELDS = (

@@ -6,6 +6,8 @@ and refuse with a way out.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -34,15 +36,20 @@ class _Given(ArgModelBase):
         return {"given": dict(self.model_extra or {})}
 
 
-def build_tool(tool: DeclaredTool, facade: object) -> Tool:
-    """Give a tool on the facade of a source."""
+def build_tool(tool: DeclaredTool, newest: Callable[[], object], *, seconds: float) -> Tool:
+    """Give a tool on a facade, of which each call takes the newest and keeps it to its end.
+
+    Args:
+        seconds: How long a call may ask a remote service.
+    """
     known = [each.name for each in tool.parameters]
 
     async def run(given: dict[str, Any], context: Context[Any, Any]) -> CallToolResult:
         try:
             # Python would take some names for its own; the facade reads the rest.
             take_arguments(given, known)
-            async with reporting(context):
+            async with reporting(context, seconds):
+                facade = await asyncio.to_thread(newest)
                 return _to_result(await tool.call(facade, **given))
         except TrialystError as error:
             return _to_failure(error)

@@ -1,9 +1,9 @@
-"""The MCP server over one source: tools, resources, prompts and completions put together."""
+"""The MCP server: tools, resources, prompts and completions put together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 
@@ -16,18 +16,9 @@ from trialyst.interfaces.mcp.completions import add_completions
 from trialyst.interfaces.mcp.prompts import add_prompts
 from trialyst.interfaces.mcp.resources import add_resources
 from trialyst.interfaces.mcp.tools import TOOLS
-from trialyst.interfaces.runtime import (
-    WhenAsked,
-    open_bridge,
-    open_matching,
-    open_repurposing,
-)
+from trialyst.interfaces.served import Served
 from trialyst.matching.facade import Matching
 from trialyst.repurposing.client import RepurposingClient
-from trialyst.settings import Settings
-
-if TYPE_CHECKING:
-    from trialyst.ctgov.source import TrialSource
 
 __all__ = ["create_server"]
 
@@ -43,17 +34,14 @@ _INSTRUCTIONS = (
 )
 
 
-def create_server(source: TrialSource, pathways: Pathways) -> MCPServer[Any]:
-    """Give a server that answers from sources, which stay open as long as the server runs."""
-    settings = Settings.from_environment()
-    discovery = Discovery(source)
-    facades: Mapping[type, object] = {
-        Discovery: discovery,
-        # A live source has no names of its own: the shipped ones are opened by the first question.
-        RepurposingClient: WhenAsked(lambda: open_repurposing(settings, source)),
-        Pathways: pathways,
-        Bridge: open_bridge(source, pathways.source),
-        Matching: open_matching(settings, source),
+def create_server(served: Served) -> MCPServer[Any]:
+    """Give a server that answers every call from the newest there is then."""
+    newest: Mapping[type, Callable[[], object]] = {
+        Discovery: served.discovery,
+        RepurposingClient: served.repurposing,
+        Pathways: served.pathways,
+        Bridge: served.bridge,
+        Matching: served.matching,
     }
     server: MCPServer[Any] = MCPServer(
         "trialyst",
@@ -61,13 +49,15 @@ def create_server(source: TrialSource, pathways: Pathways) -> MCPServer[Any]:
         description="Search, look up, locate, count and compare clinical trials; gene pathways.",
         instructions=_INSTRUCTIONS,
         version=__version__,
-        tools=[build_tool(tool, facades[tool.facade]) for tool in TOOLS],
+        tools=[
+            build_tool(tool, newest[tool.facade], seconds=served.call_seconds) for tool in TOOLS
+        ],
         # Refusals are answers here, and their text is what somebody asked for: not for a log.
         log_level="WARNING",
         # Nothing on offer ever changes, so there is nothing to subscribe to.
         subscriptions=False,
     )
-    add_resources(server, discovery, pathways)
+    add_resources(server, served)
     add_prompts(server)
     add_completions(server)
     return server

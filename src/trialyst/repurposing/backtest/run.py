@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from trialyst.ctgov.dates import PartialDate
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
+from trialyst.hints import Command, Hint
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.backtest.conditions import Conditions
 from trialyst.repurposing.backtest.models import BacktestReport, Candidates, Scope
@@ -142,7 +143,10 @@ class _Shelf:
         if self.newest < self.oldest:
             raise InvalidInput(
                 f"None of {self.read:,} trials has a day of first posting",
-                hint="Fetch trials with `trialyst registry sync`, or name another registry.",
+                hint=Hint(
+                    "To fetch trials, {sync}; or name another registry.",
+                    sync=Command("trialyst registry sync"),
+                ),
             )
         if cutoff >= self.newest:
             raise InvalidInput(
