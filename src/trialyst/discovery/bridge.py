@@ -167,7 +167,7 @@ class _Bridge:
             "candidates": items,
             "unknown": self._unknown,
             "pathway_provenance": await tell_origin(self._pathways, (), clock=clock),
-            "understood": {"drug": _reading(drug)},
+            "understood": {"drug": drug.to_reading()},
             "provenance": to_provenance(provenance, (*absence, *self._notes), now=clock()),
             "next": list(to_next(after_bridge(drug, items))),
         }
@@ -286,13 +286,6 @@ class _Bridge:
             self._notes.append(
                 f"{drug.asked!r} may also mean {_several(drug.ambiguous)}; {drug.name} was taken."
             )
-
-
-def _reading(drug: NamedDrug) -> dict[str, Any]:
-    told = {"asked": drug.asked, "kind": "drug", "known": drug.known, "name": drug.name}
-    return told | present(
-        {"may_mean": list(drug.ambiguous) or None, "nearest": list(drug.like) or None}
-    )
 
 
 def _gaps(
