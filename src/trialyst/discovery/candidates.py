@@ -87,10 +87,10 @@ class ItemShape:
         for trial, item in zip(trials, items, strict=True) if self.fields else ():
             if _is_whole(trial):
                 item |= present({name: FIELDS[name](trial) for name in self.fields})
-        _shorten_summaries(items)
         if query.circle:
             await _add_nearest_sites(source, query, trials, items)
         await _add_sort_values(source, query, items)
+        _shorten_summaries(items)
         return items
 
 

@@ -82,6 +82,8 @@ async def get_trial_locations(
         NotFound: the id names no trial here.
     """
     given = read_given(LocationArguments, {**arguments, "nct_id": nct_id})
+    if "nct_id" in given:
+        given["nct_id"] = read_id(given["nct_id"]).curie
     call = take_up("get_trial_locations", given)
     asked = read_id(call.arguments.get("nct_id"))
     wanted = await _read_wanted(source, call.arguments)
@@ -109,7 +111,7 @@ async def get_trial_locations(
         "provenance": to_provenance(provenance, _notes(trial, located, wanted), now=clock()),
         "next": list(
             to_next(
-                continued("get_trial_locations", {"nct_id": curie}, cursor),
+                continued("get_trial_locations", {"nct_id": asked.curie}, cursor),
                 after_locations(trial, curie, filtered=wanted.filters, found=len(chosen)),
             )
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -14,6 +15,7 @@ from trialyst.ctgov.gazetteer import find_senses, split_qualifiers
 from trialyst.ctgov.provinces import province_names
 from trialyst.ctgov.regions import region_names
 from trialyst.folding import fold_phrase
+from trialyst.vocabulary.slips import slip_cost
 
 __all__ = ["SimilarAddress", "similar_addresses"]
 
@@ -96,8 +98,7 @@ def _similar(part: str, is_first: bool) -> tuple[_Name, ...]:  # noqa: FBT001
         _Name(name, slips, weight)
         for name, weight in (_names() if is_first else _areas())
         if abs(len(name) - len(key)) <= allowed
-        and (slips := _slips(key, name, allowed)) <= allowed
-        and slips
+        and 0 < (slips := _slips(key, name, allowed)) <= allowed
     ]
     near.sort(key=lambda each: (each.slips, -each.weight))
     return (own, *near[:8])
@@ -123,21 +124,7 @@ def _names() -> tuple[tuple[str, int], ...]:
     return tuple({**cities, **areas}.items())
 
 
-def _slips(a: str, b: str, most: int) -> int:
-    """Count the letters to add, drop, change or swap with the next; `most + 1` if there are more.
-
-    >>> _slips("bostn", "boston", 2), _slips("itlay", "italy", 2), _slips("rome", "paris", 2)
-    (1, 1, 3)
-    """
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, letter in enumerate(a, 1):
-        older, before, row = before, row, [i]
-        for j, other in enumerate(b, 1):
-            cost = min(before[j] + 1, row[-1] + 1, before[j - 1] + (letter != other))
-            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
-                cost = min(cost, older[j - 2] + 1)
-            row.append(cost)
-        if min(row) > most:
-            return most + 1
-    return row[-1]
+def _slips(written: str, known: str, most: int) -> int:
+    """Count slips, whatever each is worth: of two names one slip away neither is the likelier."""
+    cost = slip_cost(written, known, limit=most)
+    return most + 1 if math.isinf(cost) else math.ceil(cost)

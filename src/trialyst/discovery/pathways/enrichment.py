@@ -33,6 +33,7 @@ __all__ = ["enrich_pathways"]
 STARTER_NOTE = (
     "The starter set has core genes of a few pathways only: its p-values are for trying things out."
 )
+_GENES = ("genes", "background")
 _NAMED = 10
 """Genes that a note names; the answer lists them all."""
 
@@ -50,7 +51,9 @@ async def enrich_pathways(
         InvalidInput: no gene, too many, or no pathway of the organism here.
         InvalidCrossReference: a gene with a prefix, and behind it what its database never writes.
     """
-    call = take_up("enrich_pathways", read_given(EnrichArguments, {**arguments, "genes": genes}))
+    asked = read_given(EnrichArguments, {**arguments, "genes": genes})
+    asked |= {name: list(read_genes(name, asked[name])) for name in _GENES if name in asked}
+    call = take_up("enrich_pathways", asked)
     wanted = read_page(call)
     given = read_genes("genes", call.arguments.get("genes"))
     background = call.arguments.get("background")
