@@ -12,6 +12,7 @@
   - ModelError
   - RegistryError
     x RegistryMissing
+    x RegistryOutdated
     x RegistryLocked
 
 The library raises; only an interface turns an error into an envelope, an exit code or a page.
@@ -32,6 +33,7 @@ __all__ = [
     "RegistryError",
     "RegistryLocked",
     "RegistryMissing",
+    "RegistryOutdated",
     "TrialystError",
     "UnresolvedEntity",
     "UpstreamError",
@@ -104,14 +106,14 @@ class RateLimited(TrialystError):
     """The upstream service asked us to slow down, for longer than we may wait."""
 
     code = "RATE_LIMITED"
-    hint = "Wait 60 seconds and retry, or ask for less at once."
+    hint = "Wait 60 s, then ask again, for fewer things at once."
 
 
 class UpstreamError(TrialystError):
     """The upstream service failed or answered with something unusable."""
 
     code = "UPSTREAM_ERROR"
-    hint = "Retry in 30 seconds, or ask for less at once."
+    hint = "Ask again in 30 s. A local registry, once there is one, needs no service."
 
 
 class BudgetExhausted(TrialystError):
@@ -151,6 +153,15 @@ class RegistryMissing(RegistryError, LookupError):
         starter=Option("--source starter"),
     )
     exit_code = 3
+
+
+class RegistryOutdated(RegistryError):
+    """An earlier version of this program wrote the registry; its records can be read."""
+
+    hint = Hint(
+        "To make the registry anew from its own records, {upgrade}.",
+        upgrade=Command("trialyst registry upgrade"),
+    )
 
 
 class RegistryLocked(RegistryError):

@@ -23,6 +23,8 @@ CTGOV_URL = "https://clinicaltrials.gov/api/v2"
 WIKIPATHWAYS_URL = "https://www.wikipathways.org"
 PUBMED_URL = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 CACHE_MEGABYTES = 256
+MCP_SECONDS = 50.0
+"""Most hosts give up on a call after 60 s, and then nobody hears what came of it."""
 LLM_SECONDS = 120.0
 LLM_CONCURRENCY = 4
 
@@ -68,6 +70,8 @@ class Settings:
     """Whom the service may write to before it blocks an address."""
     cache_bytes: int = CACHE_MEGABYTES * 10**6
     """How much of the live services' answers is kept on disk; 0 is nothing."""
+    mcp_seconds: float = MCP_SECONDS
+    """Seconds a call over MCP may ask a live service."""
     llm_url: str | None = None
     """Where a model of the OpenAI kind answers, unless its name says so."""
     llm_key: str | None = field(default=None, repr=False)
@@ -100,6 +104,7 @@ class Settings:
             pubmed_key=_text(values, "TRIALYST_PUBMED_KEY"),
             pubmed_email=_text(values, "TRIALYST_PUBMED_EMAIL"),
             cache_bytes=_cache_bytes(values),
+            mcp_seconds=_positive(values, "TRIALYST_MCP_SECONDS", MCP_SECONDS),
             llm_url=_url(values, "TRIALYST_LLM_URL"),
             llm_key=_text(values, "TRIALYST_LLM_KEY"),
             llm_timeout=_positive(values, "TRIALYST_LLM_TIMEOUT", LLM_SECONDS),

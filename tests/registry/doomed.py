@@ -2,6 +2,7 @@
 
 Prints a line `read N` for each step and the report at the end. With `die_at`, an operation, a file
 name's beginning and which time, it kills itself as `kill -9` would just before that operation.
+Without `input` it upgrades the registry from its own records.
 """
 
 from __future__ import annotations
@@ -14,10 +15,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from trialyst.registry import BuildProgress, build_registry
+from tests.shipped import shipped_vocabulary
+from trialyst.registry import (
+    BuildProgress,
+    BuildReport,
+    UpgradeReport,
+    build_registry,
+    upgrade_registry,
+)
 
 
-def die_before(operation: str, name: str, time: int) -> None:
+def die_before(
+    operation: str, name: str, time: int, *, by: signal.Signals = signal.SIGKILL
+) -> None:
     """Watch file operations through the interpreter's audit events, and die at one of them."""
     seen = 0
 
@@ -26,7 +36,7 @@ def die_before(operation: str, name: str, time: int) -> None:
         if event == operation and Path(str(args[0])).name.startswith(name):
             seen += 1
             if seen == time:
-                os.kill(os.getpid(), signal.SIGKILL)
+                os.kill(os.getpid(), by)
 
     sys.addaudithook(hook)
 
@@ -41,16 +51,17 @@ def tell(progress: BuildProgress) -> None:
 
 
 def main(order: dict[str, Any]) -> None:
-    directory = order["directory"]
     if "die_at" in order:
         die_before(*order["die_at"])
-    report = build_registry(
-        [order["input"]],
-        Path(directory),
-        progress=tell,
-        checkpoint_every=order["checkpoint_every"],
-    )
-    say(json.dumps(asdict(report)))
+    say(json.dumps(asdict(_run(order))))
+
+
+def _run(order: dict[str, Any]) -> BuildReport | UpgradeReport:
+    directory, every = Path(order["directory"]), order["checkpoint_every"]
+    if "input" in order:
+        return build_registry([order["input"]], directory, progress=tell, checkpoint_every=every)
+    names = shipped_vocabulary()
+    return upgrade_registry(directory, vocabulary=names, progress=tell, checkpoint_every=every)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 from tests.registry.invented import FIRST, asked, many, study
+from tests.registry.older import make_older
 from tests.serving import serving
 from tests.transport.asking import with_transport
 from tests.transport.scripted import (
@@ -36,7 +37,13 @@ from tests.transport.scripted import (
     unsized,
     upstream,
 )
-from trialyst.errors import InvalidInput, RegistryError, RegistryLocked, UpstreamError
+from trialyst.errors import (
+    InvalidInput,
+    RegistryError,
+    RegistryLocked,
+    RegistryOutdated,
+    UpstreamError,
+)
 from trialyst.ids import NctId
 from trialyst.interfaces.api import API_PREFIX, create_app
 from trialyst.registry import (
@@ -52,6 +59,7 @@ from trialyst.registry import (
     registry_status,
     remove_records,
     sync_registry,
+    upgrade_registry,
     verify_registry,
 )
 from trialyst.registry import generation as layout
@@ -59,6 +67,7 @@ from trialyst.registry.fetching import ARCHIVE, ONE_WINDOW, check_archive, fetch
 from trialyst.registry.forecast import check_room
 from trialyst.registry.subset import DOWNLOADS, load_job, load_state
 from trialyst.transport import Limits
+from trialyst.vocabulary import Vocabulary
 
 TIMESTAMP = "2026-08-14T09:00:05"
 NEXT_DAY = "2026-08-17"
@@ -299,6 +308,34 @@ class TestASubset:
     def test_a_bad_expression_is_refused_before_anything_is_asked(self, directory: Path) -> None:
         with pytest.raises(InvalidInput, match="NoSuchPiece"):
             sync("http://127.0.0.1:9", directory, subset=Subset(advanced="AREA[NoSuchPiece]x"))
+
+
+class TestAnOlderVersion:
+    def test_it_is_to_be_upgraded_and_then_goes_on_with_changes(
+        self, service: Service, directory: Path, vocabulary: Vocabulary
+    ) -> None:
+        before = sync(service.url, directory, subset=ASTHMA)
+        left = min(contents(directory))
+        service.change(study(left, updated=NEXT_DAY), with_asthma(FIRST + 500, NEXT_DAY))
+        make_older(directory)
+        with pytest.raises(RegistryOutdated) as refusal:
+            sync(service.url, directory)
+        assert "registry upgrade" in str(refusal.value.hint)
+        upgrade_registry(directory, vocabulary=vocabulary)
+        report = sync(service.url, directory)
+        assert (report.how, report.new, report.removed) == ("changes", 1, 1)
+        assert report.records == before.records
+        assert registry_status(directory).holds == "only condition 'asthma'"
+
+    def test_what_is_remembered_after_an_upgrade_without_changes_is_not_edited(
+        self, service: Service, directory: Path, vocabulary: Vocabulary
+    ) -> None:
+        sync(service.url, directory)
+        make_older(directory)
+        upgrade_registry(directory, vocabulary=vocabulary)
+        for _ in range(2):
+            assert sync(service.url, directory).how == "changes"
+            assert registry_status(directory).holds == f"all of the service at {service.url}"
 
 
 class TestContradictions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from itertools import pairwise
 
 import pytest
@@ -11,11 +12,11 @@ from hypothesis import strategies as st
 
 from tests.transport.asking import ask
 from tests.transport.scripted import ScriptedClock, Upstream, reply
-from trialyst.errors import UpstreamError
+from trialyst.errors import RateLimited, UpstreamError
 from trialyst.settings import Settings
-from trialyst.transport import Hosts, Limits, Transport, open_transport
+from trialyst.transport import Allowance, Hosts, Limits, Transport, allowing, open_transport
 from trialyst.transport.exchange import next_hop
-from trialyst.transport.hosts import shared_hosts
+from trialyst.transport.hosts import Turn, shared_hosts
 from trialyst.transport.limits import host_of
 
 
@@ -90,18 +91,105 @@ def test_the_pace_of_the_live_registry_is_a_setting() -> None:
     assert limits.interval("wikipathways.org") == 1.0
 
 
-@given(st.lists(st.floats(min_value=0, max_value=3), min_size=1, max_size=40))
-def test_turns_are_never_closer_than_the_interval(gaps: list[float]) -> None:
-    hosts, now, turns = Hosts(), 0.0, []
-    for gap in gaps:
+def waits(hosts: Hosts, *turns: Turn, now: float = 0.0) -> list[float]:
+    return [hosts.take_turn(turn, now=now, interval=1.0) for turn in turns]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.floats(min_value=0, max_value=3), st.sampled_from(["join", "urgent", "leave"])
+        ),
+        min_size=1,
+        max_size=40,
+    )
+)
+def test_turns_are_never_closer_than_the_interval(steps: list[tuple[float, str]]) -> None:
+    hosts, now = Hosts(), 0.0
+    line: list[Turn] = []
+    sent: list[float] = []
+    for gap, action in steps:
         now += gap
-        turns.append(now + hosts.take_turn("h", now=now, interval=1.0))
-    assert all(after - before >= 1.0 - 1e-9 for before, after in pairwise(turns))
+        if action == "leave" and line:
+            hosts.leave_line(line.pop(len(line) // 2))
+        else:
+            line.append(hosts.join_line("h", urgent=action == "urgent"))
+        went = [turn for turn in line if not hosts.take_turn(turn, now=now, interval=1.0)]
+        sent += [now] * len(went)
+        line = [turn for turn in line if turn not in went]
+    assert all(after - before >= 1.0 - 1e-5 for before, after in pairwise(sent))
 
 
 def test_hosts_do_not_wait_for_each_other() -> None:
     hosts = Hosts()
-    assert [hosts.take_turn(name, now=0.0, interval=1.0) for name in "aab"] == [0.0, 1.0, 0.0]
+    assert waits(hosts, *map(hosts.join_line, "aab")) == [0.0, 1.0, 0.0]
+
+
+def test_turns_are_taken_in_order_and_urgent_ones_first() -> None:
+    hosts = Hosts()
+    first, second, third = (hosts.join_line("h") for _ in range(3))
+    urgent = [hosts.join_line("h", urgent=True) for _ in range(2)]
+    assert waits(hosts, *urgent, first, second, third) == [0.0, 1.0, 2.0, 3.0, 4.0]
+
+
+def test_who_leaves_the_line_makes_room() -> None:
+    hosts = Hosts()
+    first, second, third = (hosts.join_line("h") for _ in range(3))
+    assert waits(hosts, first, second, third) == [0.0, 1.0, 2.0]
+    hosts.leave_line(second)
+    assert waits(hosts, third, now=0.5) == [0.5]
+    hosts.leave_line(first)
+    assert waits(hosts, third, now=1.0) == [0.0]
+
+
+def test_who_does_not_come_in_time_is_not_waited_for() -> None:
+    hosts = Hosts()
+    gone, late, waiting = (hosts.join_line("h") for _ in range(3))
+    assert waits(hosts, gone) == [0.0]
+    assert waits(hosts, waiting, now=1.5) == [0.5]
+    assert waits(hosts, waiting, late, now=2.0) == [0.0, 1.0]
+
+
+def test_a_request_that_is_called_off_leaves_its_turn_to_the_next(server: Upstream) -> None:
+    """Of a hundred requests that wait and are called off, none delays the one after them."""
+    server.script(*[reply("x")] * 2)
+
+    async def run() -> float:
+        transport = Transport(hosts=Hosts(), limits=_paced(server.url, 5.0))
+        await transport.get(server.url, bytes.decode)
+        waiting = [asyncio.create_task(transport.get(server.url, bytes.decode)) for _ in range(100)]
+        await asyncio.sleep(0)
+        started = time.monotonic()
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        await transport.get(server.url, bytes.decode)
+        took = time.monotonic() - started
+        await transport.aclose()
+        return took
+
+    assert asyncio.run(run()) < 5
+    assert len(server.requests) == 2
+
+
+def test_a_turn_that_comes_too_late_for_the_call_is_refused_at_once(
+    server: Upstream, clock: ScriptedClock
+) -> None:
+    server.script(*[reply("x")] * 2)
+
+    async def run() -> None:
+        transport = Transport(clock=clock, hosts=Hosts(), limits=_paced(server.url, 0.1))
+        with allowing(Allowance(until=clock.monotonic() + 4)):
+            await transport.get(server.url, bytes.decode)
+            with pytest.raises(RateLimited, match=r"could be sent in 10 s.* 4 s left") as caught:
+                await transport.get(server.url, bytes.decode)
+        assert "Call again in 10 s" in caught.value.hint
+        assert clock.waits == []
+        await transport.get(server.url, bytes.decode)
+        await transport.aclose()
+
+    asyncio.run(run())
+    assert clock.waits == [10.0]
 
 
 @pytest.mark.parametrize("location", ["http://clinicaltrials.gov/x", ""])

@@ -162,7 +162,8 @@ def test_403_has_a_message_and_a_hint_of_its_own(server: Upstream, clock: Script
     server.script(reply("<html>Forbidden</html>", status=403, Content_Type="text/html"))
     with pytest.raises(UpstreamError, match="refuses this client") as caught:
         ask(server.url, clock=clock)
-    assert "Try another network" in str(caught.value.hint)
+    assert "Ask again in 60 s" in str(caught.value.hint)
+    assert "local registry" in str(caught.value.hint)
     assert "<html>" not in caught.value.message
     assert len(server.requests) == 1
 

@@ -185,6 +185,26 @@ def test_what_was_seen_can_be_saved_and_added_to(vocabulary: Vocabulary, tmp_pat
     assert [item.count for item in collector.finish(vocabulary)] == [2]
 
 
+def test_what_was_seen_earlier_is_kept_and_not_counted_twice(vocabulary: Vocabulary) -> None:
+    earlier, now = NameCollector(), NameCollector()
+    for collector, name, date in (
+        (earlier, "Zorblax quix", "2019-01-01"),
+        (earlier, "Zorblax quix", "2020-01-01"),
+        (earlier, "Quixim gone", "2018-01-01"),
+        (earlier, "Quixim gone", "2018-01-01"),
+        (now, "Zorblax quix", "2020-01-01"),
+    ):
+        collector.add_study(
+            interventions=[("Pembrolizumab", [name])],
+            conditions=[],
+            mesh_conditions=[],
+            first_posted=date,
+        )
+    now.keep(earlier)
+    learned = {item.name: (item.count, item.first_seen) for item in now.finish(vocabulary)}
+    assert learned == {"Zorblax quix": (2, "2019-01-01"), "Quixim gone": (2, "2018-01-01")}
+
+
 @pytest.mark.parametrize(
     "action",
     ["Anti-VEGF", "anti-p185-HER2", "HER2 Monoclonal Antibody", "VEGF inhibitor", "B-cell blocker"],

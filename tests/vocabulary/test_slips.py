@@ -93,4 +93,4 @@ def edits(one: str, other: str) -> int:
                 best = min(best, rows[-2][j - 2] + 1)
             row.append(best)
         rows.append(row)
-    return rows[-1][-1]
+    return int(rows[-1][-1])

@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
+from trialyst.ctgov.about import About, Service, tag_of
 from trialyst.ctgov.params import MAX_PAGE_SIZE, to_params
 from trialyst.ctgov.parse import outline_pieces, parse_outline, parse_trial
 from trialyst.ctgov.query import TrialQuery, query_digest
@@ -22,9 +23,7 @@ from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.values import row_values
 from trialyst.ctgov.wire import (
     Position,
-    SizeBody,
     StudiesBody,
-    VersionBody,
     age_note,
     check_length,
     decoder,
@@ -41,7 +40,7 @@ from trialyst.essie.enums import enums
 from trialyst.essie.pieces import Kind, Piece, find_piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, encode_cursor
-from trialyst.transport import Answer, CacheUse, Refused, Transport
+from trialyst.transport import Answer, CacheUse, Refused, Transport, current_allowance
 from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
@@ -51,16 +50,10 @@ if TYPE_CHECKING:
 
 __all__ = ["LiveSource"]
 
-_SYNTHETIC = "x-trialyst-synthetic"
-"""How our own server says that its records are invented."""
-_ABOUT_SECONDS = 600.0
-"""How long the date and size of the data may go unasked; the data changes once a weekday."""
 _CHUNK = 200
 """Ids asked for at once: about 3 KB of address, and records of some megabytes."""
 
 _read_page = decoder(StudiesBody)
-_read_version = decoder(VersionBody)
-_read_size = decoder(SizeBody)
 
 _TOLD_SECONDS = 60.0
 """How long an older answer that one task got is told to others, which may have started it."""
@@ -74,15 +67,6 @@ class _Told(NamedTuple):
     task: asyncio.Task[Any] | None
     at: float
     note: str
-
-
-class _About(NamedTuple):
-    """What the service says of its data, and until when that needs no asking."""
-
-    records: int | None
-    data_timestamp: str | None
-    notes: tuple[str, ...]
-    until: float = 0.0
 
 
 class LiveSource:
@@ -99,19 +83,31 @@ class LiveSource:
         *,
         names: Callable[[], Vocabulary] | None = None,
         private: bool = False,
+        service: Service | None = None,
     ) -> None:
-        """Ask a service; `names` opens the vocabulary, when a name is first to be read."""
+        """Ask a v2 API.
+
+        Args:
+            names: Opens the vocabulary, when a name is first to be read.
+            private: Leave no trace of what is asked on this machine's disk.
+            service: What another source on the same address knows of it already.
+        """
         self._transport = transport
         self._open_names = names or empty_vocabulary
         self._base_url = base_url.rstrip("/")
-        self._use = CacheUse(private=private)
+        self._private = private
+        self._service = service or Service(transport, self._base_url)
         self._told: list[_Told] = []
-        self._synthetic = False
-        self._about: _About | None = None
 
     def privately(self) -> LiveSource:
         """Give the same source, leaving no trace of what is asked on this machine's disk."""
-        return LiveSource(self._transport, self._base_url, names=self._open_names, private=True)
+        return LiveSource(
+            self._transport,
+            self._base_url,
+            names=self._open_names,
+            private=True,
+            service=self._service,
+        )
 
     @cached_property
     def names(self) -> Vocabulary:
@@ -150,7 +146,7 @@ class LiveSource:
             ) from refused
         total = position.total if position else answer.value.total_count
         token = answer.value.next_page_token
-        state = {"token": token, "total": total, "tag": _tag(answer)}
+        state = {"token": token, "total": total, "tag": tag_of(answer)}
         trials = await asyncio.to_thread(parse_page, answer.value.studies, parse, host=self._host)
         return Page(trials, encode_cursor(bound_to, **state) if token else None, total)
 
@@ -244,15 +240,15 @@ class LiveSource:
         """Say what this source is, and how old the answers were if they came from the cache."""
         told = self._notes()
         try:
-            about = await self._learn_about()
+            about = await self._service.about()
         except (UpstreamError, RateLimited) as error:
             told.append(f"How current the data is could not be learned: {error.message}.")
-            about = _About(None, None, ())
-        if self._synthetic:
+            about = About()
+        if self._service.synthetic:
             told.append("Every record is synthetic.")
         return Provenance(
             source="live",
-            synthetic=self._synthetic,
+            synthetic=self._service.synthetic,
             records=about.records,
             data_timestamp=about.data_timestamp,
             notes=tuple(dict.fromkeys([*told, *about.notes])),
@@ -284,34 +280,18 @@ class LiveSource:
         ]
         return [*own, *(f"Some answers of the last minute were not new. {each}" for each in others)]
 
-    async def _learn_about(self) -> _About:
-        now = self._transport.clock.monotonic()
-        if self._about and now < self._about.until:
-            return self._about
-        use = CacheUse(fresh_for=_ABOUT_SECONDS)
-        version = await self._get("/version", _read_version, use=use)
-        size = await self._get("/stats/size", _read_size, use=use)
-        notes = tuple(age_note(answer) for answer in (version, size) if answer.stale)
-        self._about = _About(
-            records=size.value.total_studies,
-            data_timestamp=version.value.data_timestamp,
-            notes=notes,
-            until=0.0 if notes else now + _ABOUT_SECONDS,
-        )
-        return self._about
-
     async def _get(
-        self,
-        path: str,
-        read: Callable[[bytes], Value],
-        *,
-        params: Mapping[str, str] | None = None,
-        use: CacheUse | None = None,
+        self, path: str, read: Callable[[bytes], Value], params: Mapping[str, str] | None
     ) -> Answer[Value]:
         url = self._base_url + path
         check_length(f"{url}?{urlencode(params or {}, quote_via=quote)}")
-        answer = await self._transport.get(url, read, params=params, use=use or self._use)
-        self._synthetic |= answer.headers.get(_SYNTHETIC) == "true"
+        allowance = current_allowance()
+        use = CacheUse(private=self._private, fresh_for=allowance.fresh_for if allowance else 0.0)
+        answer = await self._transport.get(url, read, params=params, use=use)
+        if self._service.has_replaced(answer) and not answer.stale:
+            use = CacheUse(private=self._private)
+            answer = await self._transport.get(url, read, params=params, use=use)
+        self._service.note(answer)
         return answer
 
     async def _ask(
@@ -319,7 +299,7 @@ class LiveSource:
     ) -> Answer[Value]:
         """Ask for what the user wants; an older answer is told in the notes."""
         try:
-            answer = await self._get(path, read, params=params)
+            answer = await self._get(path, read, params)
         except Refused as refused:
             raise to_refusal(refused) from refused
         if answer.stale:
@@ -356,7 +336,7 @@ class LiveSource:
         except InvalidInput as error:
             raise _TokenRefused(error.message) from error
         # A token may fit other data at another place: pages of two days must not mix.
-        if answer.stale and _tag(answer) != position.tag:
+        if answer.stale and tag_of(answer) != position.tag:
             raise UpstreamError(f"The next page is out of reach: {answer.problem}")
         return answer
 
@@ -375,10 +355,10 @@ class LiveSource:
                 raise UpstreamError(f"{self._host} leads back to a page it gave before")
             tokens.add(token)
             try:
-                answer = await self._page(params, Position(token, total, _tag(first)))
+                answer = await self._page(params, Position(token, total, tag_of(first)))
             except _TokenRefused as refused:
                 raise self._changed(f"it no longer knows its page ({refused})") from refused
-            if first.stale and _tag(answer) != _tag(first):
+            if (first.stale or first.age) and tag_of(answer) != tag_of(first):
                 raise self._changed("the first pages came from the cache")
         if len(seen) < total:
             raise self._changed(f"it announced {total} trials and gave {len(seen)}")
@@ -386,7 +366,7 @@ class LiveSource:
     def _changed(self, how: str) -> UpstreamError:
         return UpstreamError(
             f"The data of {self._host} changed while it was read: {how}",
-            hint="Ask again; what was read so far is not complete.",
+            hint="Ask again in 5 s; what was read so far is not complete.",
         )
 
 
@@ -414,7 +394,3 @@ def _by_value(piece: Piece) -> list[tuple[str, Node]]:
         "registry on this machine counts by country, year and any other piece.",
         invalid_input=piece.name,
     )
-
-
-def _tag(answer: Answer[Any]) -> str | None:
-    return answer.headers.get("etag")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.points import find_points
 from trialyst.ctgov.query import RELEVANCE, TrialQuery
-from trialyst.ctgov.trial import Trial
 from trialyst.discovery.trimming import cut_at_sentence
 from trialyst.discovery.views import present, to_candidate, to_slim_candidate
 from trialyst.ids import NctId
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.protocol import DatedEvent
     from trialyst.ctgov.source import TrialSource
+    from trialyst.ctgov.trial import Trial
 
 __all__ = ["FIELDS", "ItemShape", "read_shape"]
 
@@ -83,14 +83,21 @@ class ItemShape:
         """Give the items of a page."""
         view = to_slim_candidate if self.slim else to_candidate
         items = [view(trial) for trial in trials]
-        for trial, item in zip(trials, items, strict=True):
-            if isinstance(trial, Trial):
+        for trial, item in zip(trials, items, strict=True) if self.fields else ():
+            if _is_whole(trial):
                 item |= present({name: FIELDS[name](trial) for name in self.fields})
         _shorten_summaries(items)
         if query.circle:
             await _add_nearest_sites(source, query, trials, items)
         await _add_sort_values(source, query, items)
         return items
+
+
+def _is_whole(trial: TrialOutline) -> TypeGuard[Trial]:
+    # Most searches show outlines, and need not wait until all of a trial is imported.
+    from trialyst.ctgov.trial import Trial
+
+    return isinstance(trial, Trial)
 
 
 def _shorten_summaries(items: Sequence[dict[str, Any]]) -> None:
@@ -122,7 +129,7 @@ async def _add_nearest_sites(
     assert query.circle is not None
     centre = (query.circle.latitude, query.circle.longitude)
     for trial, item in zip(trials, items, strict=True):
-        if isinstance(trial, Trial):
+        if _is_whole(trial):
             item |= present({"nearest_site": await _nearest_site(source, trial, centre)})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 import threading
+import weakref
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -98,6 +99,9 @@ class Catalog:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        # A connection refers to itself: dropped, it would keep its file open until the next search
+        # for cycles.
+        self._let_go = weakref.finalize(self, connection.close)
         self._lock = threading.Lock()
         self.meta: dict[str, str] = dict(self._rows("SELECT key, value FROM meta"))
 
@@ -119,7 +123,7 @@ class Catalog:
     def close(self) -> None:
         """Close the file."""
         with self._lock:
-            self._connection.close()
+            self._let_go()
 
     def __len__(self) -> int:
         return len(self._known)

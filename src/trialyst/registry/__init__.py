@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         SyncReport,
         sync_registry,
     )
+    from trialyst.registry.upgrade import UpgradeReport, upgrade_registry
 
 __all__ = [
     "BuildProgress",
@@ -47,6 +48,7 @@ __all__ = [
     "SyncPlan",
     "SyncProgress",
     "SyncReport",
+    "UpgradeReport",
     "VerifyReport",
     "add_records",
     "add_studies",
@@ -55,6 +57,7 @@ __all__ = [
     "registry_status",
     "remove_records",
     "sync_registry",
+    "upgrade_registry",
     "verify_registry",
 ]
 
@@ -80,6 +83,7 @@ _HOMES = {
         "SyncReport",
         "sync_registry",
     ),
+    "upgrade": ("UpgradeReport", "upgrade_registry"),
 }
 
 __getattr__ = lazy_names(__name__, _HOMES)

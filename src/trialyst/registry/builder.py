@@ -20,7 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trialyst.errors import InvalidInput, NotFound, RegistryError, RegistryLocked, RegistryMissing
+from trialyst.errors import (
+    InvalidInput,
+    NotFound,
+    RegistryError,
+    RegistryLocked,
+    RegistryMissing,
+    RegistryOutdated,
+)
 from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
 from trialyst.paging import digest
@@ -42,7 +49,10 @@ __all__ = [
     "add_studies",
     "build_from_studies",
     "build_registry",
+    "fill_draft",
     "remove_records",
+    "start_draft",
+    "writing",
 ]
 
 # A smaller registry is not worth the second that training takes.
@@ -68,12 +78,12 @@ the index for each core, and every segment costs every search time."""
 
 
 @contextlib.contextmanager
-def _writing(directory: Path) -> Iterator[None]:
+def writing(directory: Path) -> Iterator[None]:
     """Be the only writer; what the disk refuses becomes an error of the registry."""
     try:
         with layout.writer_lock(directory):
             yield
-    except (RegistryLocked, RegistryMissing):
+    except (RegistryLocked, RegistryMissing, RegistryOutdated):
         raise
     except (OSError, sqlite3.Error, RegistryError) as problem:
         full = _is_full(problem, directory)
@@ -128,9 +138,9 @@ def build_registry(
         if progress:
             progress(BuildProgress(report.read, stream.bytes_read, stream.bytes_total))
 
-    with _writing(directory), _start(directory, fingerprint, checkpoint_every) as made:
+    with writing(directory), start_draft(directory, fingerprint, checkpoint_every) as made:
         records = itertools.islice(stream, made.report.read, None)
-        _fill(made, records, tell=tell)
+        fill_draft(made, records, tell=tell)
         _check_filled(made)
         return made.finish(
             directory, synthetic=False, data_timestamp=data_timestamp, vocabulary=vocabulary
@@ -146,8 +156,8 @@ def build_from_studies(
     vocabulary: Vocabulary | None = None,
 ) -> BuildReport:
     """Build a registry from studies in memory."""
-    with _writing(directory), _start(directory, None) as made:
-        _fill(made, _raw_records(studies))
+    with writing(directory), start_draft(directory, None) as made:
+        fill_draft(made, _raw_records(studies))
         return made.finish(
             directory, synthetic=synthetic, data_timestamp=data_timestamp, vocabulary=vocabulary
         )
@@ -174,7 +184,7 @@ def add_records(
 
     return _change(
         directory,
-        lambda made: _fill(made, stream, tell=tell),
+        lambda made: fill_draft(made, stream, tell=tell),
         data_timestamp=data_timestamp,
         vocabulary=vocabulary,
     )
@@ -188,7 +198,7 @@ def add_studies(
 ) -> BuildReport:
     """Add studies in memory to a registry, replacing older versions of the same studies."""
     records = _raw_records(studies)
-    return _change(directory, lambda made: _fill(made, records), vocabulary=vocabulary)
+    return _change(directory, lambda made: fill_draft(made, records), vocabulary=vocabulary)
 
 
 def remove_records(ids: Iterable[NctId], directory: Path) -> BuildReport:
@@ -222,7 +232,7 @@ def _change(
     vocabulary: Vocabulary | None = None,
 ) -> BuildReport:
     building = directory / layout.BUILDING
-    with _writing(directory), contextlib.ExitStack() as undo:
+    with writing(directory), contextlib.ExitStack() as undo:
         current = layout.current_generation(directory)
         manifest = layout.open_manifest(current)
         undo.callback(shutil.rmtree, building, ignore_errors=True)
@@ -277,7 +287,7 @@ def _new_checkpoint(fingerprint: str) -> Checkpoint:
     return Checkpoint(fingerprint, BuildReport(), 0, NameCollector())
 
 
-def _start(
+def start_draft(
     directory: Path, fingerprint: str | None, checkpoint_every: int = CHECKPOINT_EVERY
 ) -> Draft:
     """Go on with an interrupted build of the same input, or begin a new one."""
@@ -291,12 +301,13 @@ def _start(
     return Draft(building, checkpoint, checkpoint_every=checkpoint_every)
 
 
-def _fill(
+def fill_draft(
     made: Draft,
     records: Iterable[RawRecord],
     *,
     tell: Callable[[BuildReport], None] = lambda report: None,
 ) -> None:
+    """Put records into a generation in the making."""
     with _no_search_for_cycles(), contextlib.ExitStack() as reading:
         stream = iter(records)
         if made.records.dictionary is None:

@@ -161,6 +161,7 @@ class Draft:
         synthetic: bool,
         data_timestamp: str | None,
         vocabulary: Vocabulary | None,
+        records_of: str | None = None,
     ) -> BuildReport:
         """Switch this generation in; with a vocabulary, learn names from its records."""
         self._save()
@@ -179,6 +180,7 @@ class Draft:
             built_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             # Invented studies stay invented when they come back by way of a download.
             synthetic=synthetic or (bool(self.updates) and not self.real),
+            records_of=records_of,
             checksums=layout.checksums_of(self.directory),
         )
         previous = layout.current_name(registry)

@@ -33,6 +33,11 @@ SECONDS_A_LISTING = 1.2
 RECORDS_A_SECOND = 1_500
 """Building on two cores, as measured by `benchmarks/registry.py`."""
 
+_ELSEWHERE = Hint(
+    "Make room, or name a directory on another disk with {registry} or TRIALYST_HOME; "
+    "what was fetched so far is kept, and the registry in use is unchanged."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class SyncPlan:
@@ -97,17 +102,14 @@ def with_listing(plan: SyncPlan, listed: int) -> SyncPlan:
     return replace(plan, requests=plan.requests + requests, seconds=seconds)
 
 
-def check_room(needed: int, directory: Path) -> None:
+def check_room(needed: int, directory: Path, *, hint: Hint | str = _ELSEWHERE) -> None:
     """Refuse to begin what the disk has no room for."""
     free = free_bytes(directory)
     if needed > free:
         raise RegistryError(
             f"About {needed / 1e6:,.0f} MB are needed in {str(directory)!r} and "
             f"{free / 1e6:,.0f} MB are free",
-            hint=Hint(
-                "Make room, or name a directory on another disk with {registry} or TRIALYST_HOME; "
-                "what was fetched so far is kept, and the registry in use is unchanged."
-            ),
+            hint=hint,
         )
 
 

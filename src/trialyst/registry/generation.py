@@ -12,27 +12,33 @@ import fcntl
 import os
 import re
 import secrets
+import shlex
 import shutil
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from trialyst.errors import RegistryError, RegistryLocked, RegistryMissing
+from trialyst.errors import RegistryError, RegistryLocked, RegistryMissing, RegistryOutdated
 from trialyst.hints import Command, Hint
 from trialyst.locks import try_lock
 from trialyst.registry.schema import SCHEMA_VERSION
 
 __all__ = [
+    "Header",
     "Manifest",
     "checksums_of",
     "current_generation",
     "current_name",
+    "current_records",
     "discard_old",
     "hold_current",
     "new_generation_name",
     "open_manifest",
+    "read_header",
+    "size_of",
     "switch_to",
     "write_atomically",
     "writer_lock",
@@ -50,9 +56,11 @@ BUILDING = "building"
 
 _NAME = re.compile(r"generation-[a-z0-9]+")
 
+Kind = TypeVar("Kind", bound="Header")
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a generation is; written last, so a generation without one is not whole."""
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a manifest that is the same in every schema version; it must stay so."""
 
     generation: str
     schema_version: int
@@ -60,6 +68,13 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     data_timestamp: str
     built_at: str
     synthetic: bool = False
+    records_of: str | None = None
+    """The generation whose records these are, where an upgrade made only the rest anew."""
+
+
+class Manifest(Header, frozen=True, kw_only=True):
+    """What a generation is; written last, so a generation without one is not whole."""
+
     checksums: dict[str, int]
     """Of the files of names, each as a whole; indexes and records carry their own."""
 
@@ -82,23 +97,70 @@ def current_generation(directory: Path) -> Path:
     return directory / name
 
 
-def open_manifest(generation: Path) -> Manifest:
-    """Read what a generation is, or say why it cannot be used."""
+def current_records(directory: Path) -> str | None:
+    """Name the records in use after the generation that held them first; None without any.
+
+    An upgrade gives them a new generation and leaves them as they are.
+    """
+    name = current_name(directory)
+    if name is None:
+        return None
     try:
-        manifest = msgspec.json.decode((generation / MANIFEST).read_bytes(), type=Manifest)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        raise _damaged(generation, problem) from problem
-    if manifest.schema_version != SCHEMA_VERSION:
+        return read_header(current_generation(directory)).records_of or name
+    except RegistryError:
+        return name
+
+
+def read_header(generation: Path) -> Header:
+    """Read what a generation of this schema version or an older one is.
+
+    Raises:
+        RegistryError: it cannot be read, or a newer version of this program wrote it.
+    """
+    header = _read_manifest(generation, Header)
+    if header.schema_version > SCHEMA_VERSION:
         raise RegistryError(
-            f"The registry in {str(generation)!r} has schema version {manifest.schema_version}, "
-            f"this program reads version {SCHEMA_VERSION}",
+            f"The registry in {str(generation.parent)!r} has schema version "
+            f"{header.schema_version}, this program reads version {SCHEMA_VERSION}",
             hint=Hint(
-                "To make it anew, {sync}, or from files, {build}.",
+                "A newer Trialyst made it: install that one, or to make the registry anew, {sync}.",
                 sync=Command("trialyst registry sync --full"),
-                build=Command("trialyst registry build PATH..."),
             ),
         )
-    return manifest
+    return header
+
+
+def open_manifest(generation: Path) -> Manifest:
+    """Read what a generation is, or say why it cannot be used.
+
+    Raises:
+        RegistryOutdated: it is of an older schema version.
+    """
+    header = read_header(generation)
+    if header.schema_version < SCHEMA_VERSION:
+        directory = str(generation.parent)
+        raise RegistryOutdated(
+            f"The registry in {directory!r} has schema version {header.schema_version}, this "
+            f"program reads version {SCHEMA_VERSION}",
+            hint=Hint(
+                "To make it anew from its own {records} records, without a download, {upgrade}.",
+                records=f"{header.records:,}",
+                upgrade=Command(f"trialyst registry upgrade --registry {shlex.quote(directory)}"),
+            ),
+        )
+    return _read_manifest(generation, Manifest)
+
+
+def _read_manifest(generation: Path, kind: type[Kind]) -> Kind:
+    try:
+        return msgspec.json.decode((generation / MANIFEST).read_bytes(), type=kind)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise _damaged(generation, problem) from problem
+
+
+def size_of(folder: Path) -> int:
+    """Give the bytes that a folder takes on disk; 0 if it is not there."""
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
 def checksums_of(generation: Path) -> dict[str, int]:

@@ -161,6 +161,7 @@ class IndexWriters:
             self._site_index = tantivy.Index(build_site_schema(), path=str(sites))
             self._studies = self._study_index.writer(STUDY_HEAP_BYTES, threads)
             self._sites = self._site_index.writer(SITE_HEAP_BYTES, 1)
+        self._open = [self._sites, self._studies]
 
     def add_study(self, document: bytes) -> None:
         with _TOLD:
@@ -180,10 +181,13 @@ class IndexWriters:
             self._sites.commit()
 
     def close(self) -> None:
-        """Wait for merges, so that no thread writes after the generation is switched in."""
+        """Wait for merges, so that no thread writes after the generation is switched in.
+
+        A second call does nothing: the first may be followed by an error or an interrupt.
+        """
         with _TOLD:
-            self._studies.wait_merging_threads()
-            self._sites.wait_merging_threads()
+            while self._open:
+                self._open.pop().wait_merging_threads()
 
     def known_studies(self) -> set[int]:
         """Give the numbers of all studies already indexed."""

@@ -1,4 +1,8 @@
-"""The record store: every study as it came, compressed, by number, in one SQLite file."""
+"""The record store: every study as it came, compressed, by number, in one SQLite file.
+
+The tables `records` and `dictionary` are the same in every schema version: from them alone an
+upgrade makes a registry anew. All else in the file may change.
+"""
 
 from __future__ import annotations
 

@@ -43,8 +43,9 @@ class RegistrySource:
         self.is_remote = False
         self.cities = CityPoints(registry)
         self.names = registry.vocabulary or empty_vocabulary()
+        self.cannot_follow: str | None = None
+        """Why a newer generation of its registry cannot be opened, if that was tried."""
         self._name = name
-        self._part = subset_note(registry.directory)
 
     def privately(self) -> RegistrySource:
         """Give the source itself: nothing it is asked is kept anywhere."""
@@ -148,8 +149,11 @@ class RegistrySource:
             yield "Every record is synthetic."
         if self._name == "starter":
             yield "`trialyst registry sync` fetches real ones."
-        if self._part:
-            yield self._part
+        # Asked each time: a sync writes down what it fetched after it has switched it in.
+        if part := subset_note(self.registry.directory):
+            yield part
+        if self.cannot_follow:
+            yield f"The registry was changed since and cannot be opened: {self.cannot_follow}."
 
     def close(self) -> None:
         """Let go of the files."""

@@ -76,7 +76,7 @@ def registry_status(directory: Path) -> RegistryStatus:
         records=manifest.records,
         data_timestamp=manifest.data_timestamp,
         built_at=manifest.built_at,
-        size_bytes=sum(file.stat().st_size for file in generation.rglob("*") if file.is_file()),
+        size_bytes=layout.size_of(generation),
         schema_version=manifest.schema_version,
         generation=manifest.generation,
         synthetic=manifest.synthetic,

@@ -82,6 +82,7 @@ class SyncState(msgspec.Struct, frozen=True, kw_only=True):
     """What the service said of its data before it was read."""
     synced_at: str
     generation: str
+    """Names the records, as `current_records` does."""
     edited: bool = False
     """Whether other commands changed the registry since it was last synced in full."""
 
@@ -146,7 +147,7 @@ def describe_holdings(directory: Path) -> str | None:
     state = load_state(directory)
     if state is None:
         return None
-    changed = state.edited or state.generation != layout.current_name(directory)
+    changed = state.edited or state.generation != layout.current_records(directory)
     kept = f"{WHOLE} at {state.url}" if state.subset.is_whole else f"only {state.subset}"
     return kept + (", changed by other commands since" if changed else "")
 

@@ -21,6 +21,7 @@ from trialyst.errors import (
     RateLimited,
     RegistryError,
     RegistryLocked,
+    RegistryOutdated,
     UpstreamError,
 )
 from trialyst.essie.build import between
@@ -206,7 +207,7 @@ class _Sync:
         """Fetch what changed since the last sync and add it."""
         state = load_state(self.directory)
         assert state is not None
-        edited = state.edited or state.generation != layout.current_name(self.directory)
+        edited = state.edited or state.generation != layout.current_records(self.directory)
         since = await asyncio.to_thread(self._since, state)
         job = await self._begin(subset, since=since)
         query = subset.to_query()
@@ -342,6 +343,8 @@ class _Sync:
         told = datetime.date.fromisoformat(state.data_timestamp[:10])
         try:
             newest = newest_update(self.directory)
+        except RegistryOutdated:
+            raise
         except RegistryError as problem:
             raise RegistryError(
                 problem.message,
@@ -357,7 +360,7 @@ class _Sync:
             subset=job.subset,
             data_timestamp=job.data_timestamp,
             synced_at=now.isoformat(timespec="seconds"),
-            generation=layout.current_generation(self.directory).name,
+            generation=layout.current_records(self.directory) or "",
             edited=edited,
         )
         save_state(self.directory, state)

@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING
 from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from trialyst.transport.allowance import Allowance, allowing, current_allowance
     from trialyst.transport.cache import Cache
     from trialyst.transport.client import Answer, CacheUse, Transport, open_transport
     from trialyst.transport.download import Downloaded, DownloadProgress
-    from trialyst.transport.errors import Refused
+    from trialyst.transport.errors import Refused, TurnTooLate
     from trialyst.transport.hosts import Hosts
     from trialyst.transport.limits import Limits
     from trialyst.transport.watchers import watching
 
 __all__ = [
+    "Allowance",
     "Answer",
     "Cache",
     "CacheUse",
@@ -31,15 +33,19 @@ __all__ = [
     "Limits",
     "Refused",
     "Transport",
+    "TurnTooLate",
+    "allowing",
+    "current_allowance",
     "open_transport",
     "watching",
 ]
 
 _HOMES = {
+    "allowance": ("Allowance", "allowing", "current_allowance"),
     "cache": ("Cache",),
     "client": ("Answer", "CacheUse", "Transport", "open_transport"),
     "download": ("DownloadProgress", "Downloaded"),
-    "errors": ("Refused",),
+    "errors": ("Refused", "TurnTooLate"),
     "hosts": ("Hosts",),
     "limits": ("Limits",),
     "watchers": ("watching",),

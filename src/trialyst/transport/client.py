@@ -18,6 +18,7 @@ from trialyst import __version__
 from trialyst.clock import Clock, SystemClock
 from trialyst.errors import RateLimited, UpstreamError
 from trialyst.settings import PUBMED_URL, Settings
+from trialyst.transport.allowance import current_allowance
 from trialyst.transport.cache import Cache, Kept
 from trialyst.transport.download import Downloaded, DownloadProgress, Half
 from trialyst.transport.errors import Refused
@@ -123,6 +124,7 @@ class Transport:
         *,
         params: Mapping[str, str] | None = None,
         use: CacheUse | None = None,
+        urgent: bool = False,
     ) -> Answer[Value]:
         """Give what a URL holds, following redirects.
 
@@ -131,6 +133,7 @@ class Transport:
                 is asked for again.
             use: How the cache on disk may be used; by default every answer is kept, and asked for
                 again with its tag.
+            urgent: Go before other requests that wait for their turn.
 
         Raises:
             Refused: a 4xx, with the service's words.
@@ -140,7 +143,7 @@ class Transport:
         if params:
             url = f"{url}?{urlencode(params, quote_via=quote)}"
         for _ in range(MAX_HOPS):
-            found = await self._fetch(url, read, use or CacheUse())
+            found = await self._fetch(url, read, use or CacheUse(), urgent=urgent)
             if not isinstance(found, str):
                 return found
             url = next_hop(url, found)
@@ -190,30 +193,36 @@ class Transport:
         raise UpstreamError(f"{host_of(address)} redirects too many times")
 
     async def _fetch(
-        self, url: str, read: Callable[[bytes], Value], use: CacheUse
+        self, url: str, read: Callable[[bytes], Value], use: CacheUse, *, urgent: bool
     ) -> Answer[Value] | str:
         """Give the answer of one address, or where it sends us."""
         cache = None if use.private else self._cache
         held = await self._load(cache, url, read)
-        if held and held.age(self.clock.time()) < max(use.fresh_for, held.lifetime):
-            return self._from_cache(url, held)
+        now = self.clock.time()
+        if held and held.age(now) < max(use.fresh_for, held.lifetime):
+            return _from_cache(url, held, now=now)
         kept = held.kept if held else None
         try:
-            raw = await self._exchange.run(url, lambda: self._request(url, read, kept))
+            raw = await self._exchange.run(
+                url, lambda: self._request(url, read, kept), urgent=urgent
+            )
         except Refused:
             raise
         except (RateLimited, UpstreamError) as error:
             if held is None:
                 raise
-            return self._from_cache(url, held, problem=error.message)
+            return _from_cache(url, held, now=self.clock.time(), problem=error.message)
         now = self.clock.time()
         if raw.status == 304 and held and cache:
             await asyncio.to_thread(cache.confirm, url, now=now)
-            return self._from_cache(url, replace(held, kept=replace(held.kept, checked_at=now)))
+            _note_kept()
+            confirmed = replace(held, kept=replace(held.kept, checked_at=now))
+            return _from_cache(url, confirmed, now=now)
         if cache and raw.status in _KEPT_STATUSES and not _is_secret(raw.headers):
             await asyncio.to_thread(
                 cache.save, url, Kept(raw.status, raw.headers, raw.body, checked_at=now)
             )
+            _note_kept()
         if raw.status != 200:
             return raw.headers.get("location", "")
         return Answer(url, cast("Value", raw.value), raw.headers)
@@ -231,15 +240,6 @@ class Transport:
             return _Held(kept, read(kept.body) if kept.status == 200 else None)
         except ValueError:
             return None
-
-    def _from_cache(
-        self, url: str, held: _Held[Value], *, problem: str | None = None
-    ) -> Answer[Value] | str:
-        headers = held.kept.headers
-        if held.kept.status != 200:
-            return headers.get("location", "")
-        age = held.age(self.clock.time())
-        return Answer(url, cast("Value", held.value), headers, age, problem)
 
     async def _request(
         self, url: str, read: Callable[[bytes], Value], kept: Kept | None
@@ -313,6 +313,15 @@ def _rates(settings: Settings) -> dict[str, float]:
     return rates
 
 
+def _from_cache(
+    url: str, held: _Held[Value], *, now: float, problem: str | None = None
+) -> Answer[Value] | str:
+    headers = held.kept.headers
+    if held.kept.status != 200:
+        return headers.get("location", "")
+    return Answer(url, cast("Value", held.value), headers, held.age(now), problem)
+
+
 def _conditions(kept: Kept | None) -> dict[str, str]:
     """Ask only for what is newer than what is kept."""
     held = kept.headers if kept and kept.status == 200 else {}
@@ -336,6 +345,11 @@ def _read(
         is_page = "html" in headers.get("content-type", "")
         what = "a web page in place of data" if is_page else f"an unreadable answer: {problem}"
         raise Failure(f"{host} sent {what}", final=is_page) from problem
+
+
+def _note_kept() -> None:
+    if allowance := current_allowance():
+        allowance.kept += 1
 
 
 def _is_secret(headers: Mapping[str, str]) -> bool:

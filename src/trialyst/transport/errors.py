@@ -1,10 +1,10 @@
-"""What an upstream service says no to; a branch of `trialyst.errors`."""
+"""What an upstream service says no to, and what there is no time for; of `trialyst.errors`."""
 
 from __future__ import annotations
 
-from trialyst.errors import UpstreamError
+from trialyst.errors import RateLimited, UpstreamError
 
-__all__ = ["Refused"]
+__all__ = ["Refused", "TurnTooLate"]
 
 
 class Refused(UpstreamError):
@@ -16,3 +16,7 @@ class Refused(UpstreamError):
         super().__init__(f"{host} answered {status}: {text}")
         self.status = status
         self.text = text
+
+
+class TurnTooLate(RateLimited):
+    """A request whose turn would come when the time of its call is up."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -18,7 +19,8 @@ import httpx2
 
 from trialyst.clock import Clock
 from trialyst.errors import RateLimited, UpstreamError
-from trialyst.transport.errors import Refused
+from trialyst.transport.allowance import current_allowance
+from trialyst.transport.errors import Refused, TurnTooLate
 from trialyst.transport.hosts import Hosts
 from trialyst.transport.limits import Limits, host_of, parse_retry_after
 from trialyst.transport.watchers import tell_watcher
@@ -32,8 +34,8 @@ _MAX_CONNECTIONS = 8
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _LONGEST_QUOTE = 500
 _FORBIDDEN_HINT = (
-    "Some networks, cloud addresses and proxies are turned away. Try another network, a slower "
-    "pace, or no proxy."
+    "Ask again in 60 s. If it still refuses, this network is turned away, as some cloud addresses "
+    "and proxies are: use another one or no proxy, or a local registry, which needs no service."
 )
 
 Value = TypeVar("Value")
@@ -76,19 +78,24 @@ class Exchange:
         attempt: Callable[[], Awaitable[Value]],
         *,
         progressed: Callable[[], bool] = lambda: False,
+        urgent: bool = False,
     ) -> Value:
         """Make tries until one succeeds; after one that `progressed` the count begins again.
+
+        Args:
+            urgent: Go before other requests that wait for their turn.
 
         Raises:
             Refused: the service says no, so no second try was made.
             RateLimited: it asks for a longer wait than allowed, or for patience every time.
+            TurnTooLate: the turn would come when the time of the call is up.
             UpstreamError: all tries failed, or the host is being left alone.
         """
         host = host_of(url)
         self._heed_pause(host)
         made = 0
         while True:
-            await self._take_turn(host)
+            await self._take_turn(host, urgent=urgent)
             try:
                 value = await attempt()
             except Failure as failure:
@@ -103,6 +110,8 @@ class Exchange:
                 raise
             else:
                 self._hosts.note_success(host)
+                if allowance := current_allowance():
+                    allowance.answered += 1
                 await tell_watcher(f"{host} answered")
                 return value
 
@@ -154,15 +163,36 @@ class Exchange:
             raise _asked_to_wait(host, seconds)
         raise UpstreamError(
             f"{host} failed several times in a row and is left alone for {seconds} s",
-            hint=f"Wait {seconds} s and retry.",
+            hint=f"Ask again in {seconds} s, or use a local registry, which needs no service.",
         )
 
-    async def _take_turn(self, host: str) -> None:
-        wait = self._hosts.take_turn(
-            host, now=self.clock.monotonic(), interval=self.limits.interval(host)
-        )
-        if wait > 0:
-            await self.clock.sleep(wait)
+    async def _take_turn(self, host: str, *, urgent: bool) -> None:
+        interval = self.limits.interval(host)
+        if allowance := current_allowance():
+            allowance.note_request(host)
+        turn = self._hosts.join_line(host, urgent=urgent)
+        try:
+            while wait := self._hosts.take_turn(
+                turn, now=self.clock.monotonic(), interval=interval
+            ):
+                self._check_time(host, wait)
+                # Looks again after every turn of others: who stood before may have left.
+                await self.clock.sleep(min(wait, interval or wait))
+        finally:
+            self._hosts.leave_line(turn)
+
+    def _check_time(self, host: str, wait: float) -> None:
+        """Refuse to wait for a turn that comes when the time of the call is up."""
+        allowance = current_allowance()
+        left = allowance.until - self.clock.monotonic() if allowance else math.inf
+        if wait > left:
+            seconds = math.ceil(wait)
+            raise TurnTooLate(
+                f"Many requests wait for {host}, which is asked at most "
+                f"{_spoken_rate(self.limits.interval(host))}: this one could be sent in {seconds} "
+                f"s, and the call has {max(math.floor(left), 0)} s left",
+                hint=f"Call again in {seconds} s, or ask for fewer things at once.",
+            )
 
     async def _back_off(self, host: str, failure: Failure, made: int) -> None:
         wait = failure.retry_after or self.limits.backoff(made, self.clock.random())
@@ -228,8 +258,12 @@ def next_hop(url: str, location: str) -> str:
 def _asked_to_wait(host: str, seconds: int) -> RateLimited:
     return RateLimited(
         f"{host} asks to wait {seconds} s before the next request",
-        hint=f"Wait {seconds} s and retry.",
+        hint=f"Wait {seconds} s, then ask again.",
     )
+
+
+def _spoken_rate(interval: float) -> str:
+    return "once a second" if interval == 1 else f"once in {interval:g} s"
 
 
 def _to_error(failure: Failure, host: str, made: int) -> RateLimited | UpstreamError:

@@ -1,21 +1,24 @@
 """The pace and the health of every host, one book for the whole process.
 
-A turn is a time to send, handed out in order; nothing is held while somebody waits for theirs or
-backs off. A host that fails again and again, or asks for a long pause, is left alone for a while.
+Who wants to send stands in line and goes in turn; who leaves the line makes room at once. Nothing
+is held while somebody waits or backs off. A host that fails again and again, or asks for a long
+pause, is left alone for a while.
 """
 
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
-__all__ = ["Hosts", "Pause", "shared_hosts"]
+__all__ = ["Hosts", "Pause", "Turn", "shared_hosts"]
 
 FAILURES_TO_OPEN = 3
 """Requests that failed in a row, with all their tries, before a host is left alone."""
 COOL_DOWN = 30.0
 """Seconds until one request may try again whether the host has recovered."""
+SHORTEST_WAIT = 1e-6
+"""Seconds that no clock can wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +30,19 @@ class Pause:
     """Whether the host itself asked for the pause."""
 
 
+@dataclass(slots=True, eq=False)
+class Turn:
+    """A place in the line before a host."""
+
+    host: str
+    urgent: bool = False
+    """Whether others that stand in line need the answer too."""
+
+
 @dataclass(slots=True)
 class _Host:
     next_turn: float = 0.0
+    line: list[Turn] = field(default_factory=list)
     failures: int = 0
     silent_until: float = 0.0
     asked_for: bool = False
@@ -42,13 +55,33 @@ class Hosts:
         self._lock = threading.Lock()
         self._hosts: dict[str, _Host] = {}
 
-    def take_turn(self, host: str, *, now: float, interval: float) -> float:
-        """Book the next turn; gives the seconds to wait for it."""
+    def join_line(self, host: str, *, urgent: bool = False) -> Turn:
+        """Stand in line; who is urgent goes before those who are not."""
+        turn = Turn(host, urgent)
         with self._lock:
-            known = self._host(host)
-            turn = max(now, known.next_turn)
-            known.next_turn = turn + interval
-            return turn - now
+            line = self._host(host).line
+            urgent_ones = sum(each.urgent for each in line)
+            line.insert(urgent_ones if urgent else len(line), turn)
+        return turn
+
+    def take_turn(self, turn: Turn, *, now: float, interval: float) -> float:
+        """Take the turn if it has come, which gives 0; else give the seconds until it will."""
+        with self._lock:
+            known = self._host(turn.host)
+            # Who was due before and has not come is not waited for.
+            due = known.next_turn + known.line.index(turn) * interval
+            if due - now > SHORTEST_WAIT:
+                return due - now
+            known.line.remove(turn)
+            known.next_turn = now + interval
+            return 0.0
+
+    def leave_line(self, turn: Turn) -> None:
+        """Give up a place, if the turn was not taken."""
+        with self._lock:
+            line = self._host(turn.host).line
+            if turn in line:
+                line.remove(turn)
 
     def pause_of(self, host: str, *, now: float) -> Pause | None:
         """Say whether a host is to be left alone; after a pause one caller gets to try it."""

@@ -95,6 +95,16 @@ class NameCollector:
         if len(conditions) == 1 and len(mesh_conditions) == 1:
             _count(self._conditions, f"{conditions[0]}{_BETWEEN}{mesh_conditions[0][0]}", date)
 
+    def keep(self, earlier: NameCollector) -> None:
+        """Keep what was seen earlier in the same studies, or in some that are gone."""
+        for seen, before in (
+            (self._interventions, earlier._interventions),
+            (self._conditions, earlier._conditions),
+        ):
+            for pair, (count, date) in before.items():
+                now = seen.get(pair, (0, _NO_DATE))
+                seen[pair] = (max(count, now[0]), min(date, now[1]))
+
     def finish(self, vocabulary: Vocabulary) -> LearnedNames:
         """Weigh what was seen; the order of the studies does not matter."""
         weighing = _Weighing(vocabulary, self._interventions, self._conditions)

@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from trialyst.errors import RegistryError
 from trialyst.interfaces.api import create_app
 from trialyst.registry import Registry, add_studies, build_from_studies
 
@@ -35,3 +36,12 @@ def test_a_page_token_says_that_it_expired_with_its_generation(tmp_path: Path) -
         refused = client.get("/studies", params={"pageSize": 1, "pageToken": token})
     assert refused.status_code == 400
     assert "expired" in refused.text
+
+
+def test_a_registry_that_cannot_be_opened_is_told_in_words() -> None:
+    def newest() -> Registry:
+        raise RegistryError("The registry is damaged")
+
+    with TestClient(create_app(newest, prefix="")) as client:
+        refused = client.get("/version")
+    assert (refused.status_code, refused.text) == (500, "The registry is damaged")

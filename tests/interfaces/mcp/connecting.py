@@ -80,9 +80,18 @@ def over_stdio(
 
 
 @contextmanager
-def serve_command(home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def over_http(home: Path, *, source: str) -> Iterator[WireTools]:
+    """Start `trialyst serve` and connect to it."""
+    with serve_command(home, source=source) as (_, url), connected(url) as tools:
+        yield tools
+
+
+@contextmanager
+def serve_command(
+    home: Path, *, source: str = "starter"
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Start `trialyst serve` on a free port; gives the process and the address of MCP."""
-    command = [sys.executable, "-m", "trialyst", "serve", "--port", "0", "--source", "starter"]
+    command = [sys.executable, "-m", "trialyst", "serve", "--port", "0", "--source", source]
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, env=environment(home)
     ) as process:

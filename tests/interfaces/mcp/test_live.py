@@ -5,24 +5,30 @@ from __future__ import annotations
 import json
 import re
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult
 from starlette.applications import Starlette
 
 from tests.contracts.contracts import check
 from tests.ctgov.studies import load_study
 from tests.interfaces.mcp.connecting import WireTools, connected, over_stdio
 from tests.serving import serving
-from tests.transport.scripted import Request, ScriptedClock, Upstream, reply, upstream
+from tests.transport.scripted import Request, ScriptedClock, Upstream, reply, silent, upstream
 from trialyst.ctgov.client import LiveSource
 from trialyst.discovery.pathways import Pathways
 from trialyst.interfaces.mcp import MCP_PATH, beside
+from trialyst.interfaces.served import Current, Served
 from trialyst.pathways import open_starter
+from trialyst.settings import Settings
 from trialyst.transport import Hosts, Transport
 
 CALLS: dict[str, dict[str, Any]] = {
@@ -62,12 +68,11 @@ def live_over_http(mode: str = "auto") -> Iterator[Live]:
     clock = ScriptedClock()
     with upstream() as service:
         transport = Transport(hosts=Hosts(), clock=clock)
-        app = beside(
-            Starlette(),
-            LiveSource(transport, service.url),
-            Pathways(open_starter()),
-            host="127.0.0.1",
+        source, pathways = LiveSource(transport, service.url), Pathways(open_starter())
+        served = Served(
+            Settings.from_environment(), Current(lambda _: source), Current(lambda _: pathways)
         )
+        app = beside(Starlette(), served, host="127.0.0.1")
         with (
             serving(app, lifespan="on") as address,
             connected(address + MCP_PATH, mode=mode) as tools,
@@ -76,9 +81,13 @@ def live_over_http(mode: str = "auto") -> Iterator[Live]:
 
 
 @contextmanager
-def live_over_stdio(home: Path, mode: str = "auto") -> Iterator[Live]:
+def live_over_stdio(home: Path, mode: str = "auto", **variables: str) -> Iterator[Live]:
     with upstream() as service:
-        variables = {"TRIALYST_CTGOV_URL": service.url, "TRIALYST_CACHE_MB": "0"}
+        variables = {
+            "TRIALYST_CTGOV_URL": service.url,
+            "TRIALYST_CACHE_MB": "0",
+            **variables,
+        }
         with over_stdio(home, source="live", mode=mode, **variables) as tools:
             yield Live(tools, service)
 
@@ -135,7 +144,7 @@ def test_retrying_as_the_hint_says_leads_to_success(http_live: Live) -> None:
     http_live.service.script(*[FAILS] * 4, *[answers] * 3)
     error = http_live.tools.error("search_trials", condition="asthma")
     assert error["code"] == "UPSTREAM_ERROR"
-    assert "Retry later" in error["recovery_hint"]
+    assert "Ask again in 30 s" in error["recovery_hint"]
     check("search_trials", http_live.tools.wire("search_trials", condition="asthma"))
 
 
@@ -148,17 +157,26 @@ def test_a_count_the_service_cannot_do_names_those_it_can(live: Live) -> None:
     check("count_trials", live.tools.wire("count_trials", condition="asthma", by=able[1]))
 
 
-def call_with_progress(live: Live, tool: str, **arguments: Any) -> list[tuple[float, str | None]]:
-    told: list[tuple[float, str | None]] = []
+Progress = list[tuple[float, str | None]]
+
+
+def hear_call(live: Live, tool: str, **arguments: Any) -> tuple[Progress, dict[str, Any]]:
+    """Call a tool; gives the progress that was heard, and what came."""
+    told: Progress = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
         told.append((progress, message))
 
-    async def call() -> None:
-        await live.tools.client.call_tool(tool, arguments, progress_callback=hear)
+    async def call() -> dict[str, Any]:
+        result = await live.tools.client.call_tool(tool, arguments, progress_callback=hear)
+        assert isinstance(result, CallToolResult)
+        return result.structured_content or {}
 
-    live.tools.portal.call(call)
-    return told
+    return told, live.tools.portal.call(call)
+
+
+def call_with_progress(live: Live, tool: str, **arguments: Any) -> Progress:
+    return hear_call(live, tool, **arguments)[0]
 
 
 def test_long_work_tells_its_progress(live: Live) -> None:
@@ -188,3 +206,102 @@ def test_repeats_tell_what_went_wrong(http_live: Live) -> None:
     assert "failed (500); try 1 of 4" in first
     assert second
     assert second.endswith(" answered")
+
+
+IN_HASTE = {"TRIALYST_MCP_SECONDS": "1", "TRIALYST_CTGOV_RATE": "8"}
+"""Of a call there is time for about eight requests."""
+BY_PHASE_AND_STATUS = {"condition": "asthma", "by": ["phase", "status"]}
+
+
+@pytest.mark.slow
+def test_a_call_ends_in_time_and_says_how_far_it_came_and_what_to_do(tmp_path: Path) -> None:
+    with live_over_stdio(tmp_path, **IN_HASTE) as live:
+        live.service.script(*[answers] * 60)
+        failed = live.tools.wire("count_trials", **BY_PHASE_AND_STATUS)
+        check("error", failed)
+        error = failed["error"]
+        assert error["code"] == "RATE_LIMITED"
+        told = re.search(r"ended after (\d+) s: .* answered (\d+) requests", error["message"])
+        assert told
+        assert int(told[1]) <= 2
+        assert 0 < int(told[2]) <= len(live.service.requests) < 20
+        assert "fewer `by`" in error["recovery_hint"]
+        check("count_trials", live.tools.wire("count_trials", condition="asthma"))
+
+
+@pytest.mark.slow
+def test_calling_again_as_the_hint_says_goes_on_to_success(tmp_path: Path) -> None:
+    with live_over_stdio(tmp_path, TRIALYST_CACHE_MB="8", **IN_HASTE) as live:
+        live.service.script(*[answers] * 60)
+        hints = []
+        while True:
+            sent = live.tools.wire("count_trials", **BY_PHASE_AND_STATUS)
+            if "error" not in sent:
+                break
+            hints.append(sent["error"]["recovery_hint"])
+        check("count_trials", sent)
+        assert all(hint.startswith("Call again now with the same arguments") for hint in hints)
+        targets = live.service.targets()
+    assert 1 <= len(hints) < 10
+    # A request under way when the time was up is made once more, the others never.
+    assert len(targets) - len(set(targets)) <= len(hints)
+
+
+@pytest.mark.slow
+def test_a_service_that_does_not_answer_is_told_in_time_with_signs_of_life(tmp_path: Path) -> None:
+    with live_over_stdio(tmp_path, TRIALYST_MCP_SECONDS="7") as live:
+        live.service.script(silent)
+        told, failed = hear_call(live, "search_trials", condition="asthma")
+        assert told == [(1, "5 s so far, 0 requests answered")]
+        error = failed["error"]
+        assert error["code"] == "UPSTREAM_ERROR"
+        assert re.search(r"ended after \d+ s: .* gave no answer", error["message"])
+        assert "Ask again in 30 s" in error["recovery_hint"]
+        live.service.script(*[answers] * 3)
+        check("search_trials", live.tools.wire("search_trials", condition="asthma"))
+
+
+@pytest.mark.slow
+def test_a_resource_is_read_in_time_too(tmp_path: Path) -> None:
+    with live_over_stdio(tmp_path, TRIALYST_MCP_SECONDS="1") as live:
+        live.service.script(silent)
+        with pytest.raises(MCPError, match="gave no answer") as caught:
+            live.tools.portal.call(live.tools.client.read_resource, "trialyst://trial/NCT00461032")
+        assert caught.value.error.data["error"]["code"] == "UPSTREAM_ERROR"
+
+
+@pytest.mark.slow
+def test_more_calls_at_once_than_there_is_time_for_are_told_when_to_come_again(
+    tmp_path: Path,
+) -> None:
+    with live_over_stdio(tmp_path, TRIALYST_MCP_SECONDS="2", TRIALYST_CTGOV_RATE="2") as live:
+        live.service.script(*[answers] * 40)
+
+        async def all_at_once() -> list[dict[str, Any]]:
+            async with anyio.create_task_group() as group:
+                sent: list[dict[str, Any]] = []
+
+                async def call(number: int) -> None:
+                    given = {"condition": f"asthma {number}"}
+                    result = await live.tools.client.call_tool("search_trials", given)
+                    assert isinstance(result, CallToolResult)
+                    sent.append(result.structured_content or {})
+
+                for number in range(12):
+                    group.start_soon(call, number)
+            return sent
+
+        sent = live.tools.portal.call(all_at_once)
+        refused = [each["error"] for each in sent if "error" in each]
+        assert 0 < len(refused) < 12
+        assert {error["code"] for error in refused} == {"RATE_LIMITED"}
+        waits = [re.search(r"in (\d+) s", error["recovery_hint"]) for error in refused]
+        assert all(waits)
+        time.sleep(max(int(wait[1]) for wait in waits if wait))
+        check("search_trials", live.tools.wire("search_trials", condition="asthma 11"))
+
+
+@pytest.mark.slow
+def test_what_asks_no_service_is_not_ended(home: Path) -> None:
+    with over_stdio(home, source="starter", TRIALYST_MCP_SECONDS="0.001") as tools:
+        check("search_trials", tools.wire("search_trials", condition="asthma"))

@@ -39,6 +39,8 @@ class Need(NamedTuple):
     truth: Test
     exact: bool = False
     """Whether no name is in it, so that the count must be right to the trial."""
+    placed: bool = False
+    """Whether it asks for sites near a point, so that only sites with a point are known truly."""
 
 
 ASTHMA = condition("asthma", "asthmatic")
@@ -188,11 +190,15 @@ PLACES = [
         ),
         exact=True,
     ),
-    Need({"near": "Boston", "within": 50}, site_near(42.36, -71.06, 50)),
-    Need({"near": "48.86,2.35", "within": 20}, site_near(48.86, 2.35, 20)),
+    Need({"near": "Boston", "within": 50}, site_near(42.36, -71.06, 50), placed=True),
+    Need({"near": "48.86,2.35", "within": 20}, site_near(48.86, 2.35, 20), placed=True),
     Need(
         {"near": "Chicago", "status": "RECRUITING"},
-        all_of(status("RECRUITING"), site_near(41.85, -87.65, 80, statuses=("RECRUITING",))),
+        all_of(
+            status("RECRUITING"),
+            site_near(41.85, -87.65, 80, statuses=("RECRUITING",)),
+            placed=True,
+        ),
     ),
     Need({"location": "Brasil"}, country("Brazil"), exact=True),
     Need({"country": "Canada", "disease": "epilepsy"}, all_of(EPILEPSY, country("Canada"))),

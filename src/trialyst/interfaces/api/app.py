@@ -13,7 +13,7 @@ from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 
 from trialyst.interfaces.api import about, download, statistics, studies, study
-from trialyst.interfaces.api.holdings import Holdings, ServedRegistry
+from trialyst.interfaces.api.holdings import Newest, ServedRegistry, Shelf
 from trialyst.interfaces.api.responses import Endpoint, answer, error_handlers
 
 __all__ = ["API_PREFIX", "create_app"]
@@ -49,8 +49,12 @@ class _Compression(GZipMiddleware):
         await (self.app if refusing else super().__call__)(scope, receive, send)
 
 
-def create_app(registry: ServedRegistry, *, prefix: str = API_PREFIX) -> Starlette:
-    """Give an app that answers the v2 API from a registry, under a path prefix."""
+def create_app(registry: ServedRegistry | Newest, *, prefix: str = API_PREFIX) -> Starlette:
+    """Give an app that answers the v2 API from a registry, under a path prefix.
+
+    Args:
+        registry: One whose newer generations are followed, or what gives the newest.
+    """
     routes = [
         Route(path, answer(endpoint), methods=["GET"]) for path, endpoint in _ENDPOINTS.items()
     ]
@@ -62,5 +66,5 @@ def create_app(registry: ServedRegistry, *, prefix: str = API_PREFIX) -> Starlet
         ],
         exception_handlers=error_handlers,
     )
-    app.state.holdings = Holdings.of(registry)
+    app.state.shelf = Shelf(registry)
     return app

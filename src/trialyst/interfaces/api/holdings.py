@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol, cast
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, cast
+from weakref import WeakKeyDictionary, proxy
 
 from starlette.requests import Request
 
@@ -12,7 +12,7 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.essie.pieces import Piece
 from trialyst.registry.stats import Records, Statistics
 
-__all__ = ["Hits", "Holdings", "ServedRegistry", "holdings_of"]
+__all__ = ["Hits", "Holdings", "Newest", "ServedRegistry", "Shelf", "holdings_of"]
 
 
 class Hits(Protocol):
@@ -47,27 +47,49 @@ class ServedRegistry(Records, Protocol):
     def refreshed(self) -> ServedRegistry: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Holdings:
+Newest = Callable[[], ServedRegistry]
+"""Gives a registry at its newest generation."""
+
+
+class Holdings(NamedTuple):
     """The registry and its statistics."""
 
     registry: ServedRegistry
     statistics: Statistics
 
-    @classmethod
-    def of(cls, registry: ServedRegistry) -> Holdings:
-        return cls(registry, Statistics(registry))
 
-    def refreshed(self) -> Holdings:
+class Shelf:
+    """The newest registry, and the statistics of each for as long as somebody uses it."""
+
+    def __init__(self, registry: ServedRegistry | Newest) -> None:
+        """Take a registry, which is followed in its directory, or what gives the newest."""
+        self._newest = registry if callable(registry) else _following(registry)
+        self._statistics: WeakKeyDictionary[ServedRegistry, Statistics] = WeakKeyDictionary()
+
+    def holdings(self) -> Holdings:
         """Give the holdings of the generation in use now."""
-        registry = self.registry.refreshed()
-        return self if registry is self.registry else Holdings.of(registry)
+        registry = self._newest()
+        known = self._statistics.get(registry)
+        if known is None:
+            # By a proxy: statistics that held their registry would keep it open for ever.
+            known = self._statistics[registry] = Statistics(proxy(registry))
+        return Holdings(registry, known)
+
+
+def _following(registry: ServedRegistry) -> Newest:
+    seen = registry
+
+    def newest() -> ServedRegistry:
+        nonlocal seen
+        seen = seen.refreshed()
+        return seen
+
+    return newest
 
 
 def holdings_of(request: Request) -> Holdings:
     """Give what the app serves; a request sees one generation from its start to its end."""
     seen = getattr(request.state, "holdings", None)
     if seen is None:
-        seen = request.app.state.holdings.refreshed()
-        request.app.state.holdings = request.state.holdings = seen
+        seen = request.state.holdings = request.app.state.shelf.holdings()
     return cast("Holdings", seen)

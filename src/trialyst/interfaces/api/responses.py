@@ -80,7 +80,11 @@ def _refuse(request: Request, message: str, status: int) -> Response:
     response = PlainTextResponse(message, status_code=status)
     if request.method == "HEAD":
         response.body = b""
-    return _with_headers(response, holdings_of(request))
+    try:
+        return _with_headers(response, holdings_of(request))
+    except TrialystError:
+        # The registry itself is the trouble, and has been told.
+        return response
 
 
 async def _on_invalid(request: Request, error: Exception) -> Response:

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from trialyst.errors import InvalidInput
 from trialyst.hints import Hint
 from trialyst.interfaces.api.app import API_PREFIX, create_app
-from trialyst.interfaces.api.holdings import ServedRegistry
+from trialyst.interfaces.api.holdings import Newest, ServedRegistry
 
 __all__ = ["listen", "serve"]
 
@@ -25,7 +25,7 @@ GRACE_SECONDS = 5
 
 
 def serve(
-    registry: ServedRegistry,
+    registry: ServedRegistry | Newest,
     *,
     host: str = "127.0.0.1",
     port: int = 8080,

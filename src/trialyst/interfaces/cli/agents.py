@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import typer
 
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import warn_if_synthetic
 from trialyst.settings import Settings
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import OpenSource
 
 __all__ = ["add_to", "mcp"]
 
@@ -35,13 +39,18 @@ def mcp(
     carries the protocol only; with --json an error before that is one JSON value.
     """
     from trialyst.interfaces.mcp import serve_stdio
-    from trialyst.interfaces.runtime import open_pathways, open_source
-    from trialyst.registry import RegistrySource
+    from trialyst.interfaces.served import Served, follow_pathways, follow_source
 
     settings = Settings.from_environment()
-    opened = open_source(settings, source=source, registry=registry)
+    current = follow_source(settings, source=source, registry=registry)
+    _warn(current.get())
+    pathways = follow_pathways(settings, source=source)
+    asyncio.run(serve_stdio(Served(settings, current, pathways)))
 
-    # The live service is not asked before the agent asks.
+
+def _warn(opened: OpenSource) -> None:
+    """Warn of invented records; the live service is not asked before the agent asks."""
+    from trialyst.registry import RegistrySource
+
     if isinstance(opened, RegistrySource):
         warn_if_synthetic(asyncio.run(opened.provenance()))
-    asyncio.run(serve_stdio(opened, open_pathways(settings, source=source)))

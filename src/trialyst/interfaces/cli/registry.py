@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trialyst.errors import RegistryError, RegistryMissing
+from trialyst.errors import RegistryError, RegistryMissing, RegistryOutdated
 from trialyst.ids import NctId
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import (
@@ -25,10 +25,20 @@ from trialyst.settings import Settings
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import Provenance
-    from trialyst.registry import BuildReport, RegistryStatus, SyncReport
+    from trialyst.registry import BuildReport, RegistryStatus, SyncReport, UpgradeReport
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["add", "add_to", "app", "build", "remove", "show_skipped", "status", "verify"]
+__all__ = [
+    "add",
+    "add_to",
+    "app",
+    "build",
+    "remove",
+    "show_skipped",
+    "status",
+    "upgrade",
+    "verify",
+]
 
 MAX_NOTES = 10
 """Damaged records and problems shown as text; --json gives them all."""
@@ -109,6 +119,40 @@ def remove(
     _show_report(report, directory, as_json=json)
 
 
+@app.command(epilog=examples("trialyst registry upgrade", "trialyst registry upgrade --json"))
+def upgrade(registry: RegistryOption = None, json: JsonFlag = False) -> None:
+    """Make a registry that an older Trialyst wrote usable again, from its own records.
+
+    Nothing is fetched. The old registry stays in use until the new one is whole; interrupted,
+    the same call goes on where it stopped. A registry of this version is left as it is.
+    """
+    from trialyst.interfaces.cli.progress import show_progress
+    from trialyst.registry import upgrade_registry
+
+    directory = _directory(registry, Settings.from_environment())
+    try:
+        with show_progress("Upgrading") as progress:
+            report = upgrade_registry(directory, progress=progress, vocabulary=_vocabulary())
+    except KeyboardInterrupt:
+        note("Interrupted; the registry in use is whole. Run the same command again to go on.")
+        raise
+    if json:
+        show_json({"registry": str(directory), **asdict(report)})
+        return
+    show_skipped(report)
+    if not report.upgraded:
+        show_text("The registry is of this version already; nothing was done.")
+    show_pairs(
+        {
+            "Registry": str(directory),
+            "Records": report.records,
+            "Schema version": report.schema_version,
+            "Upgraded from": report.previous_schema_version if report.upgraded else None,
+            "Resumed at": report.resumed_at or None,
+        }
+    )
+
+
 @app.command(epilog=examples("trialyst registry status", "trialyst registry status --json"))
 def status(
     source: SourceOption = None, registry: RegistryOption = None, json: JsonFlag = False
@@ -146,6 +190,9 @@ def verify(
             report = verify_registry(directory, progress=tell)
         except RegistryMissing:
             raise
+        except RegistryOutdated as older:
+            told = f"{older.message}. {older.hint}"
+            report = VerifyReport(records=0, sites=0, problems=(told,))
         except RegistryError as trouble:
             # What cannot even be opened is the plainest way of not being well.
             report = VerifyReport(records=0, sites=0, problems=(trouble.message,))
@@ -185,7 +232,7 @@ def _show_report(report: BuildReport, directory: Path, *, as_json: bool) -> None
     show_pairs({"Registry": str(directory), **_counts(report)})
 
 
-def show_skipped(report: BuildReport | SyncReport) -> None:
+def show_skipped(report: BuildReport | SyncReport | UpgradeReport) -> None:
     """Tell which records were left out, or kept although a part cannot be searched."""
     for damage in report.damaged[:MAX_NOTES]:
         note(f"Skipped {damage.nct_id or 'a record'} in {damage.place}: {damage.reason}")

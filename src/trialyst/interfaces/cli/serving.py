@@ -45,13 +45,13 @@ def serve(
     from trialyst.interfaces.api import API_PREFIX
     from trialyst.interfaces.api import serve as serve_registry
     from trialyst.interfaces.mcp import MCP_PATH, beside
-    from trialyst.interfaces.runtime import open_pathways, open_registry
+    from trialyst.interfaces.served import Served, follow_pathways, follow_registry
 
     settings = Settings.from_environment()
-    opened = open_registry(settings, source=source, registry=registry)
-    pathways = open_pathways(settings, source=source)
+    current = follow_registry(settings, source=source, registry=registry)
+    served = Served(settings, current, follow_pathways(settings, source=source))
     try:
-        provenance = asyncio.run(opened.provenance())
+        provenance = asyncio.run(current.get().provenance())
         warn_if_synthetic(provenance)
 
         def announce(url: str) -> None:
@@ -62,13 +62,12 @@ def serve(
                 show_json({"url": url, "mcp_url": mcp_url, "provenance": to_values(provenance)})
 
         serve_registry(
-            opened.registry,
+            lambda: current.get().registry,
             host=host,
             port=port,
             announce=announce,
-            compose=lambda app: beside(app, opened, pathways, host=host),
+            compose=lambda app: beside(app, served, host=host),
         )
     finally:
-        opened.close()
-        asyncio.run(pathways.aclose())
+        asyncio.run(served.aclose())
     raise typer.Exit(INTERRUPTED)

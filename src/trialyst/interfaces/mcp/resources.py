@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterator
-from typing import Any
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 from mcp.server.mcpserver import MCPServer
@@ -12,15 +14,16 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
 from trialyst.ctgov.vocab import Phase, Status, Vocabulary
-from trialyst.discovery import Answer, Discovery, to_error_envelope
-from trialyst.discovery.pathways import Pathways
+from trialyst.discovery import Answer, to_error_envelope
 from trialyst.errors import InvalidInput, NotFound, TrialystError
+from trialyst.interfaces.mcp.progress import bounded
 from trialyst.interfaces.mcp.published import (
     contract_names,
     contract_text,
     essie_guide,
     load_contract,
 )
+from trialyst.interfaces.served import Served
 
 __all__ = ["CRITERIA_URI", "PATHWAY_URI", "TRIAL_URI", "add_resources"]
 
@@ -30,32 +33,41 @@ PATHWAY_URI = "trialyst://pathway/{pathway_id}"
 
 _JSON = "application/json"
 
+Facade = TypeVar("Facade")
 
-def add_resources(server: MCPServer[Any], discovery: Discovery, pathways: Pathways) -> None:
+
+def add_resources(server: MCPServer[Any], served: Served) -> None:
     """Give a server everything there is to read."""
+    read = partial(_read, seconds=served.call_seconds)
     for resource in (*_vocabularies(), _guide(), *_contracts()):
         server.add_resource(resource)
 
     @server.resource(TRIAL_URI, title="Trial", mime_type=_JSON)
     async def trial(nct_id: str) -> str:
         """A trial by its NCT id, as get_trial answers."""
-        return await _read(discovery.get_trial(nct_id))
+        return await read(served.discovery, lambda trials: trials.get_trial(nct_id))
 
     @server.resource(CRITERIA_URI, title="Eligibility criteria", mime_type=_JSON)
     async def criteria(nct_id: str) -> str:
         """Who may take part in a trial: the text, and its criteria one by one."""
-        return await _read(discovery.get_trial(nct_id, sections="eligibility"))
+        return await read(
+            served.discovery, lambda trials: trials.get_trial(nct_id, sections="eligibility")
+        )
 
     @server.resource(PATHWAY_URI, title="Pathway", mime_type=_JSON)
     async def pathway(pathway_id: str) -> str:
         """A pathway by its WikiPathways id, as get_pathway answers."""
-        return await _read(pathways.get_pathway(pathway_id))
+        return await read(served.pathways, lambda pathways: pathways.get_pathway(pathway_id))
 
 
-async def _read(asked: Awaitable[Answer]) -> str:
+async def _read(
+    newest: Callable[[], Facade], ask: Callable[[Facade], Awaitable[Answer]], *, seconds: float
+) -> str:
     """Give an answer as JSON; an error of ours is a protocol error that carries its envelope."""
     try:
-        return _as_json((await asked).to_dict())
+        async with bounded(seconds):
+            facade = await asyncio.to_thread(newest)
+            return _as_json((await ask(facade)).to_dict())
     except TrialystError as error:
         code = INVALID_PARAMS if isinstance(error, InvalidInput | NotFound) else INTERNAL_ERROR
         raise MCPError(code, error.message, to_error_envelope(error)) from error

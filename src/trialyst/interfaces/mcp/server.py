@@ -1,13 +1,13 @@
-"""The MCP server over one source: tools, resources, prompts and completions put together."""
+"""The MCP server: tools, resources, prompts and completions put together."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 
 from trialyst import __version__
-from trialyst.discovery import Discovery
 from trialyst.interfaces.mcp.completions import add_completions
 from trialyst.interfaces.mcp.dossier_tools import DOSSIER_TOOLS
 from trialyst.interfaces.mcp.matching_tools import MATCHING_TOOLS
@@ -16,13 +16,7 @@ from trialyst.interfaces.mcp.prompts import add_prompts
 from trialyst.interfaces.mcp.repurposing_tools import REPURPOSING_TOOLS
 from trialyst.interfaces.mcp.resources import add_resources
 from trialyst.interfaces.mcp.tools import TOOLS, build_tool
-from trialyst.interfaces.runtime import WhenAsked, open_matching, open_repurposing
-from trialyst.settings import Settings
-
-if TYPE_CHECKING:
-    from trialyst.ctgov.source import TrialSource
-    from trialyst.discovery.pathways import Pathways
-    from trialyst.repurposing import RepurposingClient
+from trialyst.interfaces.served import Served
 
 __all__ = ["create_server"]
 
@@ -38,15 +32,9 @@ _INSTRUCTIONS = (
 )
 
 
-def create_server(source: TrialSource, pathways: Pathways) -> MCPServer[Any]:
-    """Give a server that answers from sources, which stay open as long as the server runs."""
-    discovery = Discovery(source)
-    # A live source has no names of its own: the shipped ones are opened by the first question.
-    repurposing = cast(
-        "RepurposingClient",
-        WhenAsked(lambda: open_repurposing(Settings.from_environment(), source)),
-    )
-    matching = open_matching(Settings.from_environment(), source)
+def create_server(served: Served) -> MCPServer[Any]:
+    """Give a server that answers every call from the newest there is then."""
+    build = partial(build_tool, seconds=served.call_seconds)
     server: MCPServer[Any] = MCPServer(
         "trialyst",
         title="Trialyst",
@@ -54,18 +42,18 @@ def create_server(source: TrialSource, pathways: Pathways) -> MCPServer[Any]:
         instructions=_INSTRUCTIONS,
         version=__version__,
         tools=[
-            *(build_tool(call, title, discovery) for call, title in TOOLS.items()),
-            *(build_tool(call, title, repurposing) for call, title in REPURPOSING_TOOLS.items()),
-            *(build_tool(call, title, pathways) for call, title in PATHWAY_TOOLS.items()),
-            *(build_tool(call, title, repurposing) for call, title in DOSSIER_TOOLS.items()),
-            *(build_tool(call, title, matching) for call, title in MATCHING_TOOLS.items()),
+            *(build(call, title, served.discovery) for call, title in TOOLS.items()),
+            *(build(call, title, served.repurposing) for call, title in REPURPOSING_TOOLS.items()),
+            *(build(call, title, served.pathways) for call, title in PATHWAY_TOOLS.items()),
+            *(build(call, title, served.repurposing) for call, title in DOSSIER_TOOLS.items()),
+            *(build(call, title, served.matching) for call, title in MATCHING_TOOLS.items()),
         ],
         # Refusals are answers here, and their text is what somebody asked for: not for a log.
         log_level="WARNING",
         # Nothing on offer ever changes, so there is nothing to subscribe to.
         subscriptions=False,
     )
-    add_resources(server, discovery, pathways)
+    add_resources(server, served)
     add_prompts(server)
     add_completions(server)
     return server

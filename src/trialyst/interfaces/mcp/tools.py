@@ -6,6 +6,7 @@ A tool's docstring is its description. Arguments are not validated by the SDK, b
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
@@ -91,8 +92,14 @@ class _Given(ArgModelBase):
         return {"given": dict(self.model_extra or {})}
 
 
-def build_tool(call: Call[Facade], title: str, facade: Facade) -> Tool:
-    """Give a tool on the facade of a source."""
+def build_tool(
+    call: Call[Facade], title: str, newest: Callable[[], Facade], *, seconds: float
+) -> Tool:
+    """Give a tool on a facade, of which each call takes the newest and keeps it to its end.
+
+    Args:
+        seconds: How long a call may ask a remote service.
+    """
     name = call.__name__
     known, schema = argument_names(name), input_schema(name)
     absent: dict[str, Any] = dict.fromkeys(schema.get("required", ()))
@@ -100,7 +107,8 @@ def build_tool(call: Call[Facade], title: str, facade: Facade) -> Tool:
     async def run(given: dict[str, Any], context: Context[Any, Any]) -> CallToolResult:
         try:
             check_names(given, known)
-            async with reporting(context):
+            async with reporting(context, seconds):
+                facade = await asyncio.to_thread(newest)
                 return _to_result(await call(facade, absent | given))
         except TrialystError as error:
             return _to_failure(error)

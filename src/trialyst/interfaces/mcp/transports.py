@@ -18,24 +18,22 @@ from trialyst.interfaces.mcp.server import create_server
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from trialyst.ctgov.source import OpenSource, TrialSource
-    from trialyst.discovery.pathways import Pathways
+    from trialyst.interfaces.served import Served
 
 __all__ = ["MCP_PATH", "beside", "serve_stdio"]
 
 MCP_PATH = "/mcp"
 
 
-async def serve_stdio(source: OpenSource, pathways: Pathways) -> None:
-    """Serve sources until standard input ends, then close them."""
+async def serve_stdio(served: Served) -> None:
+    """Serve until standard input ends, then close what is open."""
     try:
-        await create_server(source, pathways).run_stdio_async()
+        await create_server(served).run_stdio_async()
     except* BrokenPipeError:
         # The host is gone without a farewell: nobody is left to tell.
         _forget_output()
     finally:
-        await source.aclose()
-        await pathways.aclose()
+        await served.aclose()
 
 
 def _forget_output() -> None:
@@ -49,12 +47,12 @@ def _is_worth_a_log(record: logging.LogRecord) -> bool:
     return not (record.exc_info and record.exc_info[0] is ClientDisconnect)
 
 
-def beside(app: ASGIApp, source: TrialSource, pathways: Pathways, *, host: str) -> Starlette:
+def beside(app: ASGIApp, served: Served, *, host: str) -> Starlette:
     """Give an app that serves MCP at `/mcp` and leaves every other path to another app.
 
     On a loopback host only pages of this machine are answered, whatever name they call it by.
     """
-    server = create_server(source, pathways)
+    server = create_server(served)
     logging.getLogger("mcp.server.streamable_http").addFilter(_is_worth_a_log)
     # Without sessions a restart goes unnoticed, and no open stream delays the end of the server;
     # for the same reason there is no GET, by which a client would wait for what never comes.
