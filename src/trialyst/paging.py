@@ -13,21 +13,32 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from trialyst.errors import InvalidInput
 from trialyst.hints import Argument, Call, Hint
+from trialyst.signatures import Text, Whole, Wire
 
 __all__ = [
+    "MAX_PAGE",
     "Continuation",
     "Page",
     "check_offset",
+    "check_version",
     "decode_continuation",
     "decode_cursor",
     "digest",
     "encode_continuation",
     "encode_cursor",
+    "take_up",
 ]
+
+MAX_PAGE = 200
+SMALL_PAGE = 20
+"""What a tool lists at once, where an item is more than a line."""
+
+PageOf20 = Annotated[Whole, Wire(type="integer", minimum=1, maximum=MAX_PAGE, default=SMALL_PAGE)]
+Cursor = Annotated[Text, "`pagination.cursor` of the page before; alone it continues."]
 
 Item = TypeVar("Item")
 
@@ -125,6 +136,24 @@ def decode_continuation(cursor: str, tool: str, given: Mapping[str, Any]) -> Con
             invalid_input=cursor,
         )
     return Continuation(arguments, position)
+
+
+def take_up(tool: str, given: Mapping[str, Any]) -> Continuation:
+    """Give the call to answer: the one that a given cursor continues, else the given one."""
+    others = {name: value for name, value in given.items() if name != "cursor"}
+    cursor = given.get("cursor")
+    if cursor is None:
+        return Continuation(others, {})
+    return decode_continuation(str(cursor), tool, others)
+
+
+def check_version(call: Continuation, version: str) -> None:
+    """Raise InvalidInput where a list has changed since the page before: it would not fit on."""
+    if call.position.get("version", version) != version:
+        raise InvalidInput(
+            "The cursor has expired: the data was updated since",
+            hint=Hint("Leave out {cursor} to begin again on the new data."),
+        )
 
 
 def check_offset(state: Mapping[str, Any], cursor: str) -> int:

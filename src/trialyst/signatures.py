@@ -81,10 +81,10 @@ def parameters_of(arguments: type) -> tuple[Parameter, ...]:
         TypeError: one has no JSON type or no description.
     """
     hints = get_type_hints(arguments, include_extras=True)
-    required = arguments.__required_keys__  # type: ignore[attr-defined]
+    # Said in text, as annotations of a module may be, Required is not yet in the set of keys.
+    keys = arguments.__required_keys__  # type: ignore[attr-defined]
     return tuple(
-        _parameter(name, annotation, required=name in required)
-        for name, annotation in hints.items()
+        _parameter(name, annotation, required=name in keys) for name, annotation in hints.items()
     )
 
 

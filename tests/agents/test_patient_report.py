@@ -59,7 +59,11 @@ def report(*, synthetic: bool = False, **more: Any) -> MatchReport:
         "searched": "The note names Gout.",
         "found": 9,
         "provenance": Provenance(
-            source="local", synthetic=synthetic, records=5, data_timestamp="2026-10-30T00:00:00"
+            source="local",
+            synthetic=synthetic,
+            complete=False,
+            records=5,
+            data_timestamp="2026-10-30T00:00:00",
         ),
     }
     return MatchReport(**{**given, **more})

@@ -11,31 +11,12 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from referencing import Registry, Resource
 
 from tests.discovery.asking import Tools
+from trialyst.interfaces.mcp.tools import TOOLS as DECLARED
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contracts"
-TRIAL_TOOLS = (
-    "search_trials",
-    "get_trial",
-    "get_trial_locations",
-    "count_trials",
-    "compare_trials",
-)
-PATHWAY_TOOLS = (
-    "search_pathways",
-    "get_pathway",
-    "get_pathways_for_gene",
-    "get_pathway_components",
-    "enrich_pathways",
-)
-REPURPOSING_TOOLS = (
-    "search_drug_trials",
-    "detect_whitespace",
-    "get_landscape",
-    "get_terminated",
-)
-DOSSIER_TOOLS = ("write_dossier",)
-MATCHING_TOOLS = ("profile_patient", "match_patient", "evaluate_criterion")
-TOOLS = (*TRIAL_TOOLS, *REPURPOSING_TOOLS, *PATHWAY_TOOLS, *DOSSIER_TOOLS, *MATCHING_TOOLS)
+TOOLS = tuple(tool.name for tool in DECLARED)
+TOLD = {"understood", "provenance", "next"}
+"""What every answer has beside its own keys."""
 NULLABLE = {("pagination", "cursor"), ("pagination", "total_count"), ("error", "invalid_input")}
 
 
@@ -71,12 +52,29 @@ def nulls(value: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
 
 
 def check_answer(starter: Tools, tool: str, arguments: dict[str, Any], keys: list[str]) -> None:
-    """Fail unless a call keeps its contract and its answer has exactly these keys and no nulls."""
-    check(f"{tool}#arguments", arguments)
+    """Fail unless the answer to a call keeps its contract, with exactly these keys and no nulls."""
     answer = starter.wire(tool, **arguments)
     check(tool, answer)
-    assert set(answer) == {*keys, "provenance"}
+    assert set(answer) == {*keys, *TOLD}
     assert nulls(answer) == []
+
+
+def without_origin(answer: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what says where an answer comes from: provenance, and the tokens of a source."""
+    kept: dict[str, Any] = _without_cursors(answer)
+    kept.pop("provenance")
+    return kept
+
+
+def _without_cursors(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_cursors(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: bool(each) if name == "cursor" else _without_cursors(each)
+        for name, each in value.items()
+    }
 
 
 def check_error(starter: Tools, tool: str, arguments: dict[str, Any], code: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.contracts import check, nulls
+from tests.contracts.contracts import TOLD, check, nulls
 from tests.discovery.asking import Tools
 
 PAIR = {"drug": "metformin", "condition": "asthma"}
@@ -27,7 +27,7 @@ def test_the_answer_keeps_its_contract(starter: Tools) -> None:
     check("write_dossier#arguments", PAIR)
     answer = starter.wire("write_dossier", **PAIR)
     check("write_dossier", answer)
-    assert set(answer) == {*PAIR, "grade", "text", "failures", "provenance"}
+    assert set(answer) == {*PAIR, "grade", "text", "failures", *TOLD}
     assert nulls(answer) == []
 
 

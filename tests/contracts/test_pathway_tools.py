@@ -151,7 +151,26 @@ def test_a_cursor_serves_its_own_question_only(
     first = starter.wire("search_pathways", query="signaling", page_size=1)
     error = starter.error(tool, **arguments, cursor=first["pagination"]["cursor"])
     assert error["code"] == "INVALID_INPUT"
-    assert "omit the cursor" in error["recovery_hint"]
+    assert "`cursor`" in error["recovery_hint"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search_pathways", {"query": "signaling"}),
+        ("get_pathways_for_gene", {"gene_id": "AKT1", "slim": False}),
+        ("enrich_pathways", {"genes": ["TNF", "AKT1", "TP53"]}),
+    ],
+    ids=str,
+)
+def test_a_cursor_alone_continues_its_call(
+    starter: Tools, tool: str, arguments: dict[str, Any]
+) -> None:
+    first = starter.wire(tool, **arguments, page_size=1)
+    alone = starter.wire(tool, cursor=first["pagination"]["cursor"])
+    repeated = starter.wire(tool, **arguments, page_size=1, cursor=first["pagination"]["cursor"])
+    assert alone == repeated
+    assert alone["items"] == starter.wire(tool, **arguments, page_size=2)["items"][1:]
 
 
 def test_enrichment_is_paged(starter: Tools) -> None:

@@ -2,54 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]
 
-from tests.contracts.contracts import TOOLS, check, contracts
+from tests.contracts.contracts import FOLDER, TOLD, TOOLS, check, contracts
 from trialyst import errors
-from trialyst.agents import Question
 from trialyst.ctgov.source import Provenance
-from trialyst.discovery import arguments
+from trialyst.discovery.candidates import FIELDS
 from trialyst.discovery.counts import BREAKDOWNS
-from trialyst.discovery.pathways.arguments import EnrichArguments, PageArguments
 from trialyst.discovery.sections import SECTIONS
-from trialyst.matching.facade import Matching, MatchOptions
-from trialyst.matching.report_view import to_match_view
-from trialyst.repurposing import RepurposingClient
-
-
-def _taken(method: Callable[..., Any]) -> set[str]:
-    return set(inspect.signature(method).parameters) - {"self"}
-
-
-ARGUMENTS = {
-    "search_trials": set(arguments.SearchArguments.__annotations__),
-    "get_trial": {"nct_id", *arguments.GetArguments.__annotations__},
-    "get_trial_locations": {"nct_id", *arguments.LocationArguments.__annotations__},
-    "count_trials": set(arguments.CountArguments.__annotations__),
-    "compare_trials": set(arguments.CompareArguments.__annotations__),
-    "search_pathways": {"query", *PageArguments.__annotations__},
-    "get_pathway": {"pathway_id"},
-    "get_pathways_for_gene": {"gene_id", *PageArguments.__annotations__},
-    "get_pathway_components": {"pathway_id"},
-    "enrich_pathways": {"genes", *EnrichArguments.__annotations__},
-    "search_drug_trials": _taken(RepurposingClient.search_trials),
-    "detect_whitespace": _taken(RepurposingClient.detect_whitespace),
-    "get_landscape": _taken(RepurposingClient.get_landscape),
-    "get_terminated": _taken(RepurposingClient.get_terminated),
-    "write_dossier": set(Question.model_fields),
-    "profile_patient": {"slim", *_taken(Matching.profile)},
-    "match_patient": {
-        *_taken(Matching.profile),
-        *(set(MatchOptions.__annotations__) - {"judge", "agent", "runs", "progress"}),
-        *(_taken(to_match_view) - {"report"}),
-    },
-    "evaluate_criterion": _taken(Matching.evaluate_criterion),
-}
+from trialyst.interfaces.mcp.contracts import contract_names, contract_text
+from trialyst.interfaces.mcp.reference import render_reference
 
 
 @pytest.mark.parametrize("name", sorted(contracts()))
@@ -63,9 +30,43 @@ def test_every_tool_and_both_envelopes_have_a_contract() -> None:
     assert set(contracts()) == {*TOOLS, "provenance", "error"}
 
 
+def test_what_is_committed_is_what_is_made(repository: Path) -> None:
+    """`python tools/publish_documents.py` makes them equal."""
+    made = {**{f"{name}.json": contract_text(name) for name in contract_names()}}
+    kept = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.json")}
+    assert kept == made
+    page = repository / "docs" / "reference" / "tools.md"
+    assert page.read_text("utf-8") == render_reference()
+
+
+def _objects(schema: Any) -> Iterator[dict[str, Any]]:
+    """Give every schema of an object with keys of its own, however deep."""
+    if isinstance(schema, dict):
+        if "properties" in schema:
+            yield schema
+        for each in schema.values():
+            yield from _objects(each)
+    elif isinstance(schema, list):
+        for each in schema:
+            yield from _objects(each)
+
+
+@pytest.mark.parametrize("name", sorted(contracts()))
+def test_no_object_takes_keys_that_are_not_declared(name: str) -> None:
+    found = list(_objects(contracts()[name]))
+    assert found
+    assert all(each["additionalProperties"] is False for each in found)
+
+
 @pytest.mark.parametrize("tool", TOOLS)
-def test_arguments_of_the_contract_are_those_of_the_tool(tool: str) -> None:
-    assert set(contracts()[tool]["$defs"]["arguments"]["properties"]) == ARGUMENTS[tool]
+def test_every_answer_tells_how_it_was_understood_and_what_is_next(tool: str) -> None:
+    contract = contracts()[tool]
+    shapes = [
+        contract["$defs"][each["$ref"].rpartition("/")[2]] for each in contract.get("anyOf", ())
+    ]
+    for shape in shapes or [contract]:
+        assert set(shape["required"]) >= TOLD
+        assert list(shape["properties"])[-3:] == ["understood", "provenance", "next"]
 
 
 def test_provenance_of_the_contract_is_that_of_the_source() -> None:
@@ -74,12 +75,12 @@ def test_provenance_of_the_contract_is_that_of_the_source() -> None:
 
 def test_codes_of_the_contract_are_those_of_the_errors() -> None:
     codes = {getattr(errors, name).code for name in errors.__all__}
-    listed = contracts()["error"]["properties"]["error"]["properties"]["code"]["enum"]
+    listed = contracts()["error"]["$defs"]["ErrorView"]["properties"]["code"]["enum"]
     assert set(listed) == codes
 
 
 def test_sections_of_the_contract_are_those_of_the_tool() -> None:
-    properties = set(contracts()["get_trial"]["$defs"]["trial"]["properties"])
+    properties = set(contracts()["get_trial"]["$defs"]["TrialSections"]["properties"])
     assert set(SECTIONS) <= properties
     assert properties - set(SECTIONS) == {"id", "brief_title", "acronym"}
 
@@ -87,6 +88,13 @@ def test_sections_of_the_contract_are_those_of_the_tool() -> None:
 def test_breakdowns_of_the_contract_are_those_of_the_tool() -> None:
     breakdowns = contracts()["count_trials"]["properties"]["breakdowns"]
     assert breakdowns["propertyNames"]["enum"] == list(BREAKDOWNS)
+
+
+def test_fields_of_the_contract_are_those_of_the_search() -> None:
+    candidate = contracts()["search_trials"]["$defs"]["SlimCandidate"]["properties"]
+    assert set(candidate) - {"id", "title", "phase", "status", "sorted_by", "nearest_site"} == set(
+        FIELDS
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.contracts import check, nulls
+from tests.contracts.contracts import TOLD, check, nulls
 from tests.discovery.asking import Tools
 
 STATUSES = [
@@ -157,7 +157,7 @@ class TestContract:
     def test_pagination_envelope_structure(self, starter: Tools) -> None:
         found = starter.wire("search_trials", condition="asthma", page_size=3)
         check("search_trials", found)
-        assert set(found) == {"items", "pagination", "provenance"}
+        assert set(found) == {"items", "pagination", *TOLD}
         assert set(found["pagination"]) == {"cursor", "total_count", "page_size"}
         assert nulls(found) == []
 
@@ -165,7 +165,7 @@ class TestContract:
         found = starter.wire("search_trials", advanced="ALL", page_size=200)
         check("search_trials", found)
         for item in found["items"]:
-            check("search_trials#candidate", item)
+            check("search_trials#Candidate", item)
             assert set(item) <= CANDIDATE
 
     def test_phase_is_omitted_where_there_is_none(self, starter: Tools) -> None:

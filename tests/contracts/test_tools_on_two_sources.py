@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.contracts import check, nulls
+from tests.contracts.contracts import check, nulls, without_origin
 from tests.discovery.asking import TODAY, Tools
 from tests.serving import serving
 from trialyst.ctgov.client import LiveSource
@@ -19,6 +19,7 @@ from trialyst.errors import TrialystError
 from trialyst.interfaces.api import API_PREFIX, create_app
 from trialyst.registry import RegistrySource
 from trialyst.transport import Cache, Hosts, Transport
+from trialyst.vocabulary import Vocabulary
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search_trials", {"query": "breast cancer immunotherapy"}),
@@ -46,8 +47,8 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
 class Live:
     """The tools on the live client; a new one for each question, in its own event loop."""
 
-    def __init__(self, address: str, cache: Path) -> None:
-        self.address, self.cache = address, cache
+    def __init__(self, address: str, cache: Path, names: Vocabulary) -> None:
+        self.address, self.cache, self.names = address, cache, names
 
     def wire(self, tool: str, **arguments: Any) -> dict[str, Any]:
         return asyncio.run(self._wire(tool, arguments))
@@ -64,7 +65,7 @@ class Live:
     @asynccontextmanager
     async def _source(self) -> AsyncIterator[LiveSource]:
         transport = Transport(cache=Cache(self.cache), hosts=Hosts())
-        yield LiveSource(transport, self.address + API_PREFIX)
+        yield LiveSource(transport, self.address + API_PREFIX, names=lambda: self.names)
         await transport.aclose()
 
 
@@ -74,15 +75,8 @@ def live(
 ) -> Iterator[Live]:
     """The starter registry behind our own server."""
     with serving(create_app(starter_source.registry)) as address:
-        yield Live(address, tmp_path_factory.mktemp("live") / "cache.sqlite")
-
-
-def without_origin(answer: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what says where an answer comes from: provenance, and the token of a source."""
-    kept = {name: value for name, value in answer.items() if name != "provenance"}
-    if "pagination" in kept:
-        kept["pagination"] = {**kept["pagination"], "cursor": bool(kept["pagination"]["cursor"])}
-    return kept
+        cache = tmp_path_factory.mktemp("live") / "cache.sqlite"
+        yield Live(address, cache, starter_source.names)
 
 
 @pytest.mark.slow
@@ -108,8 +102,8 @@ def test_near_a_place_the_registry_finds_what_the_live_service_finds_and_sites_w
     found = [item["id"] for item in from_here["items"]]
     assert placed
     assert [each for each in found if each in placed] == placed
-    assert "point is recorded" in " ".join(from_live["provenance"]["notes"])
-    assert "by their city" in " ".join(from_here["provenance"]["notes"])
+    assert "point is recorded" in from_live["understood"]["near"]["note"]
+    assert "by their city" in from_here["understood"]["near"]["note"]
 
 
 @pytest.mark.slow

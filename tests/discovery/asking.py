@@ -7,19 +7,20 @@ import json
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from trialyst.ctgov.source import TrialSource
 from trialyst.discovery import Discovery, to_error_envelope
+from trialyst.discovery.bridging import Bridge
 from trialyst.discovery.envelope import Answer
 from trialyst.discovery.pathways import Pathways
 from trialyst.errors import TrialystError
-from trialyst.interfaces.mcp.dossier_tools import DOSSIER_TOOLS
-from trialyst.interfaces.mcp.matching_tools import MATCHING_TOOLS
-from trialyst.interfaces.mcp.repurposing_tools import REPURPOSING_TOOLS
-from trialyst.interfaces.mcp.tools import Sendable
-from trialyst.interfaces.runtime import open_matching, open_repurposing
+from trialyst.interfaces.mcp.declared import Sendable
+from trialyst.interfaces.mcp.tools import TOOLS
+from trialyst.interfaces.runtime import open_matching
 from trialyst.pathways import PathwaySource, open_starter
+from trialyst.questions.values import take_arguments
 from trialyst.repurposing import RepurposingClient
 from trialyst.settings import Settings
 
@@ -43,20 +44,22 @@ class Tools:
         return answer
 
     def _answer(self, tool: str, arguments: dict[str, Any]) -> Sendable:
-        for call in (*REPURPOSING_TOOLS, *DOSSIER_TOOLS):
-            if call.__name__ == tool:
-                return asyncio.run(_waited(call(self._repurposing(), arguments)))
-        for match in MATCHING_TOOLS:
-            if match.__name__ == tool:
-                matching = open_matching(Settings.from_environment(), self.source)
-                return asyncio.run(_waited(match(matching, {"note": None, **arguments})))
-        return self.ask(tool, **arguments)
+        """Call a tool as the server does."""
+        declared = next(each for each in TOOLS if each.name == tool)
+        take_arguments(arguments, [each.name for each in declared.parameters])
+        return asyncio.run(_waited(declared.call(self._facade(declared.facade), **arguments)))
 
-    def _repurposing(self) -> RepurposingClient:
-        client = open_repurposing(Settings.from_environment(), self.source)
-        return RepurposingClient(
-            self.source, vocabulary=client.vocabulary, clock=lambda: self.today
-        )
+    def _facade(self, kind: type) -> object:
+        now = partial(_identity, self.today)
+        if kind is Discovery:
+            return Discovery(self.source, clock=now)
+        if kind is Pathways:
+            return Pathways(self.pathways, clock=now)
+        if kind is RepurposingClient:
+            return RepurposingClient(self.source, clock=now)
+        if kind is Bridge:
+            return Bridge(self.source, self.pathways, clock=now)
+        return open_matching(Settings.from_environment(), self.source)
 
     def wire(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """Call a tool and give what an interface would send, errors among it."""
@@ -73,6 +76,10 @@ class Tools:
         assert sent.get("success") is False, sent
         failed: dict[str, Any] = sent["error"]
         return failed
+
+
+def _identity(moment: datetime) -> datetime:
+    return moment
 
 
 async def _waited(asked: Awaitable[Sendable]) -> Sendable:

@@ -14,7 +14,9 @@ NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 def told(days: int) -> list[str]:
     timestamp = (NOW - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S")
-    provenance = Provenance(source="local", synthetic=False, data_timestamp=timestamp)
+    provenance = Provenance(
+        source="local", synthetic=False, complete=True, data_timestamp=timestamp
+    )
     notes: list[str] = to_provenance(provenance, now=NOW)["notes"]
     return notes
 
@@ -30,17 +32,17 @@ def test_data_older_than_30_days_gets_a_warning() -> None:
 
 @pytest.mark.parametrize("timestamp", [None, "2026-11-01", "2026-11-01T00:00:00Z"])
 def test_no_time_a_date_and_a_zone_are_understood(timestamp: str | None) -> None:
-    provenance = Provenance(source="live", synthetic=False, data_timestamp=timestamp)
+    provenance = Provenance(source="live", synthetic=False, complete=True, data_timestamp=timestamp)
     assert to_provenance(provenance, now=NOW)["notes"] == []
 
 
 def test_absent_values_of_the_provenance_are_left_out() -> None:
-    values = to_provenance(Provenance(source="live", synthetic=False), now=NOW)
-    assert values == {"source": "live", "synthetic": False, "notes": []}
+    values = to_provenance(Provenance(source="live", synthetic=False, complete=True), now=NOW)
+    assert values == {"source": "live", "synthetic": False, "complete": True, "notes": []}
 
 
 def test_notes_of_the_source_come_first_and_each_once() -> None:
-    provenance = Provenance(source="local", synthetic=True, notes=("a",))
+    provenance = Provenance(source="local", synthetic=True, complete=True, notes=("a",))
     assert to_provenance(provenance, ["b", "a", "b"], now=NOW)["notes"] == ["a", "b"]
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.contracts import check, nulls
+from tests.contracts.contracts import TOLD, check, nulls
 from tests.discovery.asking import Tools
 from tests.registry.invented import FIRST, study
-from trialyst.discovery.sections import SECTIONS, SHORT_SECTIONS
+from trialyst.discovery.sections import SECTIONS, SHORT_SECTIONS, WHOLE_SECTIONS
 
 ALIASED = study(FIRST, identification={"nctIdAliases": ["NCT00000017"]})
 
@@ -29,7 +29,8 @@ def test_one_id_gives_the_trials_own_keys(starter: Tools) -> None:
     trial = starter.wire("get_trial", nct_id="NCT90000001")
     assert trial["id"] == "NCT:90000001"
     assert "items" not in trial
-    assert set(SECTIONS) - {"results"} <= set(trial)
+    assert set(WHOLE_SECTIONS) - {"results"} <= set(trial)
+    assert "criteria_text" not in trial
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_an_old_id_leads_to_the_trial_and_says_so(invented: Callable[..., Tools]
 @pytest.mark.parametrize("section", [name for name in SECTIONS if name != "title"])
 def test_a_chosen_section_comes_alone(starter: Tools, section: str) -> None:
     trial = starter.wire("get_trial", nct_id=with_results(starter), sections=section)
-    assert set(trial) == {"id", "title", section, "next", "provenance"}
+    assert set(trial) == {"id", "title", section, *TOLD}
 
 
 def test_an_unknown_section_names_the_nearest(starter: Tools) -> None:
@@ -110,7 +111,7 @@ def test_an_unknown_section_names_the_nearest(starter: Tools) -> None:
 
 def test_several_trials_come_short_and_say_what_was_left_out(starter: Tools) -> None:
     answer = starter.wire("get_trial", nct_id=["NCT90000001", "NCT90000002"])
-    left_out = set(SECTIONS) - set(SHORT_SECTIONS)
+    left_out = set(WHOLE_SECTIONS) - set(SHORT_SECTIONS)
     assert not left_out & {key for item in answer["items"] for key in item}
     rest = starter.wire("get_trial", **answer["next"][0]["arguments"])
     assert {"eligibility", "outcomes"} <= {key for item in rest["items"] for key in item}
@@ -144,15 +145,30 @@ def test_criteria_are_never_cut(invented: Callable[..., Tools]) -> None:
     criteria = "Inclusion Criteria:\n\n" + "\n".join(f"* Statement {n}" for n in range(3_000))
     tools = invented(study(FIRST, eligibility={"eligibilityCriteria": criteria}))
     stated = tools.wire("get_trial", nct_id="NCT90000001")["eligibility"]
-    assert stated["criteria"] == criteria
     assert len(stated["inclusion"]) == 3_000
+    text = tools.wire("get_trial", nct_id="NCT90000001", sections="criteria_text")
+    assert text["criteria_text"] == criteria
 
 
-def test_criteria_are_text_and_split(starter: Tools) -> None:
-    trial = starter.wire("get_trial", nct_id="NCT90000001", sections="eligibility")
-    stated = trial["eligibility"]
+def test_criteria_come_once_split_and_as_text_on_request(starter: Tools) -> None:
+    whole = starter.wire("get_trial", nct_id="NCT90000001")
+    stated = whole["eligibility"]
     assert stated["inclusion"][0]["text"] == "Aged 18 years to 65 years"
-    assert stated["exclusion"][0]["text"] in stated["criteria"]
+    assert "criteria_text" not in whole
+    text = starter.wire("get_trial", nct_id="NCT90000001", sections="criteria_text")
+    assert all(each["text"] in text["criteria_text"] for each in stated["exclusion"])
+
+
+def test_pages_of_trials_go_on_by_cursor(starter: Tools) -> None:
+    ids = [f"NCT{number}" for number in range(90_000_001, 90_000_006)]
+    whole = starter.wire("get_trial", nct_id=ids, sections="dates")
+    page = starter.wire("get_trial", nct_id=ids, sections="dates", page_size=2)
+    seen = list(page["items"])
+    while page["pagination"]["cursor"]:
+        assert page["pagination"]["total_count"] == 5
+        page = starter.wire("get_trial", cursor=page["pagination"]["cursor"])
+        seen += page["items"]
+    assert seen == whole["items"]
 
 
 def test_results_are_told_in_brief(starter: Tools) -> None:

@@ -17,7 +17,11 @@ from trialyst.discovery.sections import SECTIONS, to_sections
 from trialyst.discovery.trimming import trim
 from trialyst.discovery.views import to_candidate, to_site
 
-PROVENANCE = {"source": "local", "synthetic": False, "notes": []}
+TOLD = {
+    "understood": {},
+    "provenance": {"source": "local", "synthetic": False, "complete": False, "notes": []},
+    "next": [],
+}
 LARGEST_ANSWER = 100_000
 """Characters of JSON of one trial when no section is named."""
 
@@ -34,7 +38,7 @@ def wire(value: Any) -> Any:
 @pytest.mark.slow
 def test_every_section_keeps_the_contract(trials: list[Trial]) -> None:
     for trial in trials:
-        answer = wire({**to_sections(trial, SECTIONS), "provenance": PROVENANCE})
+        answer = wire({**to_sections(trial, SECTIONS), **TOLD})
         check("get_trial", answer)
         assert nulls(answer) == []
 
@@ -50,14 +54,14 @@ def test_an_answer_that_nobody_narrowed_stays_readable(trials: list[Trial]) -> N
 @pytest.mark.slow
 def test_candidates_and_sites_keep_the_contract(trials: list[Trial]) -> None:
     for trial in trials:
-        check("search_trials#candidate", wire(to_candidate(trial)))
+        check("search_trials#Candidate", wire(to_candidate(trial)))
         for site in trial.sites[:20]:
-            check("get_trial_locations#site", wire(to_site(site)))
+            check("get_trial_locations#Site", wire(to_site(site)))
 
 
 @pytest.mark.slow
 def test_rows_of_a_comparison_keep_the_contract(trials: list[Trial]) -> None:
     for start in range(0, 100, 10):
         compared = trials[start : start + 10]
-        answer = {"items": [], "not_found": [], "rows": to_rows(compared), "provenance": PROVENANCE}
+        answer = {"items": [], "not_found": [], "rows": to_rows(compared), **TOLD}
         check("compare_trials", wire(answer))

@@ -77,7 +77,7 @@ class ThreeTrials:
         return [TRIALS[nct_id.number - 1] for nct_id in nct_ids]
 
     async def provenance(self) -> Provenance:
-        return Provenance(source="local", synthetic=False)
+        return Provenance(source="local", synthetic=False, complete=True)
 
     async def aclose(self) -> None:
         self.closed = True

@@ -23,7 +23,7 @@ from trialyst.agents.findings import (
     TrialFinding,
 )
 from trialyst.agents.sentences import SentenceKind, cite, listed, of
-from trialyst.agents.supervisor import Dossier, is_partial
+from trialyst.agents.supervisor import Dossier
 from trialyst.agents.wording import rank_of, shorten, status_words
 from trialyst.repurposing.models import CompetitorEntry, Trial
 from trialyst.vocabulary.classes import drug_class
@@ -61,7 +61,7 @@ def lay_out(dossier: Dossier) -> Document:
 def _warnings(dossier: Dossier) -> Iterator[str]:
     if dossier.provenance.synthetic:
         yield "SYNTHETIC RECORDS: everything below is invented, for trying things out."
-    if is_partial(dossier.provenance):
+    if dossier.provenance.is_partial:
         yield (
             f"This source holds {dossier.provenance.records:,} records, a part of "
             "ClinicalTrials.gov: no trial found here is no proof that there is none."

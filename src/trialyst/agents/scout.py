@@ -12,24 +12,31 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Unpack
 
+from trialyst.agents.arguments import ScoutArguments
 from trialyst.agents.conditions import ConditionNames
+from trialyst.agents.next_calls import after_scouting
 from trialyst.agents.relatives import MOST_RELATIVES, Relative, find_relatives
 from trialyst.agents.wording import STOPPED, last_day
-from trialyst.questions.names import read_drug
-from trialyst.questions.readings import ArgumentReading
+from trialyst.ctgov.answers import Count, to_next
+from trialyst.questions.given import read_given
+from trialyst.questions.names import read_drug, with_nearest
+from trialyst.questions.readings import ArgumentReading, to_understood
 from trialyst.repurposing.answers import Answer, Part
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.drugs import DrugNames
+from trialyst.repurposing.listing import need_text
 from trialyst.repurposing.models import Grade, WhitespaceResult
 from trialyst.repurposing.queries import build_query, check_limit, read_cutoff
 from trialyst.repurposing.rows import TrialRow
 from trialyst.repurposing.severity import ScoreTerm, total_score
 from trialyst.repurposing.stop_reasons import StopCategory, classify_stop_reason
+from trialyst.repurposing.wire import WireId
 from trialyst.vocabulary.classes import drug_class
 
-__all__ = ["Indication", "ScoutReport", "run_scout"]
+__all__ = ["Indication", "ScoutReport", "run_scout", "scout_indications"]
 
 OPENNESS: Mapping[Grade, float] = {
     Grade.UNTESTED: 1.0,
@@ -48,6 +55,8 @@ FAILURE_COST = 0.6
 """How much of the score is lost where every trial of the relatives failed."""
 AT_ONCE = 4
 """Questions asked side by side: a source on this machine has no use for more."""
+IDS_SHOWN = 10
+"""Trials that the tool names of each condition."""
 _GRAVE = frozenset({StopCategory.SAFETY, StopCategory.EFFICACY})
 
 
@@ -60,18 +69,18 @@ class Indication(Part):
     score_terms: tuple[ScoreTerm, ...]
     grade: Grade
     """How far the drug itself has come there."""
-    own_trials: int
+    own_trials: Count
     """Trials of the drug in the condition, or in a narrower one."""
-    condition_trials: int
+    condition_trials: Count
     """Trials of the condition with any drug."""
-    relative_trials: int
+    relative_trials: Count
     """Trials of drugs near it in the condition."""
     relatives: tuple[str, ...]
     highest_phase: str
     """The highest phase of the relatives' trials that did not stop."""
     failures: tuple[str, ...] = ()
     """Ids of relatives' trials that stopped for safety or lack of efficacy."""
-    nct_ids: tuple[str, ...] = ()
+    nct_ids: tuple[WireId, ...] = ()
     """The relatives' trials, the furthest first."""
 
 
@@ -83,7 +92,7 @@ class ScoutReport(Answer):
     """What its relatives were found through: classes and genes."""
     relatives: tuple[str, ...] = ()
     indications: tuple[Indication, ...] = ()
-    candidates: int = 0
+    candidates: Count = 0
     """Conditions in which relatives are tested; those with the best prospects were graded."""
     approvals_consulted: bool = False
     """Always false: the drug may be approved or in use there."""
@@ -136,14 +145,39 @@ async def run_scout(
     )
     notes = [*term.notes, *_notes(drug, relatives, searched, prospects, len(graded))]
     notes += asking.notes
-    return ScoutReport(
-        drug=term.reading,
+    reading = with_nearest(names, term)
+    report = ScoutReport(
+        drug=reading,
+        understood={"drug": to_understood("drug", reading)},
         classes=tuple(dict.fromkeys(each.through for each in searched)),
         relatives=tuple(each.name for each in searched),
         indications=tuple(indications[:limit]),
         candidates=len(prospects),
-        provenance=await asking.provenance(notes),
+        provenance=await asking.provenance(notes, absent=not prospects),
     )
+    return report.model_copy(update={"next": to_next(after_scouting(report))})
+
+
+async def scout_indications(
+    client: RepurposingClient, **given: Unpack[ScoutArguments]
+) -> ScoutReport:
+    """Scout as the tool does: of each condition the first ids, whose counts are of all."""
+    asked = read_given(ScoutArguments, given)
+    date_before = asked.get("date_before")
+    report = await run_scout(
+        client,
+        need_text(asked, "drug", such_as="semaglutide"),
+        date_before=None if date_before is None else str(date_before),
+        point_in_time=asked.get("point_in_time", False),
+        limit=asked.get("max_results", 20),
+    )
+    slim = (
+        each.model_copy(
+            update={"nct_ids": each.nct_ids[:IDS_SHOWN], "failures": each.failures[:IDS_SHOWN]}
+        )
+        for each in report.indications
+    )
+    return report.model_copy(update={"indications": tuple(slim)})
 
 
 async def _rows(asking: Asking, relative: Relative) -> list[TrialRow]:

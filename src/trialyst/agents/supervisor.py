@@ -32,10 +32,8 @@ from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.drugs import DrugNames
 
-__all__ = ["AgentFailure", "Dossier", "is_partial", "run_supervisor"]
+__all__ = ["AgentFailure", "Dossier", "run_supervisor"]
 
-WHOLE_REGISTRY = 500_000
-"""ClinicalTrials.gov passed it in 2024; a source with fewer records is a part of it."""
 _CONCERNS_READ = 40
 """The gravest concerns, whose papers are looked up too."""
 
@@ -220,7 +218,7 @@ def _origin(provenance: Provenance) -> Iterator[Sentence]:
     day = (provenance.data_timestamp or "")[:10]
     age = f"current as of {day}" if day else "of unknown age"
     yield coverage(f"The source is '{provenance.source}'{held}, {age}.")
-    if is_partial(provenance):
+    if provenance.is_partial:
         yield coverage(
             "This is a part of ClinicalTrials.gov: what is not found here may be registered there."
         )
@@ -229,12 +227,6 @@ def _origin(provenance: Provenance) -> Iterator[Sentence]:
             "SYNTHETIC: these records are invented, and nothing here is true of any real drug, "
             "sponsor or patient."
         )
-
-
-def is_partial(provenance: Provenance) -> bool:
-    """Whether a source holds real records, but not all there are."""
-    known = provenance.records
-    return not provenance.synthetic and known is not None and known < WHOLE_REGISTRY
 
 
 def _cutoff(question: Question) -> Iterator[Sentence]:

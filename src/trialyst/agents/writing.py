@@ -5,22 +5,37 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any, NotRequired
 
+from pydantic import Field
+
+from trialyst.agents.arguments import DossierArguments
 from trialyst.agents.findings import Question
 from trialyst.agents.layout import lay_out
 from trialyst.agents.markdown import render_markdown
+from trialyst.agents.next_calls import after_dossier
 from trialyst.agents.page import render_page
-from trialyst.agents.supervisor import Dossier
+from trialyst.agents.supervisor import AgentFailure, Dossier
+from trialyst.ctgov.answers import Told, Words, to_next
 from trialyst.discovery.envelope import Answer
-from trialyst.errors import InvalidInput
-from trialyst.hints import Argument, Hint
-from trialyst.questions.values import read_flag, read_text
+from trialyst.questions.given import read_given
+from trialyst.repurposing.listing import need_text
+from trialyst.repurposing.models import Grade
 from trialyst.repurposing.wire import to_plain, to_wire
 
-__all__ = ["DossierForm", "read_question", "render_dossier", "to_answer"]
+__all__ = ["DossierAnswer", "DossierForm", "read_question", "render_dossier", "to_answer"]
 
-_SUCH = {"drug": "semaglutide", "condition": "NASH"}
+
+class DossierAnswer(Told):
+    """A drug in a condition, written up."""
+
+    drug: str
+    condition: str
+    grade: NotRequired[
+        Annotated[Grade, Field(description="Absent where it could not be found out.")]
+    ]
+    text: Annotated[Words, Field(description="The dossier in Markdown.")]
+    failures: Annotated[list[AgentFailure], Field(description="Agents whose part is missing.")]
 
 
 class DossierForm(StrEnum):
@@ -34,18 +49,13 @@ class DossierForm(StrEnum):
 
 def read_question(given: Mapping[str, Any]) -> Question:
     """Read the arguments of the tool, or raise InvalidInput."""
-    texts = {name: read_text(name, given.get(name)) for name in ("drug", "condition")}
-    for name, text in texts.items():
-        if text is None:
-            raise InvalidInput(
-                Hint("{name} is missing", name=Argument(name)),
-                hint=Hint("Give {example}.", example=Argument(name, _SUCH[name])),
-            )
+    asked = read_given(DossierArguments, given)
+    date_before = asked.get("date_before")
     return Question(
-        drug=texts["drug"] or "",
-        condition=texts["condition"] or "",
-        date_before=read_text("date_before", given.get("date_before")),
-        point_in_time=read_flag("point_in_time", given.get("point_in_time"), default=False),
+        drug=need_text(asked, "drug", such_as="semaglutide"),
+        condition=need_text(asked, "condition", such_as="NASH"),
+        date_before=None if date_before is None else str(date_before),
+        point_in_time=asked.get("point_in_time", False),
     )
 
 
@@ -63,14 +73,19 @@ def render_dossier(dossier: Dossier, form: DossierForm) -> bytes:
     return text.encode()
 
 
-def to_answer(dossier: Dossier) -> Answer:
+def to_answer(dossier: Dossier) -> Answer[DossierAnswer]:
     """Give what the tool answers: the text in Markdown, and where it comes from."""
     body: dict[str, Any] = {"drug": dossier.question.drug, "condition": dossier.question.condition}
+    understood: dict[str, dict[str, Any]] = {}
     if dossier.trial is not None:
-        body["grade"] = dossier.trial.whitespace_signal.grade.value
+        signal = dossier.trial.whitespace_signal
+        body["grade"] = signal.grade.value
+        understood = signal.understood
     body |= {
         "text": render_markdown(lay_out(dossier)),
         "failures": [to_plain(each) for each in dossier.failures],
+        "understood": understood,
         "provenance": to_wire(dossier.provenance),
+        "next": list(to_next(after_dossier(dossier))),
     }
     return Answer(body, rows=())

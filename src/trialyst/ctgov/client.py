@@ -249,6 +249,7 @@ class LiveSource:
         return Provenance(
             source="live",
             synthetic=self._service.synthetic,
+            complete=not self._service.synthetic,
             records=about.records,
             data_timestamp=about.data_timestamp,
             notes=tuple(dict.fromkeys([*told, *about.notes])),

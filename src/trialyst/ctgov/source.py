@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ids import NctId
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["STALE_AFTER", "OpenSource", "Provenance", "TrialSource"]
 
 STALE_AFTER = timedelta(days=30)
+_TIMESTAMP = Field(json_schema_extra={"pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+)?Z?$"})
+ABSENCE = "This source is a part of ClinicalTrials.gov: absence here proves nothing."
 
 
 class Provenance(BaseModel):
@@ -28,15 +30,17 @@ class Provenance(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    source: str
-    """`live`, `local` or `starter`."""
+    source: str = Field(min_length=1)
+    """`live`, `local` or `starter`; `note` of an answer that needs no registry."""
     synthetic: bool
     """Whether the records are invented."""
-    records: int | None = None
+    complete: bool
+    """Whether it holds all of the registry; if not, what is not found here may well exist."""
+    records: Annotated[int, Field(ge=0)] | None = None
     """How many studies the source holds."""
-    data_timestamp: str | None = None
+    data_timestamp: Annotated[str, _TIMESTAMP] | None = None
     """When the data was current, `yyyy-MM-ddTHH:mm:ss` in UTC."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     """What was truncated, expanded, guessed or out of date."""
 
     def stale_note(self, now: datetime, *, changing: str = "statuses and sites") -> str | None:
@@ -52,6 +56,15 @@ class Provenance(BaseModel):
             return None
         told = f"The data is {age.days} days old (of {current.date()})"
         return f"{told}; {changing} may have changed since."
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the records are real, but not all there are."""
+        return not self.complete and not self.synthetic
+
+    def absence_notes(self) -> tuple[str, ...]:
+        """Say what an answer that found nothing must say of its source."""
+        return (ABSENCE,) if self.is_partial else ()
 
 
 class TrialSource(Protocol):

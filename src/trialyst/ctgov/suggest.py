@@ -36,13 +36,18 @@ def nearest(text: str, options: Iterable[str] | Mapping[str, str]) -> str | None
 
 
 def unknown_value(what: str, text: str, options: Iterable[str] | Mapping[str, str]) -> InvalidInput:
-    """Give the error for a value outside a list, naming the nearest one and all of them."""
+    """Give the error for a value outside a list: all of them, and the nearest as the way out.
+
+    >>> unknown_value("sex", "femal", ["FEMALE", "MALE"]).message
+    "Invalid sex value 'femal'. Must be one of: FEMALE, MALE"
+    """
     near = nearest(text, options)
     known = options.values() if isinstance(options, Mapping) else options
+    listed = ", ".join(dict.fromkeys(known))
     guess = f"Did you mean {near}? " if near else ""
     return InvalidInput(
-        f"Unknown {what} {text!r}",
-        hint=f"{guess}Use one of {', '.join(dict.fromkeys(known))}.",
+        f"Invalid {what} value {text!r}. Must be one of: {listed}",
+        hint=f"{guess}Use one of {listed}.",
         invalid_input=text,
     )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Required, TypedDict
 
+from trialyst.paging import Cursor, PageOf20
 from trialyst.questions.arguments import TermArguments
 from trialyst.signatures import Flag, Number, Several, Text, Whole, Wire
 
@@ -18,12 +18,9 @@ __all__ = [
     "PageSize",
     "SearchArguments",
     "TermArguments",
-    "Texts",
 ]
 
-Texts = str | Sequence[str]
 PageSize = Annotated[Whole, Wire(type="integer", minimum=1, maximum=200, default=50)]
-_CURSOR = "`pagination.cursor` of the page before; alone it continues."
 
 
 class SearchArguments(TermArguments, total=False):
@@ -35,7 +32,7 @@ class SearchArguments(TermArguments, total=False):
     ]
     slim: Annotated[Flag, "Only id, title, phase and status of each item."]
     page_size: Annotated[PageSize, "Items on a page."]
-    cursor: Annotated[Text, _CURSOR]
+    cursor: Cursor
 
 
 class CountArguments(TermArguments, total=False):
@@ -52,6 +49,8 @@ class GetOptions(TypedDict, total=False):
     sections: Annotated[
         Several, "Only these parts, whole: eligibility, outcomes, arms...; joined by commas."
     ]
+    page_size: Annotated[PageOf20, "Trials on a page."]
+    cursor: Cursor
 
 
 class GetArguments(GetOptions, total=False):
@@ -68,7 +67,7 @@ class LocationOptions(TypedDict, total=False):
     within: Annotated[Number, "Only sites within this many km of near."]
     status: Annotated[Several, "Status at the site; several joined by OR."]
     page_size: Annotated[PageSize, "Sites on a page."]
-    cursor: Annotated[Text, _CURSOR]
+    cursor: Cursor
 
 
 class LocationArguments(LocationOptions, total=False):
@@ -80,4 +79,4 @@ class LocationArguments(LocationOptions, total=False):
 class CompareArguments(TypedDict):
     """What `compare_trials` takes."""
 
-    nct_ids: Annotated[Texts, Wire(type="array", items="string"), "Two to ten NCT ids."]
+    nct_ids: Annotated[Several, Wire(type="array", items="string"), "Two to ten NCT ids."]

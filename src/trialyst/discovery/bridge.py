@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from trialyst.ctgov.answers import to_next
 from trialyst.ctgov.plain import PlainQuery, to_trial_query
 from trialyst.ctgov.query import TrialQuery
 from trialyst.discovery.envelope import Answer, Clock, to_provenance, utc_now
@@ -24,6 +25,7 @@ from trialyst.discovery.linking import (
     link_drugs,
     name_drug,
 )
+from trialyst.discovery.next_calls import after_bridge
 from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.views import present
 from trialyst.errors import InvalidInput
@@ -70,6 +72,8 @@ class BridgeLimits:
     """Of each of those drugs."""
     trials_shown: int = 5
     """Ids of each of those drugs; counts are of all."""
+    own_shown: int = 50
+    """Conditions of the drug's own trials."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,17 +153,23 @@ class _Bridge:
         kept = await self._untried(drug, found, wider=self._wider(own))
         self._tell(drug, held, others, own=own)
         items = [_to_item(each, self._limits) for each in kept]
+        conditions = sorted(condition.name for condition in own)
+        provenance = await self._inquiry.provenance()
+        absence = () if items else provenance.absence_notes()
         body = {
             **present({"drug": drug.name, "asked": drug.asked}),
             "targets": [_to_target(each) for each in held],
             "own_trial_count": len({id for ids in own.values() for id in ids}),
-            "own_conditions": sorted(condition.name for condition in own),
+            "own_condition_count": len(conditions),
+            "own_conditions": conditions[: self._limits.own_shown],
             "linked_drug_count": len(others),
             "read_drug_count": len(read),
             "candidates": items,
             "unknown": self._unknown,
-            "provenance": to_provenance(await self._inquiry.provenance(), self._notes, now=clock()),
             "pathway_provenance": await tell_origin(self._pathways, (), clock=clock),
+            "understood": {"drug": _reading(drug)},
+            "provenance": to_provenance(provenance, (*absence, *self._notes), now=clock()),
+            "next": list(to_next(after_bridge(drug, items))),
         }
         return Answer(body, items)
 
@@ -276,6 +286,13 @@ class _Bridge:
             self._notes.append(
                 f"{drug.asked!r} may also mean {_several(drug.ambiguous)}; {drug.name} was taken."
             )
+
+
+def _reading(drug: NamedDrug) -> dict[str, Any]:
+    told = {"asked": drug.asked, "kind": "drug", "known": drug.known, "name": drug.name}
+    return told | present(
+        {"may_mean": list(drug.ambiguous) or None, "nearest": list(drug.like) or None}
+    )
 
 
 def _gaps(

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from trialyst.ctgov.distance import Point, distance_km
+from trialyst.ctgov.excerpts import cut_at_sentence
 from trialyst.ctgov.points import find_points
 from trialyst.ctgov.query import RELEVANCE, TrialQuery
-from trialyst.discovery.trimming import cut_at_sentence
 from trialyst.discovery.views import present, to_candidate, to_slim_candidate
 from trialyst.ids import NctId
 from trialyst.questions.values import read_choices, read_flag

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from trialyst.ctgov.excerpts import cut_at_sentence
 from trialyst.discovery.views import present
 from trialyst.ids import NctId
 
@@ -12,7 +13,12 @@ if TYPE_CHECKING:
     from trialyst.ctgov.protocol import DatedEvent
     from trialyst.ctgov.trial import Trial
 
-__all__ = ["ASPECTS", "to_rows"]
+__all__ = ["ASPECTS", "CUT_NOTE", "shorten_rows", "to_rows"]
+
+CUT_NOTE = "Long lists and texts of the rows are cut; get_trial has them whole."
+_MOST_VALUES = 10
+_LONGEST_VALUE = 300
+"""Characters of one value: ten trials of 26 aspects must fit into an answer."""
 
 
 def to_rows(trials: Sequence[Trial]) -> list[dict[str, Any]]:
@@ -25,6 +31,24 @@ def to_rows(trials: Sequence[Trial]) -> list[dict[str, Any]]:
             distinct = {str(value) for value in values.values()}
             rows.append({"aspect": aspect, "values": stated, "differs": len(distinct) > 1})
     return rows
+
+
+def shorten_rows(rows: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], bool]:
+    """Cut what is long, and say whether anything was; `differs` is of whole values."""
+    short = [
+        {**row, "values": {name: _shorten(value) for name, value in row["values"].items()}}
+        for row in rows
+    ]
+    return short, short != list(rows)
+
+
+def _shorten(value: Any) -> Any:
+    if isinstance(value, str):
+        return cut_at_sentence(value, _LONGEST_VALUE) if len(value) > _LONGEST_VALUE else value
+    if not isinstance(value, list):
+        return value
+    more = [f"and {len(value) - _MOST_VALUES} more"] if len(value) > _MOST_VALUES else []
+    return [*map(_shorten, value[:_MOST_VALUES]), *more]
 
 
 def _date(event: DatedEvent | None) -> str | None:

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
+from trialyst.ctgov.answers import to_next
 from trialyst.ctgov.query import TrialQuery
 from trialyst.discovery.arguments import CountArguments
 from trialyst.discovery.envelope import Answer, Clock, to_provenance, utc_now
 from trialyst.discovery.inquiry import Inquiry
-from trialyst.discovery.next_calls import after_count, to_next
+from trialyst.discovery.next_calls import after_count
 from trialyst.errors import InvalidInput
 from trialyst.essie.build import missing
 from trialyst.questions.easing import FEW, count_without_each, leave_out_words
@@ -66,7 +67,7 @@ async def count_trials(
         "total_count": total,
         "breakdowns": breakdowns,
         "understood": question.understood(),
-        "next": to_next(calls),
+        "next": list(to_next(calls)),
         "provenance": to_provenance(await inquiry.provenance(), _notes(chosen), now=clock()),
     }
     return Answer(body, _rows(total, breakdowns))

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
+
+from typing_extensions import TypeVar
 
 from trialyst.errors import TrialystError
 from trialyst.essie.errors import EssieError
@@ -27,6 +29,8 @@ _TOOLS = ToolWording()
 
 Clock = Callable[[], datetime]
 """Gives the present moment, with its time zone."""
+Shape = TypeVar("Shape", default=Any, covariant=True)
+"""What the keys of an answer are: a TypedDict, from which its contract is made."""
 
 
 def utc_now() -> datetime:
@@ -35,7 +39,7 @@ def utc_now() -> datetime:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Mapping[str, Any]):
+class Answer(Mapping[str, Any], Generic[Shape]):
     """What a tool answers: a mapping that is ready to be sent as JSON."""
 
     body: Mapping[str, Any]

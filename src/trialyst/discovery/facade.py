@@ -12,13 +12,20 @@ from trialyst.discovery.envelope import Answer, Clock, utc_now
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
+    from trialyst.discovery.answers import (
+        CompareAnswer,
+        CountAnswer,
+        LocationsAnswer,
+        SearchAnswer,
+    )
     from trialyst.discovery.arguments import (
         CountArguments,
         GetOptions,
         LocationOptions,
         SearchArguments,
-        Texts,
     )
+    from trialyst.discovery.trial_answers import TrialAnswer, TrialsAnswer
+    from trialyst.signatures import Several, Text
 
 __all__ = ["Discovery"]
 
@@ -30,33 +37,35 @@ class Discovery:
         self._source = source
         self._clock = clock
 
-    async def search_trials(self, **arguments: Unpack[SearchArguments]) -> Answer:
+    async def search_trials(self, **arguments: Unpack[SearchArguments]) -> Answer[SearchAnswer]:
         """Find trials by words and filters, the best matches first."""
         from trialyst.discovery.search import search_trials
 
         return await search_trials(self._source, clock=self._clock, **arguments)
 
-    async def get_trial(self, nct_id: Texts, **arguments: Unpack[GetOptions]) -> Answer:
+    async def get_trial(
+        self, nct_id: Several = None, **arguments: Unpack[GetOptions]
+    ) -> Answer[TrialAnswer | TrialsAnswer]:
         """Give one trial, or up to 20, by id, whole or in chosen sections."""
         from trialyst.discovery.lookup import get_trial
 
         return await get_trial(self._source, nct_id, clock=self._clock, **arguments)
 
     async def get_trial_locations(
-        self, nct_id: str, **arguments: Unpack[LocationOptions]
-    ) -> Answer:
+        self, nct_id: Text = None, **arguments: Unpack[LocationOptions]
+    ) -> Answer[LocationsAnswer]:
         """Give the sites of a trial, by country, distance and status."""
         from trialyst.discovery.locations import get_trial_locations
 
         return await get_trial_locations(self._source, nct_id, clock=self._clock, **arguments)
 
-    async def count_trials(self, **arguments: Unpack[CountArguments]) -> Answer:
+    async def count_trials(self, **arguments: Unpack[CountArguments]) -> Answer[CountAnswer]:
         """Count trials exactly, in all and by phase, status, sponsor, country or year."""
         from trialyst.discovery.counts import count_trials
 
         return await count_trials(self._source, clock=self._clock, **arguments)
 
-    async def compare_trials(self, nct_ids: Texts) -> Answer:
+    async def compare_trials(self, nct_ids: Several = None) -> Answer[CompareAnswer]:
         """Put two to ten trials side by side."""
         from trialyst.discovery.lookup import compare_trials
 

@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
+from trialyst.ctgov.answers import continued, to_next
 from trialyst.ctgov.countries import country_code, country_names, is_country_code
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.places import Place
-from trialyst.ctgov.plain import PAGE_SIZE, check_page_size, distance_alone
+from trialyst.ctgov.plain import PAGE_SIZE, distance_alone
 from trialyst.ctgov.points import SitePoint, describe_place, find_place, find_points
 from trialyst.ctgov.suggest import enum_value, nearest
 from trialyst.ctgov.vocab import RecruitmentStatus
-from trialyst.discovery.arguments import LocationOptions
+from trialyst.discovery.arguments import LocationArguments, LocationOptions
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.lookup import find_trial
-from trialyst.discovery.next_calls import to_next
+from trialyst.discovery.next_calls import after_locations
 from trialyst.discovery.views import to_site
 from trialyst.errors import InvalidInput
 from trialyst.folding import fold_phrase
-from trialyst.hints import Call, Hint
+from trialyst.hints import Hint
 from trialyst.ids import NctId
-from trialyst.paging import decode_cursor, digest, encode_cursor
-from trialyst.questions.identifiers import read_id
-from trialyst.questions.values import (
-    check_names,
-    read_km,
-    read_page_size,
-    read_place,
-    read_statuses,
-    read_text,
+from trialyst.paging import (
+    check_offset,
+    check_version,
+    digest,
+    encode_continuation,
+    take_up,
 )
+from trialyst.questions.given import read_given
+from trialyst.questions.identifiers import read_id
+from trialyst.questions.values import read_km, read_place, read_statuses, read_text
 
 if TYPE_CHECKING:
     from trialyst.ctgov.sites import Site
     from trialyst.ctgov.source import TrialSource
     from trialyst.ctgov.trial import Trial
+    from trialyst.discovery.answers import LocationsAnswer
+    from trialyst.signatures import Text
 
 __all__ = ["get_trial_locations"]
 
@@ -52,8 +55,9 @@ class _Wanted:
     km: float | None
 
     @property
-    def key(self) -> object:
-        return [self.country, self.statuses, self.place and self.place.point, self.km]
+    def filters(self) -> bool:
+        """Whether some sites may be left out."""
+        return bool(self.country or self.statuses or self.km)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +69,11 @@ class _Located:
 
 async def get_trial_locations(
     source: TrialSource,
-    nct_id: str,
+    nct_id: Text = None,
     *,
     clock: Clock = utc_now,
     **arguments: Unpack[LocationOptions],
-) -> Answer:
+) -> Answer[LocationsAnswer]:
     """Give the sites of a trial: in the record's order, or nearest first with `near`.
 
     Raises:
@@ -77,36 +81,55 @@ async def get_trial_locations(
         InvalidInput: an argument cannot be understood.
         NotFound: the id names no trial here.
     """
-    check_names(arguments, tuple(LocationOptions.__annotations__))
-    asked = read_id(nct_id)
-    wanted = await _read_wanted(source, arguments)
-    size = read_page_size(arguments.get("page_size"), default=PAGE_SIZE)
-    page_size = check_page_size(size)
+    given = read_given(LocationArguments, {**arguments, "nct_id": nct_id})
+    call = take_up("get_trial_locations", given)
+    asked = read_id(call.arguments.get("nct_id"))
+    wanted = await _read_wanted(source, call.arguments)
     inquiry = Inquiry(source)
     trial = await find_trial(inquiry, asked)
     located = await _locate(source, trial, wanted.place)
     chosen = _choose(located, wanted, trial)
-    bound_to = digest([trial.nct_id, _version(trial), wanted.key])
-    cursor = read_text("cursor", arguments.get("cursor"))
-    offset = _offset(decode_cursor(cursor, bound_to), cursor) if cursor else 0
-    end = offset + page_size
-    items = [_to_item(each) for each in chosen[offset:end]]
-    follows = encode_cursor(bound_to, offset=end) if end < len(chosen) else None
+    version = digest([trial.nct_id, _version(trial)])
+    check_version(call, version)
+    start, size = check_offset(call.position, ""), call.arguments.get("page_size", PAGE_SIZE)
+    end = start + size
+    items = [_to_item(each) for each in chosen[start:end]]
+    at = {"offset": end, "version": version}
+    goes_on = end < len(chosen)
+    cursor = encode_continuation("get_trial_locations", call.arguments, at) if goes_on else None
     nearest = _nearest_recruiting(located) if wanted.place else None
+    curie = NctId.parse(trial.nct_id).curie
     provenance = await inquiry.provenance()
     body: dict[str, Any] = {
-        "id": NctId.parse(trial.nct_id).curie,
+        "id": curie,
         "items": items,
-        "pagination": to_pagination(cursor=follows, total=len(chosen), page_size=page_size),
-        "next": to_next(_calls(trial, wanted, arguments)),
+        **({"nearest_recruiting": _to_item(nearest)} if nearest else {}),
+        "pagination": to_pagination(cursor=cursor, total=len(chosen), page_size=size),
+        "understood": _understood(wanted, call.arguments),
         "provenance": to_provenance(provenance, _notes(trial, located, wanted), now=clock()),
+        "next": list(
+            to_next(
+                continued("get_trial_locations", {"nct_id": curie}, cursor),
+                after_locations(trial, curie, filtered=wanted.filters, found=len(chosen)),
+            )
+        ),
     }
-    if nearest:
-        body["nearest_recruiting"] = _to_item(nearest)
     return Answer(body, items)
 
 
-async def _read_wanted(source: TrialSource, arguments: LocationOptions) -> _Wanted:
+def _understood(wanted: _Wanted, asked: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Say how places were read."""
+    told: dict[str, dict[str, Any]] = {}
+    if wanted.place:
+        told["near"] = {"asked": asked["near"], "place": describe_place(wanted.place)}
+    if wanted.country:
+        code = _country_key(wanted.country)
+        known = {"code": code} if is_country_code(code) else {}
+        told["country"] = {"asked": wanted.country, **known}
+    return told
+
+
+async def _read_wanted(source: TrialSource, arguments: Mapping[str, Any]) -> _Wanted:
     near, km = read_place(arguments.get("near")), read_km("within", arguments.get("within"))
     if km is not None and near is None:
         raise distance_alone(arguments.get("within"))
@@ -116,17 +139,6 @@ async def _read_wanted(source: TrialSource, arguments: LocationOptions) -> _Want
         statuses=tuple(enum_value("RecruitmentStatus", text) for text in statuses),
         place=None if near is None else await find_place(source, near),
         km=km,
-    )
-
-
-def _offset(state: Mapping[str, Any], cursor: str) -> int:
-    offset = state.get("offset")
-    if isinstance(offset, int) and offset >= 0:
-        return offset
-    raise InvalidInput(
-        "The cursor is damaged",
-        hint="Pass the cursor exactly as the previous page gave it, or omit it.",
-        invalid_input=cursor,
     )
 
 
@@ -212,15 +224,6 @@ def _to_item(located: _Located) -> dict[str, Any]:
     if located.distance is not None:
         values["distance_km"] = located.distance
     return values
-
-
-def _calls(trial: Trial, wanted: _Wanted, arguments: LocationOptions) -> Iterator[Call]:
-    """Give the call that shows sites which a status could not choose from."""
-    if wanted.statuses and trial.sites and not any(site.status for site in trial.sites):
-        dropped = ("status", "cursor", "page_size")
-        rest = {name: value for name, value in arguments.items() if name not in dropped}
-        nct_id = NctId.parse(trial.nct_id).curie
-        yield Call("get_trial_locations", {"nct_id": nct_id, **rest}, "Sites of any status.")
 
 
 def _notes(trial: Trial, located: Sequence[_Located], wanted: _Wanted) -> list[str]:

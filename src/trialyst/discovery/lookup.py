@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from trialyst.discovery.arguments import GetOptions, Texts
-from trialyst.discovery.comparison import to_rows
+from trialyst.ctgov.answers import continued, to_next
+from trialyst.discovery.arguments import GetArguments, GetOptions
+from trialyst.discovery.comparison import CUT_NOTE, shorten_rows, to_rows
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
 from trialyst.discovery.inquiry import Inquiry
-from trialyst.discovery.next_calls import to_next
-from trialyst.discovery.sections import SECTIONS, SHORT_SECTIONS, to_sections
-from trialyst.discovery.trimming import Trimmed, trim
+from trialyst.discovery.next_calls import after_comparison, after_trial, after_trials
+from trialyst.discovery.sections import (
+    SECTIONS,
+    SHORT_SECTIONS,
+    WHOLE_SECTIONS,
+    to_sections,
+)
+from trialyst.discovery.trimming import in_brief, trim
 from trialyst.discovery.views import present, to_title
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.hints import Call, Hint
 from trialyst.ids import NctId
+from trialyst.paging import (
+    SMALL_PAGE,
+    Continuation,
+    check_offset,
+    encode_continuation,
+    take_up,
+)
+from trialyst.questions.given import read_given
 from trialyst.questions.identifiers import read_ids
-from trialyst.questions.values import check_names, read_choices
+from trialyst.questions.values import read_choices
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.ctgov.trial import Trial
+    from trialyst.discovery.answers import CompareAnswer
+    from trialyst.discovery.trial_answers import TrialAnswer, TrialsAnswer
+    from trialyst.signatures import Several
 
 __all__ = ["MAX_COMPARED", "MAX_IDS", "compare_trials", "find_trial", "get_trial"]
 
@@ -37,69 +54,68 @@ class _Found(NamedTuple):
 
 async def get_trial(
     source: TrialSource,
-    nct_id: Texts,
+    nct_id: Several = None,
     *,
     clock: Clock = utc_now,
     **arguments: Unpack[GetOptions],
-) -> Answer:
-    """Give one trial, or up to 20, by id.
+) -> Answer[TrialAnswer | TrialsAnswer]:
+    """Give one trial, or up to 20, by id; several in pages.
 
     Raises:
         UnresolvedEntity: free text stands where an id belongs.
         InvalidInput: something looks like an id and is none, or a section is unknown.
         NotFound: none of the ids names a trial here.
     """
-    check_names(arguments, tuple(GetOptions.__annotations__))
-    ids = read_ids(nct_id, at_most=MAX_IDS)
-    asked = _read_sections(arguments.get("sections"))
-    chosen = asked or (SECTIONS if len(ids) == 1 else SHORT_SECTIONS)
+    call = take_up("get_trial", read_given(GetArguments, {**arguments, "nct_id": nct_id}))
+    ids = read_ids(call.arguments.get("nct_id"), at_most=MAX_IDS)
+    asked = _read_sections(call.arguments.get("sections"))
     inquiry = Inquiry(source)
     found = await _find(inquiry, ids)
-    shown = [trim(to_sections(trial, chosen), whole=asked) for trial in found.trials]
-    items = [each.values for each in shown]
-    missing = [] if asked else [name for name in SECTIONS if name not in chosen]
-    notes = [
-        *found.notes,
-        *_left_out(found.trials, asked, missing),
-        *(note for each in shown for note in each.notes),
-    ]
-    told = {
-        "next": to_next(_calls(found.trials, shown, asked=asked, missing=missing)),
+    if len(ids) > 1:
+        return await _to_page(inquiry, found, call, asked=asked, clock=clock)
+    (trial,) = found.trials
+    shown = trim(to_sections(trial, asked or WHOLE_SECTIONS), whole=asked)
+    notes = [*found.notes, *_left_out(found.trials, asked, WHOLE_SECTIONS), *shown.notes]
+    body = {
+        **shown.values,
+        "understood": {},
         "provenance": to_provenance(await inquiry.provenance(), notes, now=clock()),
+        "next": list(to_next(after_trial(trial, shown.values["id"], cut=shown.cut))),
     }
-    if len(ids) == 1:
-        return Answer({**items[0], **told}, items)
-    pagination = to_pagination(cursor=None, total=len(items), page_size=MAX_IDS)
-    body = {"items": items, "not_found": found.not_found, "pagination": pagination}
-    return Answer({**body, **told}, items)
+    return Answer(body, [shown.values])
 
 
-def _calls(
-    trials: Sequence[Trial],
-    shown: Sequence[Trimmed],
-    *,
-    asked: Sequence[str],
-    missing: Sequence[str],
-) -> Iterator[Call]:
-    """Give the calls behind trials: for what was cut, what was left out, and their sites."""
-    cut = [each for each in shown if each.cut]
-    if cut:
-        sections = dict.fromkeys(section for each in cut for section in each.cut)
-        yield _sections([each.values["id"] for each in cut], sections, "All of what was cut.")
-    if missing:
-        ids = [each.values["id"] for each in shown]
-        yield _sections(ids, missing, "The sections left out.")
-    for trial in trials:
-        if trial.sites and not asked:
-            nct_id = NctId.parse(trial.nct_id).curie
-            yield Call("get_trial_locations", {"nct_id": nct_id}, f"The sites of {nct_id}.")
+async def _to_page(
+    inquiry: Inquiry, found: _Found, call: Continuation, *, asked: Sequence[str], clock: Clock
+) -> Answer[TrialsAnswer]:
+    """Give several trials, as many as fit on a page."""
+    size: int = call.arguments.get("page_size", SMALL_PAGE)
+    start = check_offset(call.position, "")
+    end = start + size
+    trials = found.trials[start:end]
+    items = [
+        to_sections(trial, asked) if asked else in_brief(to_sections(trial, SHORT_SECTIONS))
+        for trial in trials
+    ]
+    goes_on = end < len(found.trials)
+    cursor = encode_continuation("get_trial", call.arguments, {"offset": end}) if goes_on else None
+    notes = [*found.notes, *_left_out(trials, asked, SHORT_SECTIONS)]
+    if not asked:
+        notes.append("Several trials come in brief; a section asked for by name comes whole.")
+    ids = [item["id"] for item in items]
+    required = {"nct_id": call.arguments["nct_id"]}
+    body = {
+        "items": items,
+        "not_found": found.not_found,
+        "pagination": to_pagination(cursor=cursor, total=len(found.trials), page_size=size),
+        "understood": {},
+        "provenance": to_provenance(await inquiry.provenance(), notes, now=clock()),
+        "next": list(to_next(continued("get_trial", required, cursor), after_trials(trials, ids))),
+    }
+    return Answer(body, items)
 
 
-def _sections(ids: Iterable[str], sections: Iterable[str], why: str) -> Call:
-    return Call("get_trial", {"nct_id": ",".join(ids), "sections": ",".join(sections)}, why)
-
-
-def _read_sections(value: Texts | None) -> tuple[str, ...]:
+def _read_sections(value: Several) -> tuple[str, ...]:
     try:
         return read_choices("section", value, SECTIONS)
     except InvalidInput as error:
@@ -107,16 +123,14 @@ def _read_sections(value: Texts | None) -> tuple[str, ...]:
             raise
         raise InvalidInput(
             error.message,
-            hint=Hint(
-                "Sites are in {sites}. Sections: {sections}.",
-                sites=Call("get_trial_locations"),
-                sections=", ".join(SECTIONS),
-            ),
+            hint=Hint("Sites are in {locations}.", locations=Call("get_trial_locations")),
             invalid_input=error.invalid_input,
         ) from None
 
 
-async def compare_trials(source: TrialSource, nct_ids: Texts, *, clock: Clock = utc_now) -> Answer:
+async def compare_trials(
+    source: TrialSource, nct_ids: Several = None, *, clock: Clock = utc_now
+) -> Answer[CompareAnswer]:
     """Put two to ten trials side by side, one row an aspect.
 
     Raises:
@@ -124,15 +138,19 @@ async def compare_trials(source: TrialSource, nct_ids: Texts, *, clock: Clock = 
     """
     inquiry = Inquiry(source)
     found = await _find(inquiry, read_ids(nct_ids, at_least=2, at_most=MAX_COMPARED))
-    rows = to_rows(found.trials)
+    rows, cut = shorten_rows(to_rows(found.trials))
+    ids = [NctId.parse(trial.nct_id).curie for trial in found.trials]
+    notes = (*found.notes, *([CUT_NOTE] if cut else []))
     body = {
         "items": [
-            present({"id": NctId.parse(trial.nct_id).curie, "title": to_title(trial)})
-            for trial in found.trials
+            present({"id": nct_id, "title": to_title(trial)})
+            for nct_id, trial in zip(ids, found.trials, strict=True)
         ],
         "rows": rows,
         "not_found": found.not_found,
-        "provenance": to_provenance(await inquiry.provenance(), found.notes, now=clock()),
+        "understood": {},
+        "provenance": to_provenance(await inquiry.provenance(), notes, now=clock()),
+        "next": list(to_next(after_comparison(found.trials, ids))),
     }
     return Answer(body, [{"aspect": row["aspect"], **row["values"]} for row in rows])
 
@@ -190,9 +208,10 @@ def _not_found(ids: Sequence[NctId]) -> NotFound:
     )
 
 
-def _left_out(trials: Sequence[Trial], asked: Sequence[str], missing: Sequence[str]) -> list[str]:
+def _left_out(trials: Sequence[Trial], asked: Sequence[str], chosen: Sequence[str]) -> list[str]:
     notes: list[str] = []
-    if missing:
+    missing = [name for name in WHOLE_SECTIONS if name not in chosen]
+    if missing and not asked:
         notes.append(f"Sections left out: {', '.join(missing)}.")
     if "results" in asked and (silent := [each for each in trials if each.results is None]):
         named = ", ".join(NctId.parse(each.nct_id).curie for each in silent)

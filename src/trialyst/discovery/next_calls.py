@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from trialyst.hints import Call
 
 if TYPE_CHECKING:
+    from trialyst.ctgov.trial import Trial
+    from trialyst.discovery.linking import NamedDrug
     from trialyst.questions.reading import Question
 
-__all__ = ["MOST_CALLS", "after_count", "after_search", "to_next"]
-
-MOST_CALLS = 3
-
-
-def to_next(calls: Iterable[Call]) -> list[dict[str, Any]]:
-    """Give the first calls as an answer sends them."""
-    return [call.to_dict() for call in islice(calls, MOST_CALLS)]
+__all__ = [
+    "after_bridge",
+    "after_comparison",
+    "after_count",
+    "after_locations",
+    "after_search",
+    "after_trial",
+    "after_trials",
+]
 
 
 def after_search(
@@ -68,3 +70,66 @@ def _wider(tool: str, question: Question, terms: Mapping[str, Any]) -> Iterator[
         rest = {name: value for name, value in terms.items() if name != costliest}
         if rest:
             yield Call(tool, rest, f"{costs[costliest]} trials without {costliest}.")
+
+
+def after_trial(trial: Trial, nct_id: str, *, cut: Sequence[str] = ()) -> Iterator[Call]:
+    """Say what follows one trial, some sections of which may be cut."""
+    if cut:
+        given = {"nct_id": nct_id, "sections": ",".join(cut)}
+        yield Call("get_trial", given, "All of what was cut.")
+    if trial.results is not None:
+        yield Call("get_results", {"nct_id": nct_id}, "Its posted results in full.")
+    if trial.sites:
+        yield Call("get_trial_locations", {"nct_id": nct_id}, "Its sites.")
+    yield from _alike(trial)
+
+
+def _alike(trial: Trial) -> Iterator[Call]:
+    """Give the search for trials of the same condition that recruit."""
+    if trial.conditions:
+        given = {"condition": trial.conditions[0], "status": "RECRUITING"}
+        yield Call("search_trials", given, "Trials of the condition that recruit.")
+
+
+def after_trials(trials: Sequence[Trial], ids: Sequence[str]) -> Iterator[Call]:
+    """Say what follows several trials."""
+    if 1 < len(ids) <= 10:
+        yield Call("compare_trials", {"nct_ids": list(ids)}, "These side by side.")
+    if ids:
+        given = {"nct_id": ",".join(ids), "sections": "eligibility,outcomes"}
+        yield Call("get_trial", given, "Sections of all of them, whole.")
+        yield Call("get_trial", {"nct_id": ids[0]}, "The first of them in all sections.")
+        yield from after_trial(trials[0], ids[0])
+
+
+def after_comparison(trials: Sequence[Trial], ids: Sequence[str]) -> Iterator[Call]:
+    """Say what follows a comparison."""
+    for trial, nct_id in zip(trials, ids, strict=True):
+        if trial.results is not None:
+            yield Call("get_results", {"nct_id": nct_id}, "Posted results in full.")
+    yield Call("get_trial", {"nct_id": ids[0]}, "The first of them in all sections.")
+
+
+def after_locations(trial: Trial, nct_id: str, *, filtered: bool, found: int) -> Iterator[Call]:
+    """Say what follows the sites of a trial."""
+    if filtered and not found and trial.sites:
+        yield Call("get_trial_locations", {"nct_id": nct_id}, "All its sites.")
+    yield Call(
+        "get_trial", {"nct_id": nct_id, "sections": "eligibility"}, "Who may take part in it."
+    )
+    yield from _alike(trial)
+
+
+def after_bridge(drug: NamedDrug, candidates: Sequence[Mapping[str, Any]]) -> Iterator[Call]:
+    """Say what follows the candidates of a drug."""
+    if drug.like:
+        nearest = drug.like[0]
+        yield Call("bridge_drug", {"drug": nearest}, f"If {nearest} was meant.")
+    for candidate in candidates[:1]:
+        pair = {"drug": drug.name, "condition": candidate["condition"]}
+        yield Call("detect_whitespace", pair, "Whether the drug was tried there at all.")
+        yield Call("get_landscape", {"condition": pair["condition"]}, "Who works on it.")
+    yield Call(
+        "scout_indications", {"drug": drug.name}, "Conditions by drugs of its class, scored."
+    )
+    yield Call("search_drug_trials", {"drug": drug.name}, "Its own trials.")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
+from trialyst.ctgov.answers import to_next
 from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.plain import PAGE_SIZE, check_page_size, read_sort
 from trialyst.ctgov.query import TrialQuery
@@ -13,7 +14,7 @@ from trialyst.discovery.arguments import SearchArguments, TermArguments
 from trialyst.discovery.candidates import ItemShape, read_shape
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provenance, utc_now
 from trialyst.discovery.inquiry import Inquiry
-from trialyst.discovery.next_calls import after_search, to_next
+from trialyst.discovery.next_calls import after_search
 from trialyst.errors import InvalidInput
 from trialyst.paging import Page, decode_continuation, encode_continuation
 from trialyst.questions.easing import FEW, count_without_each, leave_out_words
@@ -76,7 +77,7 @@ async def search_trials(
             "items": items,
             "pagination": to_pagination(cursor=cursor, total=page.total, page_size=call.size),
             "understood": question.understood(),
-            "next": to_next(calls),
+            "next": list(to_next(calls)),
             "provenance": to_provenance(await inquiry.provenance(), now=clock()),
         },
         items,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.sites import Sponsor
     from trialyst.ctgov.trial import Trial
 
-__all__ = ["SECTIONS", "SHORT_SECTIONS", "to_sections"]
+__all__ = ["SECTIONS", "SHORT_SECTIONS", "WHOLE_SECTIONS", "to_sections"]
 
 STUDY_URL = "https://clinicaltrials.gov/study/"
 
@@ -89,7 +89,6 @@ def _eligibility(trial: Trial) -> dict[str, Any]:
     other = [_criterion(each) for each in criteria if each.kind.value not in kinds]
     return present(
         {
-            "criteria": stated.criteria,
             **{
                 kind: [_criterion(each) for each in criteria if each.kind.value == kind]
                 for kind in kinds
@@ -226,10 +225,11 @@ def _mesh(term: MeshTerm) -> dict[str, Any]:
     return present({"id": f"MESH:{term.id}" if term.id else None, "term": term.term})
 
 
-_VIEWS: Mapping[str, Callable[[Trial], dict[str, Any]]] = {
+_VIEWS: Mapping[str, Callable[[Trial], dict[str, Any] | str | None]] = {
     "summaries": _summaries,
     "protocol": _protocol,
     "eligibility": _eligibility,
+    "criteria_text": lambda trial: trial.eligibility.criteria,
     "outcomes": _outcomes,
     "sponsors": _sponsors,
     "dates": _dates,
@@ -239,5 +239,7 @@ _VIEWS: Mapping[str, Callable[[Trial], dict[str, Any]]] = {
     "results": to_results,
 }
 SECTIONS = ("title", *_VIEWS)
+WHOLE_SECTIONS = tuple(name for name in SECTIONS if name != "criteria_text")
+"""What one trial is given in, unless sections are chosen: nothing twice."""
 SHORT_SECTIONS = ("title", "summaries", "protocol", "sponsors", "dates")
 """What several trials are given in, unless sections are chosen."""

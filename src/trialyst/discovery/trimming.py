@@ -6,13 +6,13 @@ Eligibility criteria are never cut: a missing one could cost a patient.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["Trimmed", "cut_at_sentence", "trim"]
+from trialyst.ctgov.excerpts import CUT, cut_at_sentence
 
-CUT = " [...]"
+__all__ = ["Trimmed", "in_brief", "trim"]
+
 _TEXTS: Mapping[str, int] = {"summaries": 4_000, "outcomes": 400, "arms": 800, "results": 400}
 """Characters of a text; 4,000 are about 1,000 tokens, and the brief summary says the same."""
 _LISTS: Mapping[str, int] = {
@@ -25,24 +25,19 @@ _LISTS: Mapping[str, int] = {
     "values": 40,
     "analyses": 10,
 }
+_BRIEF: Mapping[str, tuple[str, ...]] = {
+    "summaries": ("brief_summary",),
+    "protocol": (
+        *("study_type", "phase", "status", "why_stopped", "conditions", "design", "enrollment"),
+        *("has_results", "site_count", "countries"),
+    ),
+    "sponsors": ("lead", "collaborators"),
+    "dates": ("start", "primary_completion", "completion", "last_update_posted"),
+}
+"""What a trial among several tells of each section, so that 20 fit into an answer."""
+_BRIEF_SUMMARY = 300
+_BRIEF_LIST = 10
 _LISTED = frozenset({"outcomes", "references", "sponsors", "results"})
-
-
-_SENTENCE_END = re.compile(r"[.!?](?=\s)")
-
-
-def cut_at_sentence(text: str, limit: int) -> str:
-    """Give the first sentences of a text that fit; of a long first one as many words as do.
-
-    >>> cut_at_sentence("It works. It is safe. It is cheap.", 22)
-    'It works. It is safe. [...]'
-    """
-    flat = " ".join(text.split())
-    if len(flat) <= limit:
-        return flat
-    ends = [found.end() for found in _SENTENCE_END.finditer(flat, 0, limit + 1)]
-    end = ends[-1] if ends else flat.rfind(" ", 0, limit + 1)
-    return flat[: end if end > 0 else limit].rstrip() + CUT
 
 
 class Trimmed(NamedTuple):
@@ -65,6 +60,25 @@ def trim(values: Mapping[str, Any], *, whole: Collection[str] = ()) -> Trimmed:
             told = "; ".join(dict.fromkeys(cuts))
             notes[section] = f"{values['id']}: {section} is cut ({told})."
     return Trimmed(kept, tuple(notes.values()), tuple(notes))
+
+
+def in_brief(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a trial as one among several: the parts that tell them apart, long ones cut."""
+    kept: dict[str, Any] = {}
+    for section, value in values.items():
+        names = _BRIEF.get(section)
+        kept[section] = (
+            value
+            if names is None
+            else {name: _shortened(value[name]) for name in names if name in value}
+        )
+    return {section: value for section, value in kept.items() if value}
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, str):
+        return cut_at_sentence(value, _BRIEF_SUMMARY)
+    return value[:_BRIEF_LIST] if isinstance(value, list) else value
 
 
 class _Cuts(list[str]):

@@ -22,7 +22,7 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
 from trialyst.ids import NctId
 from trialyst.interfaces.runtime import (
-    ask_bridge,
+    open_bridge,
     open_matching,
     open_pathways,
     open_repurposing,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, Provenance
     from trialyst.ctgov.trial import Trial
     from trialyst.discovery import Answer, Discovery
+    from trialyst.discovery.bridging import BridgeAnswer
     from trialyst.discovery.pathways import Pathways
     from trialyst.matching.facade import Matching
     from trialyst.registry import RegistryStatus
@@ -198,15 +199,14 @@ class Session:
             self._matching = open_matching(Settings.from_environment(), self._source)
         return self._matching
 
-    async def bridge(self, drug: str) -> Answer:
+    async def bridge(self, drug: str) -> Answer[BridgeAnswer]:
         """Find conditions in which drugs of the same targets and pathways are in trials.
 
         Leads from the drug, by any of its names, to its targets, their pathways, other drugs on
         those, and the conditions of their trials in which this drug is not.
         """
-        settings = Settings.from_environment()
-        pathways = self.pathways.source
-        return await ask_bridge(settings, self._source, pathways=pathways, drug=drug)
+        opened = open_bridge(self._source, self.pathways.source)
+        return await opened.bridge_drug(drug=drug)
 
     async def dossier(
         self,

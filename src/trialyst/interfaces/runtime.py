@@ -13,7 +13,7 @@ from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, TrialSource
-    from trialyst.discovery import Answer
+    from trialyst.discovery.bridging import Bridge
     from trialyst.discovery.pathways import Pathways
     from trialyst.llm import Meter
     from trialyst.matching.agent import PrescreenAgent
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "WhenAsked",
-    "ask_bridge",
     "describe_agent",
     "describe_judge",
     "has_registry",
     "is_sample_note",
     "open_agent",
+    "open_bridge",
     "open_judge",
     "open_matching",
     "open_pathways",
@@ -198,13 +198,11 @@ def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClie
     return RepurposingClient(source)
 
 
-async def ask_bridge(
-    settings: Settings, source: TrialSource, *, pathways: PathwaySource, drug: str
-) -> Answer:
-    """Lead from a drug over its targets' pathways to other conditions and their trials."""
-    from trialyst.discovery.bridge import bridge_drug
+def open_bridge(source: TrialSource, pathways: PathwaySource) -> Bridge:
+    """Give what leads from a drug over its targets' pathways to other conditions' trials."""
+    from trialyst.discovery.bridging import Bridge
 
-    return await bridge_drug(source, pathways, drug)
+    return Bridge(source, pathways)
 
 
 def open_matching(settings: Settings, source: TrialSource) -> Matching:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from trialyst.errors import RegistryError
 from trialyst.interfaces.runtime import (
+    open_bridge,
     open_matching,
     open_pathways,
     open_registry,
@@ -25,6 +26,7 @@ from trialyst.settings import Settings, SourceName
 if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, TrialSource
     from trialyst.discovery import Discovery
+    from trialyst.discovery.bridging import Bridge
     from trialyst.discovery.pathways import Pathways
     from trialyst.matching.facade import Matching
     from trialyst.registry import RegistrySource
@@ -171,6 +173,10 @@ class Served:
     def pathways(self) -> Pathways:
         """Give the pathway tools."""
         return self._pathways.get()
+
+    def bridge(self) -> Bridge:
+        """Give what leads from a drug over pathways to trials of other conditions."""
+        return open_bridge(self._trials().source, self._pathways.get().source)
 
     def _trials(self) -> _Trials:
         source = self._source.get()

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from trialyst.errors import BudgetExhausted, InvalidInput, ModelError
-from trialyst.hints import Call, Hint
+from trialyst.hints import Argument, Call, Hint
 from trialyst.paging import digest
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Matching:
 
         return RulesJudge(self._vocabulary)
 
-    async def profile(self, note: str, *, as_of: str | date | None = None) -> PatientProfile:
+    async def profile(self, note: str | None, *, as_of: str | date | None = None) -> PatientProfile:
         """Read a note, in plain text or numbered sentences, or a FHIR R4 bundle into a profile.
 
         Args:
@@ -112,7 +112,8 @@ class Matching:
             InvalidInput: the note is empty, too long, no text at all, or no FHIR.
         """
         if not isinstance(note, str):
-            given = "is missing" if note is None else f"is of type {type(note).__name__}, not text"
+            kind = type(note).__name__
+            given = "is missing" if kind == "NoneType" else f"is of type {kind}, not text"
             raise InvalidInput(
                 f"The note {given}",
                 hint=Hint("Give the patient note, or the FHIR bundle as JSON, as text in {note}."),
@@ -122,7 +123,7 @@ class Matching:
             lambda: self._reader.understand(note, as_of=day, today=self._today)
         )
 
-    async def _as_profile(self, note: str | PatientProfile) -> PatientProfile:
+    async def _as_profile(self, note: str | PatientProfile | None) -> PatientProfile:
         from trialyst.matching.patient import PatientProfile
 
         # What arrives over a wire may be anything: whatever is no profile is read, or refused.
@@ -214,8 +215,18 @@ class Matching:
             runs=options.get("runs"),
             progress=options.get("progress"),
         )
+        report = report.model_copy(update={"understood": await self._understand(patient.place)})
         told = report.with_note(report.provenance.stale_note(self._now()))
         return told.with_note(None if self._sent_to is None else _SENT)
+
+    async def _understand(self, near: str | None) -> dict[str, dict[str, str]]:
+        """Say how a place was read."""
+        from trialyst.ctgov.points import describe_place, find_place
+
+        if near is None:
+            return {}
+        place = await find_place(self._source, near)
+        return {"near": {"asked": near, "place": describe_place(place)}}
 
     async def _ask_agent(
         self, agent: PrescreenAgent | None, profile: PatientProfile, limit: int | None
@@ -234,7 +245,10 @@ class Matching:
         return datetime.combine(self._today(), time(), UTC)
 
     async def evaluate_criterion(
-        self, note: str | PatientProfile, criterion: str, criterion_type: str
+        self,
+        note: str | PatientProfile | None,
+        criterion: str | None,
+        criterion_type: str | None,
     ) -> CriterionResult:
         """Judge one criterion of a trial against a patient, by rules and on this machine.
 
@@ -248,10 +262,11 @@ class Matching:
         from trialyst.matching.judging.result import Statement, parse_criterion_type
 
         # What arrives over a wire may be anything.
-        words = criterion.strip() if isinstance(criterion, str) else ""  # type: ignore[redundant-expr]
+        words = criterion.strip() if isinstance(criterion, str) else ""
         if not words:
             raise InvalidInput(
-                "A criterion is missing", hint="Give the text of one eligibility criterion."
+                "A criterion is missing",
+                hint=Hint("Give the text of one eligibility criterion as {criterion}."),
             )
         if len(words) > _LONGEST_CRITERION:
             raise InvalidInput(
@@ -295,5 +310,7 @@ def _to_day(given: str | date | None) -> date | None:
         return date.fromisoformat(given)
     except (TypeError, ValueError):
         raise InvalidInput(
-            f"Not a day: {given!r}", hint="Write it as yyyy-MM-dd.", invalid_input=str(given)
+            f"Not a day: {given!r}",
+            hint=Hint("Write it as {example}.", example=Argument("as_of", "2026-04-30")),
+            invalid_input=str(given),
         ) from None

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from trialyst.ctgov.answers import Words
 from trialyst.ctgov.source import Provenance
 from trialyst.matching.judging.views import to_result_view
 from trialyst.matching.prescreen.candidates import TrialCandidate
@@ -28,10 +29,10 @@ class _Model(BaseModel):
 class NearbySite(_Model):
     """A site of a trial that takes patients, as far away as it is."""
 
-    facility: str | None = None
-    city: str | None = None
-    country: str | None = None
-    distance_km: float
+    facility: Words | None = None
+    city: Words | None = None
+    country: Words | None = None
+    distance_km: float = Field(ge=0)
     approximate: bool = False
     """Whether the distance is to the middle of the city."""
 
@@ -111,6 +112,8 @@ class MatchReport(_Model):
     costs: Costs = Costs()
     interrupted: bool = False
     """Whether some candidates were not judged."""
+    understood: Mapping[str, Mapping[str, Any]] = Field(default_factory=dict)
+    """By argument, how a place was read."""
     provenance: Provenance
     run_directory: str | None = None
     """Where the run is kept, if it is."""

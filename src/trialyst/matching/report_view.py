@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from trialyst.ctgov.answers import to_next
 from trialyst.errors import InvalidInput
 from trialyst.hints import Argument, Hint
 from trialyst.ids import NctId
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
 from trialyst.matching.judging.views import to_result_view
+from trialyst.matching.next_calls import after_match
 from trialyst.matching.report import RESEARCH_USE, MatchedTrial, MatchReport
 
 __all__ = ["DEFAULT_CRITERIA", "DEFAULT_TOP", "check_part", "telling_first", "to_match_view"]
@@ -62,7 +64,9 @@ def to_match_view(
         "trials": trials,
         "research_use": RESEARCH_USE,
         **({} if report.run_directory is None else {"run_directory": report.run_directory}),
+        "understood": {name: dict(reading) for name, reading in report.understood.items()},
         "provenance": {**provenance, "notes": told},
+        "next": list(to_next(after_match(report, first=first, top=top))),
     }
 
 

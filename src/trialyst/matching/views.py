@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from trialyst.ctgov.answers import to_next
+from trialyst.matching.next_calls import after_profile
+
 if TYPE_CHECKING:
     from trialyst.matching.patient import Fact, PatientProfile
     from trialyst.matching.quantity import Quantity
@@ -34,7 +37,14 @@ def to_profile_view(profile: PatientProfile, *, slim: bool = False) -> dict[str,
     kept = {name: value for name, value in view.items() if value is not None}
     return {
         **kept,
-        "provenance": {"source": "note", "synthetic": False, "notes": list(profile.remarks)},
+        "understood": {},
+        "provenance": {
+            "source": "note",
+            "synthetic": False,
+            "complete": True,
+            "notes": list(profile.remarks),
+        },
+        "next": list(to_next(after_profile(profile))),
     }
 
 

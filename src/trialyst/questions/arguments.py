@@ -85,13 +85,21 @@ ALIASES = {
     **dict.fromkeys(("results", "results_posted", "with_results"), "has_results"),
     **dict.fromkeys(("sponsors", "lead_sponsor", "company"), "sponsor"),
     **dict.fromkeys(("eligibility_criteria", "criteria", "eligibility_keywords"), "eligibility"),
-    **dict.fromkeys(("biomarkers", "mutation", "gene", "marker"), "biomarker"),
+    **dict.fromkeys(
+        ("biomarkers", "mutation", "gene", "gene_id", "genes", "symbol", "marker"), "biomarker"
+    ),
     **dict.fromkeys(("prior_therapies", "previous_treatment"), "prior_therapy"),
     **dict.fromkeys(("line", "treatment_line"), "line_of_therapy"),
     **dict.fromkeys(("essie", "filter_advanced", "advanced_query"), "advanced"),
     **dict.fromkeys(("nct_id", "nct_ids", "id"), "ids"),
     **dict.fromkeys(("order", "order_by", "sort_by"), "sort"),
     **dict.fromkeys(("page_token", "next_cursor"), "cursor"),
-    **dict.fromkeys(("group_by", "breakdown", "facets"), "by"),
+    **dict.fromkeys(("group_by", "groupby", "breakdown", "facets"), "by"),
+    **dict.fromkeys(("species", "taxon"), "organism"),
+    **dict.fromkeys(("pathway", "wikipathways_id"), "pathway_id"),
+    **dict.fromkeys(("patient", "patient_note"), "note"),
 }
-"""What callers also call an argument; mapped where the tool has no argument of that name."""
+"""What callers also call an argument; mapped where the tool has no argument of that name.
+
+Names of one argument stand for each other: a tool that takes a `drug` takes an `intervention` too.
+"""

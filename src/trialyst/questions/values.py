@@ -90,7 +90,7 @@ def take_arguments(given: Mapping[str, Any], known: Sequence[str]) -> Given:
     arguments: dict[str, Any] = {}
     renamed: dict[str, str] = {}
     for name, value in given.items():
-        own = name if name in known else ALIASES.get(name.lower().replace("-", "_"), name)
+        own = name if name in known else _own_name(name, known)
         if own not in known:
             raise _unknown_argument(name, known)
         if _says_nothing(own, value):
@@ -105,6 +105,15 @@ def take_arguments(given: Mapping[str, Any], known: Sequence[str]) -> Given:
         if own != name:
             renamed[own] = name
     return Given(arguments, renamed)
+
+
+def _own_name(name: str, known: Sequence[str]) -> str:
+    """Give what a tool calls an argument that others call so; the name itself if nothing."""
+    folded = name.lower().replace("-", "_")
+    meant = ALIASES.get(folded, folded)
+    if meant in known:
+        return meant
+    return next((each for each in known if ALIASES.get(each) == meant), name)
 
 
 def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
 from trialyst.registry.registry import Hits, Registry
 from trialyst.registry.rows import row_reader
-from trialyst.registry.subset import subset_note
+from trialyst.registry.subset import is_whole, subset_note
 from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ class RegistrySource:
         self.cannot_follow: str | None = None
         """Why a newer generation of its registry cannot be opened, if that was tried."""
         self._name = name
+        self._complete = not registry.synthetic and is_whole(
+            registry.directory, registry.generation, len(registry)
+        )
 
     def privately(self) -> RegistrySource:
         """Give the source itself: nothing it is asked is kept anywhere."""
@@ -139,6 +142,7 @@ class RegistrySource:
         return Provenance(
             source=self._name,
             synthetic=self.registry.synthetic,
+            complete=self._complete,
             records=len(self.registry),
             data_timestamp=self.registry.data_timestamp,
             notes=tuple(self._notes()),

@@ -29,6 +29,7 @@ __all__ = [
     "clear_downloads",
     "describe_holdings",
     "drop_job",
+    "is_whole",
     "load_job",
     "load_state",
     "save_job",
@@ -40,6 +41,8 @@ STATE = "sync.json"
 JOB = "job.json"
 DOWNLOADS = "download"
 WHOLE = "all of the service"
+WHOLE_RECORDS = 450_000
+"""ClinicalTrials.gov passed it in 2023; the file of all studies, wherever it is from, has more."""
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
@@ -158,6 +161,18 @@ def subset_note(directory: Path) -> str | None:
     if state is None or state.subset.is_whole:
         return None
     return f"This registry holds a part of ClinicalTrials.gov only: {state.subset}."
+
+
+def is_whole(directory: Path, generation: str, records: int) -> bool:
+    """Whether a generation holds all studies of the service, rather than a part of them.
+
+    It does as a full sync left it. What other commands built or changed is judged by its size.
+    """
+    state = load_state(directory)
+    if state is not None and not state.subset.is_whole:
+        return False
+    untouched = state is not None and state.generation == generation and not state.edited
+    return untouched or records >= WHOLE_RECORDS
 
 
 def choose_subset(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from trialyst.ctgov.answers import MOST_NEXT, Count, NextCall
 from trialyst.ctgov.source import Provenance
 from trialyst.questions.readings import ArgumentReading
 from trialyst.repurposing.wire import to_plain, to_wire
@@ -38,13 +39,19 @@ class Part(BaseModel):
 
 
 class Answer(Part):
-    """A whole answer: says where it comes from."""
+    """A whole answer: says where it comes from, how it was understood and what to ask next."""
 
+    understood: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """By argument, how a name was read."""
     provenance: Provenance
+    next: tuple[NextCall, ...] = Field(default=(), max_length=MOST_NEXT)
+    """Sensible calls to go on with."""
 
     def to_wire(self) -> dict[str, Any]:
-        """Give the JSON value of the tool."""
-        return to_wire(self)
+        """Give the JSON value of the tool, its own keys first."""
+        body = to_wire(self)
+        told = {name: body.pop(name) for name in _TOLD_LAST}
+        return body | told
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON value of the tool, under the name every answer has."""
@@ -103,13 +110,15 @@ class PointInTime(Part):
 class StopSummary(Part):
     """Why trials stopped, over all that match, not only those listed."""
 
-    trials: int
-    categories: dict[str, int] = Field(default_factory=dict)
+    trials: Count
+    categories: dict[str, Count] = Field(default_factory=dict)
     """By `stop_category`."""
-    success: int = 0
-    without_usable_reason: int = 0
+    success: Count = 0
+    without_usable_reason: Count = 0
     share_without_usable_reason: float | None = None
 
+
+_TOLD_LAST = ("understood", "provenance", "next")
 
 Item = TypeVar("Item", bound=BaseModel)
 
@@ -123,6 +132,10 @@ class Found(Sequence[Item], Generic[Item]):
     max_results: int
     names: tuple[ArgumentReading, ...]
     provenance: Provenance
+    understood: dict[str, dict[str, Any]]
+    """By argument, how a name was read."""
+    next: tuple[NextCall, ...] = ()
+    """Sensible calls to go on with."""
     summary: StopSummary | None = None
     """Only for stopped trials."""
 
@@ -162,7 +175,9 @@ class Found(Sequence[Item], Generic[Item]):
             },
             "names": [to_wire(name) for name in self.names],
             **({"summary": to_wire(self.summary)} if self.summary else {}),
+            "understood": self.understood,
             "provenance": to_wire(self.provenance),
+            "next": [dict(call) for call in self.next],
         }
         return dict(body)
 

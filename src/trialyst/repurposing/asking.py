@@ -62,11 +62,16 @@ class Asking:
         rows = await load_rows(self.source, query, needed)
         return [hold_row(row, known_at) for row in rows] if known_at else rows
 
-    async def provenance(self, notes: Iterable[str]) -> Provenance:
-        """Give what the source is, with what it says of its answers and our own notes."""
+    async def provenance(self, notes: Iterable[str], *, absent: bool = False) -> Provenance:
+        """Give what the source is, with what it says of its answers and our own notes.
+
+        Args:
+            absent: whether the answer is that there is nothing, which a part cannot prove.
+        """
         said = await self.source.provenance()
         stale = said.stale_note(self.now, changing="much")
-        told = dict.fromkeys((*said.notes, *([stale] if stale else []), *notes))
+        absence = said.absence_notes() if absent else ()
+        told = dict.fromkeys((*said.notes, *([stale] if stale else []), *absence, *notes))
         return said.model_copy(update={"notes": tuple(told)})
 
 

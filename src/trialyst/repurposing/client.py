@@ -78,10 +78,10 @@ class RepurposingClient:
         from trialyst.repurposing.queries import check_limit
         from trialyst.repurposing.searching import search_trials
 
-        asking = self._asking(date_before, point_in_time=point_in_time)
-        terms = [read_drug(asking.vocabulary, drug)]
+        asking = self.asking(date_before, point_in_time=point_in_time)
+        terms = {"drug": read_drug(asking.vocabulary, drug)}
         if condition is not None:
-            terms.append(read_condition(asking.vocabulary, condition))
+            terms["condition"] = read_condition(asking.vocabulary, condition)
         return await search_trials(
             asking,
             terms,
@@ -100,7 +100,7 @@ class RepurposingClient:
         """Say whether a drug has been tried for a condition, and grade how far it has come."""
         from trialyst.repurposing.whitespace import detect_whitespace
 
-        asking = self._asking(date_before, point_in_time=point_in_time)
+        asking = self.asking(date_before, point_in_time=point_in_time)
         return await detect_whitespace(asking, drug, condition)
 
     async def get_landscape(
@@ -115,7 +115,7 @@ class RepurposingClient:
         from trialyst.repurposing.landscape import get_landscape
         from trialyst.repurposing.queries import check_limit
 
-        asking = self._asking(date_before, point_in_time=point_in_time)
+        asking = self.asking(date_before, point_in_time=point_in_time)
         top = check_limit("top_n", top_n)
         return await get_landscape(asking, condition, top=top)
 
@@ -131,7 +131,7 @@ class RepurposingClient:
         from trialyst.repurposing.queries import check_limit
         from trialyst.repurposing.terminated import get_terminated
 
-        asking = self._asking(date_before, point_in_time=point_in_time)
+        asking = self.asking(date_before, point_in_time=point_in_time)
         most = check_limit("max_results", max_results)
         return await get_terminated(asking, query, most=most)
 
@@ -145,9 +145,10 @@ class RepurposingClient:
         """Give one trial by its id in any spelling, or raise NotFound."""
         from trialyst.repurposing.searching import get_trial
 
-        return await get_trial(self._asking(date_before, point_in_time=point_in_time), nct_id)
+        return await get_trial(self.asking(date_before, point_in_time=point_in_time), nct_id)
 
-    def _asking(self, date_before: str | None, *, point_in_time: bool) -> Asking:
+    def asking(self, date_before: str | None, *, point_in_time: bool = False) -> Asking:
+        """Give whom a question is put to, with which names and as of when."""
         from trialyst.repurposing.asking import Asking
         from trialyst.repurposing.drugs import DrugNames
         from trialyst.repurposing.queries import read_cutoff

@@ -11,10 +11,13 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from trialyst.ctgov.answers import to_next
 from trialyst.questions.names import read_condition, with_nearest
+from trialyst.questions.readings import to_understood
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.competitors import DrugReader, Paired, group_competitors, is_prevention
 from trialyst.repurposing.models import ConditionLandscape
+from trialyst.repurposing.next_calls import after_landscape
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
 from trialyst.repurposing.rows import SURVEYED, Columns, pair_interventions
 from trialyst.repurposing.trends import (
@@ -54,11 +57,14 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
         *truncation_note(len(body["competitors"]), body["competitor_count"]),
         "Trials of narrower conditions (by MeSH ancestor) are counted in.",
     ]
-    return ConditionLandscape(
+    reading = with_nearest(asking.vocabulary, condition)
+    surveyed = ConditionLandscape(
         **body,
-        condition=with_nearest(asking.vocabulary, condition),
-        provenance=await asking.provenance(notes),
+        condition=reading,
+        understood={"condition": to_understood("condition", reading)},
+        provenance=await asking.provenance(notes, absent=not body["total_trial_count"]),
     )
+    return surveyed.model_copy(update={"next": to_next(after_landscape(surveyed))})
 
 
 def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) -> dict[str, Any]:

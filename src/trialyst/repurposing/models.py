@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any
 
 from pydantic import BaseModel, Field
 
+from trialyst.ctgov.answers import Count
 from trialyst.questions.readings import ArgumentReading
 from trialyst.repurposing.answers import (
     Answer,
@@ -22,7 +22,7 @@ from trialyst.repurposing.answers import (
     PointInTime,
     StopSummary,
 )
-from trialyst.repurposing.wire import to_wire
+from trialyst.repurposing.wire import WireId
 
 __all__ = [
     "CompetitorEntry",
@@ -46,9 +46,6 @@ __all__ = [
     "WhitespaceResult",
 ]
 
-STARTS_SENT = 100
-"""Recent starts that a tool sends: a host pays for every byte; the library gives them all."""
-
 
 class Intervention(Part):
     """Something given to participants."""
@@ -69,7 +66,7 @@ class PrimaryOutcome(Part):
 class Trial(Part):
     """A trial of a drug."""
 
-    nct_id: str
+    nct_id: WireId
     title: str
     brief_summary: str | None = None
     phase: str
@@ -81,7 +78,7 @@ class Trial(Part):
     interventions: tuple[Intervention, ...] = ()
     sponsor: str = ""
     collaborators: tuple[str, ...] = ()
-    enrollment: int | None = None
+    enrollment: Count | None = None
     start_date: str | None = None
     completion_date: str | None = None
     """The primary completion date, actual or estimated."""
@@ -109,7 +106,7 @@ class Trial(Part):
 class ConditionDrug(Part):
     """A drug tested for the condition, by its most advanced trial."""
 
-    nct_id: str
+    nct_id: WireId
     drug_name: str
     condition: str
     phase: str
@@ -119,11 +116,11 @@ class ConditionDrug(Part):
 class WhitespaceHit(Part):
     """A trial of the drug for the condition, or for a narrower one."""
 
-    nct_id: str
+    nct_id: WireId
     title: str
     phase: str
     status: str | None = None
-    enrollment: int | None = None
+    enrollment: Count | None = None
     start_date: str | None = None
     narrower: bool
     """It studies a narrower condition: found through a MeSH ancestor only."""
@@ -146,16 +143,16 @@ class WhitespaceResult(Answer):
 
     is_whitespace: bool
     """True only if no trial names both, and none studies a narrower condition."""
-    exact_match_count: int
+    exact_match_count: Count
     """Trials of the drug that name the condition, a synonym or its MeSH term."""
-    drug_only_trials: int
-    condition_only_trials: int
+    drug_only_trials: Count
+    condition_only_trials: Count
     condition_drugs: tuple[ConditionDrug, ...] = ()
-    narrower_match_count: int = 0
+    narrower_match_count: Count = 0
     """Trials of the drug that match the condition through a MeSH ancestor only."""
     grade: Grade
     highest_phase: str | None = None
-    total_enrollment: int = 0
+    total_enrollment: Count = 0
     hits: tuple[WhitespaceHit, ...] = ()
     """The most advanced matches, at most 50; the counts are of all."""
     drug: ArgumentReading
@@ -176,11 +173,11 @@ class CompetitorEntry(Part):
     drug_type: str | None = None
     """`Drug` or `Biological`."""
     max_phase: str
-    trial_count: int
+    trial_count: Count
     statuses: frozenset[str]
-    total_enrollment: int = 0
+    total_enrollment: Count = 0
     most_recent_start: str | None = None
-    nct_ids: tuple[str, ...] = ()
+    nct_ids: tuple[WireId, ...] = ()
     spellings: tuple[str, ...] = ()
     """How the records write the drug, where not only as `drug_name`."""
 
@@ -188,7 +185,7 @@ class CompetitorEntry(Part):
 class RecentStart(Part):
     """A trial that started lately."""
 
-    nct_id: str
+    nct_id: WireId
     sponsor: str
     drug: str
     phase: str
@@ -201,8 +198,8 @@ class Trend(Part):
     direction: str
     """`rising`, `falling`, `steady`, or `unclear` with fewer than ten starts in all six years."""
     recent_years: tuple[int, ...]
-    recent_starts: int
-    earlier_starts: int
+    recent_starts: Count
+    earlier_starts: Count
     ratio: float | None = None
     """Recent to earlier starts."""
 
@@ -212,8 +209,8 @@ class PhaseTransition(Part):
 
     from_phase: str
     to_phase: str
-    drugs: int
-    advanced: int
+    drugs: Count
+    advanced: Count
     share: float | None = None
 
 
@@ -221,7 +218,7 @@ class MechanismClass(Part):
     """A class of drugs and its trials in the condition."""
 
     name: str
-    trial_count: int
+    trial_count: Count
     drugs: tuple[str, ...] = ()
     max_phase: str
 
@@ -229,19 +226,19 @@ class MechanismClass(Part):
 class ConditionLandscape(Answer):
     """Who works on a condition, with what, and how far along."""
 
-    total_trial_count: int
+    total_trial_count: Count
     """Trials with a phase, whatever they give."""
     competitors: tuple[CompetitorEntry, ...] = ()
     """Sponsors and drugs of treatment, by phase and then enrollment."""
     phase_distribution: dict[str, int] = Field(default_factory=dict)
     recent_starts: tuple[RecentStart, ...] = ()
-    recent_start_count: int = 0
+    recent_start_count: Count = 0
     condition: ArgumentReading
-    competitor_count: int = 0
+    competitor_count: Count = 0
     """How many there are in all; `competitors` holds the first of them."""
     prevention: tuple[CompetitorEntry, ...] = ()
     """Vaccines and other prevention, kept apart from treatment."""
-    prevention_count: int = 0
+    prevention_count: Count = 0
     starts_by_year: dict[str, int] = Field(default_factory=dict)
     stops_by_year: dict[str, int] = Field(default_factory=dict)
     """Terminated, withdrawn and suspended trials, by the year of their primary completion."""
@@ -252,16 +249,6 @@ class ConditionLandscape(Answer):
     phase_transitions: tuple[PhaseTransition, ...] = ()
     mechanism_classes: tuple[MechanismClass, ...] = ()
 
-    def to_wire(self) -> dict[str, Any]:
-        """Give the JSON value of the tool, which lists only the newest of many starts."""
-        left_out = len(self.recent_starts) - STARTS_SENT
-        if left_out <= 0:
-            return super().to_wire()
-        note = f"{STARTS_SENT} of {self.recent_start_count} recent starts are listed, the newest."
-        told = self.provenance.model_copy(update={"notes": (*self.provenance.notes, note)})
-        newest = self.recent_starts[:STARTS_SENT]
-        return to_wire(self.model_copy(update={"recent_starts": newest, "provenance": told}))
-
     def rows(self) -> Sequence[BaseModel]:
         """Give the competitors."""
         return self.competitors
@@ -270,7 +257,7 @@ class ConditionLandscape(Answer):
 class TerminatedTrial(Part):
     """A trial that stopped early, and why."""
 
-    nct_id: str
+    nct_id: WireId
     title: str
     drug_name: str | None = None
     """The first drug or biological that is not placebo."""
@@ -278,7 +265,7 @@ class TerminatedTrial(Part):
     phase: str | None = None
     why_stopped: str | None = None
     stop_category: str = "unknown"
-    enrollment: int | None = None
+    enrollment: Count | None = None
     sponsor: str | None = None
     start_date: str | None = None
     termination_date: str | None = None

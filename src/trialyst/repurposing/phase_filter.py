@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from trialyst.ctgov.suggest import enum_value
 from trialyst.errors import InvalidInput
@@ -16,8 +17,10 @@ __all__ = ["parse_phase_filter"]
 _BARE_NUMBER = re.compile(r"[1-4]")
 
 
-def parse_phase_filter(text: str | None) -> Node | None:
+def parse_phase_filter(given: str | Sequence[str] | None) -> Node | None:
     """Give the filter that an expression of phases stands for; a phase means "contains it".
+
+    Of several expressions in a list any will do.
 
     >>> parse_phase_filter("PHASE3")
     Area(name='Phase', child=Phrase(text='PHASE3'), size=False)
@@ -26,8 +29,9 @@ def parse_phase_filter(text: str | None) -> Node | None:
         EssieError: the expression cannot be read; says where.
         InvalidInput: it holds something other than phases, AND, OR and NOT.
     """
-    if text is None:
+    if given is None:
         return None
+    text = given if isinstance(given, str) else " OR ".join(f"({each})" for each in given)
     if not text.strip():
         raise InvalidInput(
             Hint("{phase_filter} is empty"),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from trialyst.ctgov.answers import to_next
 from trialyst.errors import NotFound
 from trialyst.hints import Hint
 from trialyst.ids import NctId
 from trialyst.questions.names import with_nearest
+from trialyst.questions.readings import to_understood
 from trialyst.repurposing.answers import Found
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.evidence import explain, is_narrower
 from trialyst.repurposing.holdout import was_posted
 from trialyst.repurposing.models import Trial
+from trialyst.repurposing.next_calls import after_drug_trials
 from trialyst.repurposing.queries import build_query
 from trialyst.repurposing.views import to_trial
 
@@ -26,26 +29,62 @@ if TYPE_CHECKING:
     from trialyst.questions.names import Term
     from trialyst.repurposing.asking import Asking
 
-__all__ = ["get_trial", "search_trials"]
+__all__ = ["get_trial", "search_page", "search_trials"]
 
 PAGE = 200
 """Whole records a request: some megabytes."""
 
 
 async def search_trials(
-    asking: Asking, terms: Sequence[Term], *, phases: Node | None, most: int
+    asking: Asking, terms: Mapping[str, Term], *, phases: Node | None, most: int
 ) -> Found[Trial]:
-    """Give the best matches, at most so many, and how many there are."""
-    query = build_query(*terms, filters=(phases,), cutoff=asking.cutoff, ranked=True)
-    found, total = await _collect(asking.source, query, most)
+    """Give the best matches, at most so many, and how many there are.
+
+    Args:
+        terms: what to find, by the argument that named it.
+    """
+    found, total = await _collect(asking.source, _query(asking, terms, phases), most)
+    listed = await _listed(asking, terms, found, total)
+    notes = (*listed.notes, *truncation_note(len(found), total))
+    return replace(
+        listed,
+        max_results=most,
+        provenance=listed.provenance.model_copy(update={"notes": notes}),
+        next=to_next(after_drug_trials(dict(zip(terms, listed.names, strict=True)), listed.items)),
+    )
+
+
+async def search_page(
+    asking: Asking,
+    terms: Mapping[str, Term],
+    *,
+    phases: Node | None,
+    size: int,
+    cursor: str | None,
+) -> tuple[Found[Trial], str | None]:
+    """Give one page of the matches, and the source's cursor to the next."""
+    query = replace(_query(asking, terms, phases), page_size=size)
+    page = await asking.source.search(query, cursor)
+    total = await asking.source.count(query) if page.total is None else page.total
+    return await _listed(asking, terms, page.items, total), page.cursor
+
+
+def _query(asking: Asking, terms: Mapping[str, Term], phases: Node | None) -> TrialQuery:
+    return build_query(*terms.values(), filters=(phases,), cutoff=asking.cutoff, ranked=True)
+
+
+async def _listed(
+    asking: Asking, terms: Mapping[str, Term], found: Sequence[registered.Trial], total: int
+) -> Found[Trial]:
+    """Give trials with why each matches, and how the names were understood."""
     items = []
     narrower = 0
     for trial in found:
-        matches = explain(trial, *terms)
+        matches = explain(trial, *terms.values())
         narrower += is_narrower(matches)
         items.append(to_trial(trial, matched_by=matches, known_at=asking.known_at))
-    notes = [*(note for term in terms for note in term.notes), *asking.notes]
-    notes.extend(truncation_note(len(items), total))
+    names = {name: with_nearest(asking.vocabulary, term) for name, term in terms.items()}
+    notes = [*(note for term in terms.values() for note in term.notes), *asking.notes]
     if narrower:
         notes.append(
             f"{narrower} of the trials listed study a narrower condition (matched by ancestor)."
@@ -53,9 +92,10 @@ async def search_trials(
     return Found(
         items=tuple(items),
         total_count=total,
-        max_results=most,
-        names=tuple(with_nearest(asking.vocabulary, term) for term in terms),
-        provenance=await asking.provenance(notes),
+        max_results=len(items),
+        names=tuple(names.values()),
+        understood={name: to_understood(name, reading) for name, reading in names.items()},
+        provenance=await asking.provenance(notes, absent=total == 0),
     )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from trialyst.ctgov.answers import to_next
 from trialyst.ids import NctId
 from trialyst.questions.names import (
     Term,
@@ -15,10 +17,12 @@ from trialyst.questions.names import (
     read_plain,
     with_nearest,
 )
+from trialyst.questions.readings import to_understood
 from trialyst.repurposing.answers import Found, StopSummary
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.evidence import explain
 from trialyst.repurposing.models import TerminatedTrial
+from trialyst.repurposing.next_calls import after_stopped
 from trialyst.repurposing.queries import build_query
 from trialyst.repurposing.stop_reasons import classify_stop_reason
 from trialyst.repurposing.views import STOPPED, to_terminated
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
     from trialyst.repurposing.rows import TrialRow
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["get_terminated", "read_query", "summarize"]
+__all__ = ["find_stopped", "get_terminated", "read_query", "summarize"]
 
 
 def read_query(vocabulary: Vocabulary, text: str) -> Term:
@@ -61,11 +65,19 @@ def summarize(rows: Iterable[TrialRow]) -> StopSummary:
 
 async def get_terminated(asking: Asking, text: str, *, most: int) -> Found[TerminatedTrial]:
     """Give the best matches, at most so many, and why all of them stopped."""
+    found = await find_stopped(asking, text, window=slice(0, most))
+    cut = truncation_note(len(found), found.total_count)
+    told = found.provenance.model_copy(update={"notes": (*found.notes, *cut)})
+    return replace(found, provenance=told, next=to_next(after_stopped(found.names[0], found.items)))
+
+
+async def find_stopped(asking: Asking, text: str, *, window: slice) -> Found[TerminatedTrial]:
+    """Give a part of the list of matches, best first, and why all of them stopped."""
     term = read_query(asking.vocabulary, text)
     query = build_query(term, statuses=STOPPED, cutoff=asking.cutoff, ranked=True)
     # To list a trial is to say that it stopped: at a cutoff, that must have been known by then.
     rows = [row for row in await asking.rows(query) if row.status in STOPPED]
-    trials = await asking.source.get_many([NctId.parse(row.nct_id) for row in rows[:most]])
+    trials = await asking.source.get_many([NctId.parse(row.nct_id) for row in rows[window]])
     items = tuple(
         to_terminated(trial, matched_by=explain(trial, term), known_at=asking.known_at)
         for trial in trials
@@ -74,14 +86,15 @@ async def get_terminated(asking: Asking, text: str, *, most: int) -> Found[Termi
         f"{text!r} was searched as a {term.kind}.",
         *term.notes,
         *asking.notes,
-        *truncation_note(len(items), len(rows)),
         "termination_date is the primary completion date, which is approximate.",
     ]
+    reading = with_nearest(asking.vocabulary, term)
     return Found(
         items=items,
         total_count=len(rows),
-        max_results=most,
-        names=(with_nearest(asking.vocabulary, term),),
-        provenance=await asking.provenance(notes),
+        max_results=window.stop - window.start,
+        names=(reading,),
+        understood={"query": to_understood("query", reading)},
+        provenance=await asking.provenance(notes, absent=not rows),
         summary=summarize(rows),
     )

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from trialyst.ctgov.answers import to_next
 from trialyst.ctgov.phases import phase_label
 from trialyst.ids import NctId
 from trialyst.questions.names import Term, read_condition, read_drug, with_nearest
+from trialyst.questions.readings import to_understood
 from trialyst.repurposing.evidence import explain, is_narrower, names_any
 from trialyst.repurposing.grading import grade_trials, rank_condition_drugs, rank_hits
 from trialyst.repurposing.models import Grade, WhitespaceHit, WhitespaceResult
+from trialyst.repurposing.next_calls import after_whitespace
 from trialyst.repurposing.queries import (
     LATER_PHASES,
     build_query,
@@ -60,7 +63,12 @@ async def detect_whitespace(
     notes = [*drug.notes, *condition.notes, *asking.notes]
     if len(best) > TOP_HITS:
         notes.append(f"{TOP_HITS} of {len(best)} matching trials are listed; the counts are exact.")
-    return WhitespaceResult(
+    names = {
+        "drug": with_nearest(vocabulary, drug),
+        "condition": with_nearest(vocabulary, condition),
+    }
+    absent = grade in (Grade.UNTESTED, Grade.UNKNOWN_NAME)
+    graded = WhitespaceResult(
         is_whitespace=grade is Grade.UNTESTED,
         exact_match_count=counts.exact,
         drug_only_trials=counts.drug,
@@ -77,10 +85,12 @@ async def detect_whitespace(
         highest_phase=best[0].phase if best else None,
         total_enrollment=sum(row.enrollment or 0 for row in rows),
         hits=hits,
-        drug=with_nearest(vocabulary, drug),
-        condition=with_nearest(vocabulary, condition),
-        provenance=await asking.provenance([*notes, APPROVALS]),
+        drug=names["drug"],
+        condition=names["condition"],
+        understood={name: to_understood(name, reading) for name, reading in names.items()},
+        provenance=await asking.provenance([*notes, APPROVALS], absent=absent),
     )
+    return graded.model_copy(update={"next": to_next(after_whitespace(graded))})
 
 
 async def _ask(asking: Asking, drug: Term, condition: Term) -> tuple[_Counts, list[TrialRow]]:

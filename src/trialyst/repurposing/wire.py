@@ -5,13 +5,16 @@ The tools speak CURIEs (`NCT:00461032`), the library and files the bare id.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from trialyst.ids import NctId
 
 __all__ = ["to_plain", "to_wire"]
+
+WireId = Annotated[str, Field(json_schema_extra={"pattern": "^NCT:[0-9]{8}$"})]
+"""The id of a trial as contracts show it: the tools send CURIEs."""
 
 _IDS = frozenset({"nct_id", "nct_ids"})
 
@@ -43,9 +46,14 @@ def _with_curies(value: Any) -> Any:
         return [_with_curies(each) for each in value]
     if not isinstance(value, dict):
         return value
-    return {
-        key: _curies(each) if key in _IDS else _with_curies(each) for key, each in value.items()
-    }
+    return {key: _as_sent(key, each) for key, each in value.items()}
+
+
+def _as_sent(key: str, value: Any) -> Any:
+    # The arguments of calls are written as tools take them.
+    if key == "next":
+        return value
+    return _curies(value) if key in _IDS else _with_curies(value)
 
 
 def _curies(value: Any) -> Any:

@@ -159,10 +159,10 @@ def test_csv_of_a_search_has_every_trial_under_stable_headers(trialyst: Run) -> 
 
 
 def test_csv_of_trials_is_a_row_each_with_whole_criteria(trialyst: Run) -> None:
-    items = trialyst("trial", ONE, TWO, "--sections", "eligibility,arms", "--json").value["items"]
+    items = trialyst("trial", ONE, TWO, "--sections", "criteria_text,arms", "--json").value["items"]
     found = rows(trialyst("trial", ONE, TWO, "-f", "csv").out)
     assert [row["nct_id"] for row in found] == [ONE, TWO]
-    assert [row["criteria"] for row in found] == [item["eligibility"]["criteria"] for item in items]
+    assert [row["criteria"] for row in found] == [item["criteria_text"] for item in items]
     assert [row["interventions"].split("|") for row in found] == [
         [each["name"] for each in item["arms"]["interventions"]] for item in items
     ]

@@ -61,22 +61,71 @@ def test_text_that_looks_like_json_is_text(starter: WireTools) -> None:
         ("search_trials", {"conditon": "asthma"}, "condition"),
         ("get_trial", {"nctid": "NCT90000001"}, "nct_id"),
         ("get_trial_locations", {"nct_id": "NCT90000001", "contry": "US"}, "country"),
-        ("count_trials", {"groupby": "phase"}, "by"),
-        ("compare_trials", {"nct_id": ["NCT90000001", "NCT90000002"]}, "nct_ids"),
-        ("search_pathways", {"query": "apoptosis", "species": "Homo sapiens"}, "organism"),
-        ("get_pathway", {"pathway": "WP554"}, "pathway_id"),
-        ("get_pathways_for_gene", {"gene": "TNF"}, "gene_id"),
-        ("enrich_pathways", {"gene": "TNF"}, "genes"),
+        ("search_pathways", {"query": "apoptosis", "orgnism": "Homo sapiens"}, "organism"),
+        ("evaluate_criterion", {"note": "x", "criterions": "y"}, "criterion"),
     ],
     ids=str,
 )
-def test_an_unknown_argument_is_refused_with_the_nearest(
+def test_a_misspelt_argument_is_refused_with_the_nearest(
     starter: WireTools, tool: str, arguments: dict[str, Any], meant: str
 ) -> None:
     error = starter.error(tool, **arguments)
     assert error["code"] == "INVALID_INPUT"
     assert error["invalid_input"] in arguments
-    assert meant in error["recovery_hint"]
+    assert f"`{meant}`" in error["recovery_hint"]
+    assert meant in error["message"].partition("Must be one of: ")[2].split(", ")
+
+
+@pytest.mark.parametrize(
+    ("tool", "sent", "declared"),
+    [
+        ("search_trials", {"disease": "asthma"}, {"condition": "asthma"}),
+        ("count_trials", {"drug": "albuterol"}, {"intervention": "albuterol"}),
+        ("get_trial", {"id": "NCT90000001"}, {"nct_id": "NCT90000001"}),
+        (
+            "compare_trials",
+            {"nct_id": ["NCT90000001", "NCT90000002"]},
+            {"nct_ids": ["NCT90000001", "NCT90000002"]},
+        ),
+        ("search_drug_trials", {"treatment": "wegovy"}, {"drug": "wegovy"}),
+        ("get_landscape", {"disease": "asthma"}, {"condition": "asthma"}),
+        ("get_pathways_for_gene", {"gene": "TNF"}, {"gene_id": "TNF"}),
+        ("enrich_pathways", {"symbol": "TNF"}, {"genes": ["TNF"]}),
+        ("get_pathway", {"pathway": "WP554"}, {"pathway_id": "WP554"}),
+    ],
+    ids=str,
+)
+def test_other_names_of_an_argument_are_understood(
+    starter: WireTools, tool: str, sent: dict[str, Any], declared: dict[str, Any]
+) -> None:
+    said, meant = starter.wire(tool, **sent), starter.wire(tool, **declared)
+    for answer in (said, meant):
+        assert answer.get("success", True), answer
+        for told in ("understood", "next"):
+            answer.pop(told)
+        answer.get("pagination", {}).pop("cursor", None)
+    assert said == meant
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "names"),
+    [
+        ("search_drug_trials", {"drug": "wegovy"}, ["condition", "date_before", "cursor"]),
+        ("get_landscape", {"condition": "asthma"}, ["date_before", "top_n", "point_in_time"]),
+        ("get_trial", {"nct_id": "NCT90000001"}, ["sections", "cursor"]),
+        ("get_trial_locations", {"nct_id": "NCT90000003"}, ["country", "near", "status"]),
+        ("search_pathways", {"query": "glycolysis"}, ["organism", "slim", "page_size"]),
+        ("profile_patient", {"note": "A man with gout."}, ["as_of", "slim"]),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("nothing", [None, "", " ", "null", "None"], ids=repr)
+def test_what_says_nothing_is_not_given(
+    starter: WireTools, tool: str, arguments: dict[str, Any], names: list[str], nothing: Any
+) -> None:
+    expected = starter.wire(tool, **arguments)
+    assert expected.get("success", True), expected
+    assert starter.wire(tool, **arguments, **dict.fromkeys(names, nothing)) == expected
 
 
 @pytest.mark.parametrize("tool", ["get_trial", "get_trial_locations", "compare_trials"])

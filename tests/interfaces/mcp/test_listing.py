@@ -11,19 +11,11 @@ from mcp_types import ListToolsResult
 
 from tests.contracts.contracts import TOOLS, contracts
 from tests.interfaces.mcp.connecting import WireTools
-from trialyst.interfaces.mcp import (
-    dossier_tools,
-    matching_tools,
-    pathway_tools,
-    repurposing_tools,
-    tools,
-)
+from trialyst.interfaces.mcp import tools
 
-HOMES = (tools, repurposing_tools, pathway_tools, dossier_tools, matching_tools)
-BUDGET = 20_000
-"""Bytes of JSON for the tool list of the finished product."""
-FINISHED = 18
-"""How many tools it will have."""
+BUDGET = 24_000
+"""Bytes of JSON for the whole tool list."""
+TYPES = {"string", "integer", "number", "boolean", "array"}
 
 
 def listed(starter: WireTools) -> ListToolsResult:
@@ -39,25 +31,23 @@ def test_every_tool_is_listed(starter: WireTools) -> None:
     assert [tool.name for tool in listed(starter).tools] == list(TOOLS)
 
 
-def test_the_list_keeps_its_share_of_the_budget(starter: WireTools) -> None:
-    answer = listed(starter)
-    tools = sum(len(to_json(tool).encode()) for tool in answer.tools)
-    envelope = len(to_json(answer).encode()) - tools
-    assert tools <= (BUDGET - envelope) * len(TOOLS) / FINISHED
+def test_the_whole_list_keeps_to_the_budget(starter: WireTools) -> None:
+    assert len(to_json(listed(starter)).encode()) < BUDGET
 
 
-def test_tools_have_titles_and_their_docstrings(starter: WireTools) -> None:
+def test_tools_have_titles_and_the_first_words_of_their_docstrings(starter: WireTools) -> None:
+    declared = {each.name: each for each in tools.TOOLS}
     for tool in listed(starter).tools:
         assert tool.title
-        home = next(each for each in HOMES if hasattr(each, tool.name))
-        assert tool.description == getattr(home, tool.name).__doc__
+        assert tool.description
+        docstring = " ".join((declared[tool.name].call.__doc__ or "").split())
+        assert docstring.startswith(tool.description)
 
 
 def test_tools_only_read(starter: WireTools) -> None:
     for tool in listed(starter).tools:
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
-        assert tool.annotations.idempotent_hint
 
 
 def test_arguments_are_those_of_the_contract(starter: WireTools) -> None:
@@ -68,27 +58,28 @@ def test_arguments_are_those_of_the_contract(starter: WireTools) -> None:
         Draft202012Validator.check_schema(tool.input_schema)
 
 
-def test_every_argument_is_described(starter: WireTools) -> None:
-    arguments = [
-        (name, argument)
-        for tool in listed(starter).tools
-        for name, argument in tool.input_schema["properties"].items()
-    ]
-    described = {name for name, argument in arguments if argument.get("description")}
-    assert {name for name, _ in arguments} == described
-    assert all(argument["type"] for _, argument in arguments)
+def test_every_argument_is_described_and_has_one_type(starter: WireTools) -> None:
+    """Some models refuse unions, nulls and enumerations of anything but text."""
+    for tool in listed(starter).tools:
+        for name, argument in tool.input_schema["properties"].items():
+            assert argument["description"], (tool.name, name)
+            assert argument["type"] in TYPES
+            assert not {"anyOf", "oneOf", "allOf", "$ref", "const"} & set(argument)
+            assert argument["type"] != "array" or argument["items"] == {"type": "string"}
+            assert "enum" not in argument or argument["type"] == "string"
+
+
+def test_one_expression_of_essie_is_shown(starter: WireTools) -> None:
+    search = next(tool for tool in listed(starter).tools if tool.name == "search_trials")
+    shown = search.input_schema["properties"]["advanced"]["description"].split("`")[1]
+    assert starter.wire("search_trials", advanced=shown)["pagination"]["total_count"] > 0
 
 
 def test_output_schemas_describe_the_envelope_only(starter: WireTools) -> None:
     for tool in listed(starter).tools:
         assert tool.output_schema is not None
-        assert set(tool.output_schema["properties"]) <= {
-            "items",
-            "pagination",
-            "provenance",
-            "error",
-        }
-        assert {"provenance", "error"} <= set(tool.output_schema["properties"])
+        keys = set(tool.output_schema["properties"])
+        assert keys - {"items", "pagination"} == {"understood", "provenance", "next", "error"}
 
 
 @pytest.mark.parametrize(

@@ -197,8 +197,8 @@ PLACES = [
         all_of(
             status("RECRUITING"),
             site_near(41.85, -87.65, 80, statuses=("RECRUITING",)),
-            placed=True,
         ),
+        placed=True,
     ),
     Need({"location": "Brasil"}, country("Brazil"), exact=True),
     Need({"country": "Canada", "disease": "epilepsy"}, all_of(EPILEPSY, country("Canada"))),

@@ -1,37 +1,83 @@
-"""What each pathway tool takes besides its first argument, by the names every interface uses."""
+"""What each pathway tool takes, by the names every interface uses."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Annotated, Required, TypedDict
 
-__all__ = ["EnrichArguments", "PageArguments"]
+from trialyst.paging import Cursor
+from trialyst.signatures import Flag, Text, Whole, Wire
+
+__all__ = [
+    "ComponentArguments",
+    "EnrichArguments",
+    "EnrichOptions",
+    "GeneArguments",
+    "Genes",
+    "PageOptions",
+    "PathwayArguments",
+    "SearchArguments",
+]
 
 Genes = str | int | Sequence[str | int]
 """Genes as a list, as JSON in a string, or separated by commas."""
+GeneList = Annotated[Genes | None, Wire(type="array", items="string")]
+PathwayIdText = Annotated[Text, "WikiPathways id: WP:WP554 or WP554."]
+PageSize = Annotated[
+    Whole,
+    Wire(type="integer", minimum=1, maximum=100, default=50),
+    "Pathways on a page.",
+]
+Organism = Annotated[Text, "Scientific name, such as `Homo sapiens`."]
 
 
-class PageArguments(TypedDict, total=False):
-    """What `search_pathways` and `get_pathways_for_gene` take."""
+class PageOptions(TypedDict, total=False):
+    """What `search_pathways` and `get_pathways_for_gene` take besides the first."""
 
-    organism: str | None
-    """A scientific name; all organisms if not given."""
-    slim: bool | str | None
-    """Only id, title, organism and score; true if not given."""
-    page_size: int | str | None
-    """1 to 100, default 50."""
-    cursor: str | None
-    """`pagination.cursor` of the previous page; belongs to the same query."""
+    organism: Organism
+    slim: Annotated[
+        Flag,
+        Wire(type="boolean", default=True),
+        "Only id, title, organism, score; false adds description and counts.",
+    ]
+    page_size: PageSize
+    cursor: Cursor
 
 
-class EnrichArguments(TypedDict, total=False):
+class SearchArguments(PageOptions, total=False):
+    """What `search_pathways` takes."""
+
+    query: Required[Annotated[Text, "Pathway, process, gene or disease; 2 characters or more."]]
+
+
+class GeneArguments(PageOptions, total=False):
+    """What `get_pathways_for_gene` takes."""
+
+    gene_id: Required[Annotated[Text, "Symbol, or Entrez, Ensembl, UniProt or HGNC id."]]
+
+
+class PathwayArguments(TypedDict):
+    """What `get_pathway` takes."""
+
+    pathway_id: PathwayIdText
+
+
+class ComponentArguments(TypedDict):
+    """What `get_pathway_components` takes."""
+
+    pathway_id: PathwayIdText
+
+
+class EnrichOptions(TypedDict, total=False):
+    """What `enrich_pathways` takes besides the genes."""
+
+    organism: Annotated[Text, "Scientific name; else `Homo sapiens`."]
+    background: Annotated[GeneList, "Genes that could have been found; else all of the pathways'."]
+    page_size: PageSize
+    cursor: Cursor
+
+
+class EnrichArguments(EnrichOptions, total=False):
     """What `enrich_pathways` takes."""
 
-    organism: str | None
-    """A scientific name; `Homo sapiens` if not given."""
-    background: Genes | None
-    """The genes that could have been found; all genes of the organism's pathways if not given."""
-    page_size: int | str | None
-    """1 to 100, default 50."""
-    cursor: str | None
-    """`pagination.cursor` of the previous page; belongs to the same question."""
+    genes: Required[Annotated[GeneList, "Symbols or Entrez, Ensembl, UniProt or HGNC ids, mixed."]]

@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Unpack
 
+from trialyst.ctgov.answers import continued, to_next
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, utc_now
-from trialyst.discovery.pathways.arguments import EnrichArguments, Genes
+from trialyst.discovery.pathways.arguments import EnrichArguments, EnrichOptions, Genes
 from trialyst.discovery.pathways.inputs import read_genes, read_page
+from trialyst.discovery.pathways.next_calls import after_enrichment
 from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.pathways.views import to_heading
-from trialyst.paging import decode_cursor, digest, encode_cursor
+from trialyst.paging import (
+    check_offset,
+    check_version,
+    digest,
+    encode_continuation,
+    take_up,
+)
 from trialyst.pathways.enrichment import enrich_genes
 from trialyst.pathways.organisms import HUMAN
-from trialyst.questions.values import check_names
+from trialyst.questions.given import read_given
 
 if TYPE_CHECKING:
+    from trialyst.discovery.pathways.answers import EnrichAnswer
     from trialyst.pathways.enrichment import Enriched, Enrichment
     from trialyst.pathways.source import PathwaySource
 
@@ -30,36 +39,36 @@ _NAMED = 10
 
 async def enrich_pathways(
     source: PathwaySource,
-    genes: Genes,
+    genes: Genes | None = None,
     *,
     clock: Clock = utc_now,
-    **arguments: Unpack[EnrichArguments],
-) -> Answer:
+    **arguments: Unpack[EnrichOptions],
+) -> Answer[EnrichAnswer]:
     """Rank pathways by how unlikely it is that they hold so many of the genes by chance.
 
     Raises:
         InvalidInput: no gene, too many, or no pathway of the organism here.
         InvalidCrossReference: a gene with a prefix, and behind it what its database never writes.
     """
-    check_names(arguments, tuple(EnrichArguments.__annotations__))
-    wanted = read_page(arguments)
-    given = read_genes("genes", genes)
-    background = arguments.get("background")
+    call = take_up("enrich_pathways", read_given(EnrichArguments, {**arguments, "genes": genes}))
+    wanted = read_page(call)
+    given = read_genes("genes", call.arguments.get("genes"))
+    background = call.arguments.get("background")
     result = await enrich_genes(
         source,
         given,
         organism=wanted.organism or HUMAN,
         background=None if background is None else read_genes("background", background),
     )
-    bound_to = digest(
-        [result.organism, sorted(given), result.used, result.background, result.tested]
-    )
-    state = decode_cursor(wanted.cursor, bound_to) if wanted.cursor else {}
-    offset: int = state.get("offset", 0)
-    end = offset + wanted.size
-    items = [_to_item(each) for each in result.items[offset:end]]
+    version = digest([result.organism, result.used, result.background, result.tested])
+    check_version(call, version)
+    start = check_offset(call.position, "")
+    end = start + wanted.size
+    items = [_to_item(each) for each in result.items[start:end]]
     total = len(result.items)
-    follows = encode_cursor(bound_to, offset=end) if end < total else None
+    at = {"offset": end, "version": version}
+    goes_on = end < total
+    cursor = encode_continuation("enrich_pathways", call.arguments, at) if goes_on else None
     starter = (await source.provenance()).synthetic
     notes = (*_notes(result), *([STARTER_NOTE] if starter else []))
     body = {
@@ -72,8 +81,15 @@ async def enrich_pathways(
             "description": result.describe_background(),
         },
         "genes": _to_genes(result),
-        "pagination": to_pagination(cursor=follows, total=total, page_size=wanted.size),
+        "pagination": to_pagination(cursor=cursor, total=total, page_size=wanted.size),
+        "understood": {},
         "provenance": await tell_origin(source, notes, clock=clock),
+        "next": list(
+            to_next(
+                continued("enrich_pathways", {"genes": list(given)}, cursor),
+                after_enrichment(items),
+            )
+        ),
     }
     return Answer(body, items)
 

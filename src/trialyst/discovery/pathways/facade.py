@@ -12,8 +12,15 @@ from trialyst.discovery.envelope import Answer, Clock, utc_now
 from trialyst.pathways.gene_reading import SymbolOf, no_symbol
 
 if TYPE_CHECKING:
-    from trialyst.discovery.pathways.arguments import EnrichArguments, Genes, PageArguments
+    from trialyst.discovery.pathways.answers import (
+        ComponentsAnswer,
+        EnrichAnswer,
+        PathwayAnswer,
+        PathwaysAnswer,
+    )
+    from trialyst.discovery.pathways.arguments import EnrichOptions, Genes, PageOptions
     from trialyst.pathways.source import PathwaySource
+    from trialyst.signatures import Text
 
 __all__ = ["Pathways"]
 
@@ -37,33 +44,37 @@ class Pathways:
         """Let go of what the source holds open."""
         await self.source.aclose()
 
-    async def search_pathways(self, query: str, **arguments: Unpack[PageArguments]) -> Answer:
+    async def search_pathways(
+        self, query: Text = None, **arguments: Unpack[PageOptions]
+    ) -> Answer[PathwaysAnswer]:
         """Find pathways by a name, process, gene or disease, the best matches first."""
         from trialyst.discovery.pathways.search import search_pathways
 
         return await search_pathways(self.source, query, clock=self._clock, **arguments)
 
-    async def get_pathway(self, pathway_id: str) -> Answer:
+    async def get_pathway(self, pathway_id: Text = None) -> Answer[PathwayAnswer]:
         """Give one pathway: what it is about, its genes, metabolites and papers."""
         from trialyst.discovery.pathways.lookup import get_pathway
 
         return await get_pathway(self.source, pathway_id, clock=self._clock)
 
     async def get_pathways_for_gene(
-        self, gene_id: str | int, **arguments: Unpack[PageArguments]
-    ) -> Answer:
+        self, gene_id: str | int | None = None, **arguments: Unpack[PageOptions]
+    ) -> Answer[PathwaysAnswer]:
         """Give the pathways that hold exactly this gene."""
         from trialyst.discovery.pathways.search import get_pathways_for_gene
 
         return await get_pathways_for_gene(self.source, gene_id, clock=self._clock, **arguments)
 
-    async def get_pathway_components(self, pathway_id: str) -> Answer:
+    async def get_pathway_components(self, pathway_id: Text = None) -> Answer[ComponentsAnswer]:
         """Give what a pathway is made of, and how its parts act on each other."""
         from trialyst.discovery.pathways.lookup import get_pathway_components
 
         return await get_pathway_components(self.source, pathway_id, clock=self._clock)
 
-    async def enrich_pathways(self, genes: Genes, **arguments: Unpack[EnrichArguments]) -> Answer:
+    async def enrich_pathways(
+        self, genes: Genes | None = None, **arguments: Unpack[EnrichOptions]
+    ) -> Answer[EnrichAnswer]:
         """Rank pathways by how unlikely it is that they hold so many of the genes by chance."""
         from trialyst.discovery.pathways.enrichment import enrich_pathways
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from trialyst.errors import AmbiguousQuery
-from trialyst.hints import Hint
-from trialyst.pathways.catalog import MAX_PAGE_SIZE, check_page_size
+from trialyst.hints import Argument, Hint
+from trialyst.paging import Continuation
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import parse_organism
 from trialyst.questions.identifiers import IdKind, only_one, read_id_of
-from trialyst.questions.values import read_flag, read_list, read_page_size, read_text
+from trialyst.questions.values import read_list, read_text
 
 __all__ = ["PageWanted", "read_gene", "read_genes", "read_organism", "read_page", "read_pathway_id"]
 
@@ -28,14 +27,14 @@ class PageWanted(NamedTuple):
     cursor: str | None
 
 
-def read_page(arguments: Mapping[str, Any]) -> PageWanted:
+def read_page(call: Continuation) -> PageWanted:
     """Read what every list of pathways takes."""
-    size = read_page_size(arguments.get("page_size"), default=PAGE_SIZE, at_most=MAX_PAGE_SIZE)
+    asked = call.arguments
     return PageWanted(
-        organism=read_organism(arguments.get("organism")),
-        slim=read_flag("slim", arguments.get("slim"), default=True),
-        size=check_page_size(size),
-        cursor=read_text("cursor", arguments.get("cursor")),
+        organism=read_organism(asked.get("organism")),
+        slim=asked.get("slim", True),
+        size=asked.get("page_size", PAGE_SIZE),
+        cursor=call.position.get("cursor"),
     )
 
 
@@ -53,7 +52,8 @@ def read_gene(value: Any) -> str:
     raise AmbiguousQuery(
         "No gene is given",
         hint=Hint(
-            "Give {gene_id}: a symbol such as TNF, or an Entrez, Ensembl, UniProt or HGNC id."
+            "Give {example}: a symbol, or an Entrez, Ensembl, UniProt or HGNC id.",
+            example=Argument("gene_id", "TNF"),
         ),
         invalid_input=text,
     )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trialyst.ctgov.answers import to_next
 from trialyst.discovery.envelope import Answer, Clock, utc_now
 from trialyst.discovery.pathways.inputs import read_pathway_id
+from trialyst.discovery.pathways.next_calls import after_components, after_pathway
 from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.pathways.views import (
     COMPONENT_KINDS,
@@ -19,9 +21,12 @@ from trialyst.hints import Call, Command, Hint
 from trialyst.pathways.components import build_components
 
 if TYPE_CHECKING:
+    from trialyst.discovery.pathways.answers import ComponentsAnswer, PathwayAnswer
+    from trialyst.pathways.components import Components
     from trialyst.pathways.ids import PathwayId
     from trialyst.pathways.pathway import Pathway
     from trialyst.pathways.source import PathwaySource
+    from trialyst.signatures import Text
 
 __all__ = ["find_pathway", "get_pathway", "get_pathway_components"]
 
@@ -30,7 +35,9 @@ UNKNOWN_NOTE = (
 )
 
 
-async def get_pathway(source: PathwaySource, pathway_id: str, *, clock: Clock = utc_now) -> Answer:
+async def get_pathway(
+    source: PathwaySource, pathway_id: Text = None, *, clock: Clock = utc_now
+) -> Answer[PathwayAnswer]:
     """Give one pathway: what it is about, its genes and metabolites, papers and ids elsewhere.
 
     Raises:
@@ -41,12 +48,14 @@ async def get_pathway(source: PathwaySource, pathway_id: str, *, clock: Clock = 
     pathway = await find_pathway(source, read_pathway_id(pathway_id))
     values = to_pathway(pathway, build_components(pathway))
     provenance = await tell_origin(source, _notes(pathway), clock=clock)
-    return Answer({**values, "provenance": provenance}, [values])
+    steps = after_pathway(values["id"], values["genes"], title=values["title"])
+    told = {"understood": {}, "provenance": provenance, "next": list(to_next(steps))}
+    return Answer({**values, **told}, [values])
 
 
 async def get_pathway_components(
-    source: PathwaySource, pathway_id: str, *, clock: Clock = utc_now
-) -> Answer:
+    source: PathwaySource, pathway_id: Text = None, *, clock: Clock = utc_now
+) -> Answer[ComponentsAnswer]:
     """Give what a pathway is made of, merged across id systems, and every connected interaction.
 
     Raises:
@@ -63,7 +72,9 @@ async def get_pathway_components(
         "interactions": [to_interaction(edge) for edge in parts.interactions],
         "interactions_known": pathway.interactions_known,
         "unconnected": parts.unconnected,
+        "understood": {},
         "provenance": await tell_origin(source, _notes(pathway), clock=clock),
+        "next": list(to_next(after_components(to_heading(pathway)["id"], _symbols(parts)))),
     }
     return Answer(body, [each for group in groups.values() for each in group])
 
@@ -85,6 +96,10 @@ async def find_pathway(source: PathwaySource, pathway_id: PathwayId) -> Pathway:
             ),
             invalid_input=pathway_id.curie,
         ) from None
+
+
+def _symbols(parts: Components) -> list[str]:
+    return list(dict.fromkeys(each.symbol for each in parts.gene_products if each.symbol))
 
 
 def _notes(pathway: Pathway) -> list[str]:

@@ -14,10 +14,15 @@ if TYPE_CHECKING:
 
 __all__ = ["tell_origin"]
 
+WHOLE_PATHWAYS = 1_800
+"""WikiPathways has some 2,100; files of one organism or theme are a part of it."""
+
 
 async def tell_origin(
     source: PathwaySource, notes: Iterable[str] = (), *, clock: Clock = utc_now
 ) -> dict[str, Any]:
     """Give the provenance of an answer; to be asked after the source was."""
-    said = Provenance(**asdict(await source.provenance()))
-    return to_provenance(said, notes, now=clock(), changing="pathways")
+    said = await source.provenance()
+    whole = said.source == "live" or (said.records or 0) >= WHOLE_PATHWAYS
+    provenance = Provenance(**asdict(said), complete=whole and not said.synthetic)
+    return to_provenance(provenance, notes, now=clock(), changing="pathways")

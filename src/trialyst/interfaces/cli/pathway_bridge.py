@@ -36,15 +36,15 @@ def add_to(app: typer.Typer) -> None:
 
 
 async def _ask(question: Question, source: str | None, registry: Path | None) -> Answer:
-    from trialyst.interfaces.runtime import ask_bridge, open_pathways, open_source
+    from trialyst.interfaces.runtime import open_bridge, open_pathways, open_source
 
     settings = Settings.from_environment()
     directory = registry and registry.expanduser().absolute()
     trials = open_source(settings, source=source, registry=directory)
     pathways = open_pathways(settings, source=source)
     try:
-        drug = question.arguments["drug"]
-        return await ask_bridge(settings, trials, pathways=pathways.source, drug=drug)
+        opened = open_bridge(trials, pathways.source)
+        return await opened.bridge_drug(drug=question.arguments["drug"])
     finally:
         await trials.aclose()
         await pathways.aclose()

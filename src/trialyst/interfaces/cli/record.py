@@ -21,7 +21,7 @@ _LABEL = 22
 _PAD = "  "
 
 SHEET_SECTIONS = (
-    *("title", "summaries", "protocol", "eligibility"),
+    *("title", "summaries", "protocol", "eligibility", "criteria_text"),
     *("sponsors", "dates", "arms", "cross_references"),
 )
 _SHEET = {
@@ -49,11 +49,11 @@ _SHEET = {
     "site_count": ("protocol", "site_count"),
     "countries": ("protocol", "countries"),
     "brief_summary": ("summaries", "brief_summary"),
-    "criteria": ("eligibility", "criteria"),
+    "criteria": ("criteria_text",),
     "url": ("cross_references", "url"),
 }
 """The columns of a sheet, and where in a trial each value is."""
-_SPLIT = frozenset({"criteria", "inclusion", "exclusion", "other"})
+_SPLIT = {"inclusion": "Inclusion", "exclusion": "Exclusion", "other": "Besides"}
 _OUTLINED = ("outcomes", "arms", "sponsors", "references", "cross_references", "results")
 
 Item = Mapping[str, Any]
@@ -148,8 +148,21 @@ def _phrase(value: Any) -> str:
 def _texts(item: Item) -> Iterator[Fact]:
     for name, text in item.get("summaries", {}).items():
         yield to_label(name), text
-    if criteria := item.get("eligibility", {}).get("criteria"):
+    criteria = item.get("criteria_text") or _criteria(item.get("eligibility", {}))
+    if criteria:
         yield "Eligibility criteria", criteria
+
+
+def _criteria(eligibility: Item) -> str:
+    """Write criteria one by one, below each kind."""
+    lines = []
+    for kind, heading in _SPLIT.items():
+        if stated := eligibility.get(kind):
+            lines += [
+                f"{heading}:",
+                *(f"{_PAD * each.get('depth', 0)}* {each['text']}" for each in stated),
+            ]
+    return "\n".join(lines)
 
 
 def _outlines(item: Item) -> Iterator[tuple[str, list[str]]]:

@@ -1,99 +1,61 @@
-"""Matching as MCP tools: arguments pass through to `trialyst.matching`.
-
-A tool's docstring is its description.
-"""
+"""Matching as tools, on `trialyst.matching`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Unpack
 
-from trialyst.discovery import Answer
-from trialyst.errors import InvalidInput
-from trialyst.interfaces.mcp.tools import Call
+from trialyst.discovery.envelope import Answer
+from trialyst.interfaces.mcp.declared import Call
+from trialyst.matching import answering
+from trialyst.matching.answers import CriterionAnswer, MatchAnswer, ProfileAnswer
+from trialyst.matching.arguments import CriterionArguments, MatchArguments, ProfileArguments
 from trialyst.matching.facade import Matching
-from trialyst.matching.judging.views import to_criterion_view
-from trialyst.matching.report_view import (
-    DEFAULT_CRITERIA,
-    DEFAULT_TOP,
-    check_part,
-    to_match_view,
-)
-from trialyst.matching.views import to_profile_view
-from trialyst.questions.values import read_flag, read_place
 
 __all__ = ["MATCHING_TOOLS", "evaluate_criterion", "match_patient", "profile_patient"]
 
 
-async def profile_patient(matching: Matching, given: dict[str, Any]) -> Answer:
-    """Read a patient note or FHIR bundle into quoted facts. Nothing leaves this machine."""
-    slim = read_flag("slim", given.get("slim"), default=False)
-    profile = await matching.profile(given["note"], as_of=given.get("as_of"))
-    view = to_profile_view(profile, slim=slim)
+async def profile_patient(
+    matching: Matching, **given: Unpack[ProfileArguments]
+) -> Answer[ProfileAnswer]:
+    """Read a patient note or FHIR bundle into quoted facts. Nothing leaves this machine.
+
+    Each fact has the span it was read from, and whether it is present, absent, possible, past, of
+    the family or hypothetical. `missing_information` says what a search would want to know.
+
+    Example: {"note": "A 58-year-old woman with HER2+ breast cancer. No diabetes."}
+    """
+    view = await answering.profile_patient(matching, **given)
     return Answer(view, view.get("facts", []))
 
 
-async def match_patient(matching: Matching, given: dict[str, Any]) -> Answer:
-    """Rank trials for a patient, each criterion judged with evidence. For research use only."""
-    part = {
-        "first": _number("first", given.get("first"), default=1),
-        "top": _number("top", given.get("top"), default=DEFAULT_TOP),
-        "criteria": _number("criteria", given.get("criteria"), default=DEFAULT_CRITERIA),
-    }
-    check_part(**part)
-    candidates = given.get("candidates")
-    near = read_place(given.get("near"))
-    profile = await matching.profile(given["note"], as_of=given.get("as_of"))
-    report = await matching.match(
-        profile,
-        near=near,
-        status=_listed(given.get("status")),
-        study_type=_listed(given.get("study_type")),
-        candidates=None if candidates is None else _number("candidates", candidates, default=0),
-    )
-    view = to_match_view(report, **part)
+async def match_patient(matching: Matching, **given: Unpack[MatchArguments]) -> Answer[MatchAnswer]:
+    """Rank trials for a patient, each criterion judged with evidence. For research use only.
+
+    A trial is `ELIGIBLE`, `UNCERTAIN`, `EXCLUDED` or `NOT_RELEVANT`; `missing` names the facts that
+    would decide an uncertain one. Of each trial the most telling criteria come first; first=RANK,
+    top=1 and criteria=500 give all of one. Everything is judged by rules on this machine.
+
+    Example: {"note": "A 63-year-old man with eosinophilic asthma.", "near": "Boston", "top": 3}
+    """
+    view = await answering.match_patient(matching, **given)
     return Answer(view, view["trials"])
 
 
-def _listed(given: Any) -> tuple[str, ...] | None:
-    if given is None:
-        return None
-    texts = [given] if isinstance(given, str) else given
-    if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
-        raise InvalidInput(
-            f"{given!r} is no list of codes",
-            hint="Give one code or a list of them, such as RECRUITING.",
-            invalid_input=str(given),
-        )
-    return tuple(part.strip() for each in texts for part in each.split(",") if part.strip())
+async def evaluate_criterion(
+    matching: Matching, **given: Unpack[CriterionArguments]
+) -> Answer[CriterionAnswer]:
+    """Judge one eligibility criterion against a note: MET, NOT_MET or UNKNOWN, with quotes.
+
+    The verdict speaks of the statement: `MET` on an exclusion criterion means that the patient has
+    what excludes.
+
+    Example: {"note": "A woman with gout.", "criterion": "Gout", "criterion_type": "exclusion"}
+    """
+    return Answer(await answering.evaluate_criterion(matching, **given), [])
 
 
-def _number(name: str, given: Any, *, default: int) -> int:
-    """Read a whole number, which some hosts send as text."""
-    if given is None:
-        return default
-    try:
-        number = float(given) if not isinstance(given, bool) else None
-    except (TypeError, ValueError, OverflowError):
-        number = None
-    if number is None or not number.is_integer():
-        raise InvalidInput(
-            f"{name} is {given!r}, which is no whole number",
-            hint=f"Give {name} as a whole number.",
-            invalid_input=str(given),
-        )
-    return int(number)
-
-
-async def evaluate_criterion(matching: Matching, given: dict[str, Any]) -> Answer:
-    """Judge one eligibility criterion against a note: MET, NOT_MET or UNKNOWN, with quotes."""
-    result = await matching.evaluate_criterion(
-        given["note"], given.get("criterion", ""), given.get("criterion_type", "")
-    )
-    return Answer(to_criterion_view(result, judge="rules"), [])
-
-
-MATCHING_TOOLS: Mapping[Call[Matching], str] = {
+MATCHING_TOOLS: Mapping[Call, str] = {
     profile_patient: "Profile a patient",
     match_patient: "Match a patient",
     evaluate_criterion: "Evaluate a criterion",

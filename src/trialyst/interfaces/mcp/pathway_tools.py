@@ -1,16 +1,27 @@
-"""The pathway tools as MCP tools: arguments pass through to `trialyst.discovery.pathways`.
-
-A tool's docstring is its description.
-"""
+"""The pathway tools, on `trialyst.discovery.pathways`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Unpack
 
-from trialyst.discovery import Answer
-from trialyst.discovery.pathways import Pathways
-from trialyst.interfaces.mcp.tools import Call
+from trialyst.discovery.envelope import Answer
+from trialyst.discovery.pathways.answers import (
+    ComponentsAnswer,
+    EnrichAnswer,
+    PathwayAnswer,
+    PathwaysAnswer,
+)
+from trialyst.discovery.pathways.arguments import (
+    ComponentArguments,
+    EnrichArguments,
+    GeneArguments,
+    PathwayArguments,
+    SearchArguments,
+)
+from trialyst.discovery.pathways.facade import Pathways
+from trialyst.interfaces.mcp.declared import Call
+from trialyst.questions.given import read_given
 
 __all__ = [
     "PATHWAY_TOOLS",
@@ -22,32 +33,68 @@ __all__ = [
 ]
 
 
-async def search_pathways(pathways: Pathways, given: dict[str, Any]) -> Answer:
-    """Find WikiPathways pathways by words, best first. Its ids go to get_pathway*."""
+async def search_pathways(
+    pathways: Pathways, **given: Unpack[SearchArguments]
+) -> Answer[PathwaysAnswer]:
+    """Find WikiPathways pathways by words, best first. Its ids go to get_pathway*.
+
+    All words must be found in title, genes or description; where no pathway has them all, those
+    with most come, and a note names what is missing. The score is ours: 1 for the best of the whole
+    list, 0 for the last.
+
+    Example: {"query": "glycolysis", "organism": "Homo sapiens"}
+    """
     return await pathways.search_pathways(**given)
 
 
-async def get_pathway(pathways: Pathways, given: dict[str, Any]) -> Answer:
-    """Give one pathway by id: description, genes, metabolites, papers, ids elsewhere."""
-    return await pathways.get_pathway(**given)
+async def get_pathway(
+    pathways: Pathways, **given: Unpack[PathwayArguments]
+) -> Answer[PathwayAnswer]:
+    """Give one pathway by id: description, genes, metabolites, ids elsewhere.
+
+    Example: {"pathway_id": "WP:WP534"}
+    """
+    return await pathways.get_pathway(**read_given(PathwayArguments, given))
 
 
-async def get_pathways_for_gene(pathways: Pathways, given: dict[str, Any]) -> Answer:
-    """List the pathways that hold one gene."""
+async def get_pathways_for_gene(
+    pathways: Pathways, **given: Unpack[GeneArguments]
+) -> Answer[PathwaysAnswer]:
+    """List the pathways that hold one gene.
+
+    The gene is compared exactly; an unknown one is an empty page.
+
+    Example: {"gene_id": "TNF"}
+    """
     return await pathways.get_pathways_for_gene(**given)
 
 
-async def get_pathway_components(pathways: Pathways, given: dict[str, Any]) -> Answer:
-    """Give a pathway's genes, proteins, metabolites, complexes and interactions. Can be long."""
-    return await pathways.get_pathway_components(**given)
+async def get_pathway_components(
+    pathways: Pathways, **given: Unpack[ComponentArguments]
+) -> Answer[ComponentsAnswer]:
+    """Give a pathway's genes, proteins, metabolites, complexes and interactions. Can be long.
+
+    A component that is drawn several times, or named in several databases, is one. Interactions
+    have both ends connected; the others are counted in `unconnected`.
+
+    Example: {"pathway_id": "WP534"}
+    """
+    return await pathways.get_pathway_components(**read_given(ComponentArguments, given))
 
 
-async def enrich_pathways(pathways: Pathways, given: dict[str, Any]) -> Answer:
-    """Rank pathways by over-representation of genes: hypergeometric p, Benjamini-Hochberg."""
+async def enrich_pathways(
+    pathways: Pathways, **given: Unpack[EnrichArguments]
+) -> Answer[EnrichAnswer]:
+    """Rank pathways by over-representation of genes: hypergeometric p, Benjamini-Hochberg.
+
+    `genes` tells what became of each gene; those in no pathway of the organism do not count.
+
+    Example: {"genes": ["HK1", "PKM", "GAPDH"], "page_size": 3}
+    """
     return await pathways.enrich_pathways(**given)
 
 
-PATHWAY_TOOLS: Mapping[Call[Pathways], str] = {
+PATHWAY_TOOLS: Mapping[Call, str] = {
     search_pathways: "Search pathways",
     get_pathway: "Get a pathway",
     get_pathways_for_gene: "Pathways of a gene",

@@ -1,28 +1,26 @@
-"""The questions about a drug and a condition as MCP tools, on `trialyst.repurposing`.
-
-A tool's docstring is its description. Arguments are read here as they are for the other tools:
-numbers and flags may come as text, phases as a list.
-"""
+"""The questions about a drug and a condition as tools, on `trialyst.repurposing`."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Unpack
 
-from trialyst.errors import InvalidInput
-from trialyst.interfaces.mcp.tools import Call
-from trialyst.questions.values import read_flag, read_text
-
-if TYPE_CHECKING:
-    from trialyst.repurposing import RepurposingClient
-    from trialyst.repurposing.answers import Found
-    from trialyst.repurposing.models import (
-        ConditionLandscape,
-        TerminatedTrial,
-        Trial,
-        WhitespaceResult,
-    )
+from trialyst.interfaces.mcp.declared import Call
+from trialyst.repurposing import listing
+from trialyst.repurposing.arguments import (
+    DrugTrialsArguments,
+    LandscapeArguments,
+    TerminatedArguments,
+    WhitespaceArguments,
+)
+from trialyst.repurposing.client import RepurposingClient
+from trialyst.repurposing.models import WhitespaceResult
+from trialyst.repurposing.pages import (
+    CompetitorsPage,
+    DrugTrialsPage,
+    LandscapePage,
+    StoppedPage,
+)
 
 __all__ = [
     "REPURPOSING_TOOLS",
@@ -32,74 +30,75 @@ __all__ = [
     "search_drug_trials",
 ]
 
-_WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}(?:\.0*)?\s*")
+
+async def search_drug_trials(
+    client: RepurposingClient, **given: Unpack[DrugTrialsArguments]
+) -> DrugTrialsPage:
+    """List the trials of a drug, for a condition or any; each tells how it matched.
+
+    Brand, code, salt and generic name find the same trials, best matches first. `matched_by` of
+    each says how: `name`, `synonym`, `mesh_term` or `ancestor` (a narrower condition). `names` says
+    how the names were understood. `total_count` is exact and of all; pages go on until
+    `max_results`. In the library this is `session.repurposing.search_trials`, which gives one list.
+
+    Example: {"drug": "wegovy", "condition": "type 2 diabetes", "page_size": 5}
+
+    Example: {"drug": "metformin", "phase_filter": "PHASE2 OR PHASE3", "date_before": "2023"}
+    """
+    return await listing.list_drug_trials(client, **given)
 
 
-async def search_drug_trials(client: RepurposingClient, given: dict[str, Any]) -> Found[Trial]:
-    """List the trials of a drug, for a condition or any; each tells how it matched."""
-    return await client.search_trials(**_read(given, "drug"))
+async def detect_whitespace(
+    client: RepurposingClient, **given: Unpack[WhitespaceArguments]
+) -> WhitespaceResult:
+    """Grade how far a drug has been tried for a condition; if untested, which other drugs were.
+
+    `exact_match_count` counts the trials of the drug that name the condition, a synonym or its MeSH
+    term, `narrower_match_count` those that study a narrower condition; `is_whitespace` is true only
+    when both are 0. All counts are exact and by one rule. The grade is the first that holds:
+    `unknown_name` (nothing knows the drug or the condition; the nearest names are given),
+    `untested`, `established` (a completed phase 3 or 4), `active` (an ongoing phase 2 or later),
+    `stopped` (every trial stopped), else `early`. Approvals are not consulted.
+
+    Example: {"drug": "semaglutide", "condition": "asthma"}
+    """
+    return await listing.read_whitespace(client, **given)
 
 
-async def detect_whitespace(client: RepurposingClient, given: dict[str, Any]) -> WhitespaceResult:
-    """Grade how far a drug has been tried for a condition; if untested, which other drugs were."""
-    return await client.detect_whitespace(**_read(given, "drug", "condition"))
+async def get_landscape(
+    client: RepurposingClient, **given: Unpack[LandscapeArguments]
+) -> LandscapePage | CompetitorsPage:
+    """Say who works on a condition with which drug, how far along, and the trend.
 
+    Trials with a phase are counted, narrower conditions among them. Competitors are pairs of
+    sponsor and drug, by phase and then enrollment; vaccines and other prevention stand apart. The
+    first page has the whole survey, later ones go on with competitors until `top_n`. Of long lists
+    the first 20 are given, and counts of all.
 
-async def get_landscape(client: RepurposingClient, given: dict[str, Any]) -> ConditionLandscape:
-    """Say who works on a condition with which drug, how far along, and the trend."""
-    return await client.get_landscape(**_read(given, "condition"))
+    Example: {"condition": "asthma", "top_n": 5}
+    """
+    return await listing.list_competitors(client, **given)
 
 
 async def get_terminated(
-    client: RepurposingClient, given: dict[str, Any]
-) -> Found[TerminatedTrial]:
-    """List trials that stopped early, each with why: safety, efficacy, enrollment, business..."""
-    return await client.get_terminated(**_read(given, "query"))
+    client: RepurposingClient, **given: Unpack[TerminatedArguments]
+) -> StoppedPage:
+    """List trials that stopped early, each with why: safety, efficacy, enrollment, business...
+
+    `query` is read as a drug class, a drug or a condition, else as words, and `names` says as what.
+    TERMINATED, WITHDRAWN and SUSPENDED trials count. `summary` counts the reasons of all, not only
+    of the page. `termination_date` is the primary completion date, which is approximate; `success`
+    marks trials that stopped because they had reached their goal.
+
+    Example: {"query": "GLP-1 receptor agonist", "page_size": 5}
+    """
+    return await listing.list_stopped(client, **given)
 
 
-REPURPOSING_TOOLS: Mapping[Call[RepurposingClient], str] = {
+REPURPOSING_TOOLS: Mapping[Call, str] = {
     search_drug_trials: "Trials of a drug",
     detect_whitespace: "Whitespace",
     get_landscape: "Landscape",
     get_terminated: "Stopped trials",
 }
 """Every tool of repurposing with its title."""
-
-
-def _read(given: Mapping[str, Any], *required: str) -> dict[str, Any]:
-    """Give the arguments as the client takes them; what has no value is left to its default."""
-    for name in required:
-        if given.get(name) is None:
-            raise InvalidInput(f"{name} is missing", hint=f"Give {name} as a text.")
-    read = {name: _READERS.get(name, read_text)(name, value) for name, value in given.items()}
-    return {name: value for name, value in read.items() if value is not None}
-
-
-def _number(name: str, value: Any) -> int | None:
-    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
-        return value
-    if _WHOLE_NUMBER.fullmatch(str(value)):
-        return int(float(str(value)))
-    raise InvalidInput(
-        f"{name} is {value!r}, not a whole number",
-        hint=f"Give {name} as a number from 1.",
-        invalid_input=str(value),
-    )
-
-
-def _flag(name: str, value: Any) -> bool:
-    return read_flag(name, value, default=False)
-
-
-def _phases(name: str, value: Any) -> str | None:
-    if isinstance(value, list | tuple):
-        return " OR ".join(f"({read_text(name, each)})" for each in value) or None
-    return read_text(name, value)
-
-
-_READERS: Mapping[str, Any] = {
-    "max_results": _number,
-    "top_n": _number,
-    "point_in_time": _flag,
-    "phase_filter": _phases,
-}

@@ -9,20 +9,16 @@ from typing import Any, TypeVar
 
 import msgspec
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.resources import Resource, TextResource
+from mcp.server.mcpserver.resources import FunctionResource, Resource, TextResource
 from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
 from trialyst.ctgov.vocab import Phase, Status, Vocabulary
 from trialyst.discovery import Answer, to_error_envelope
 from trialyst.errors import InvalidInput, NotFound, TrialystError
+from trialyst.interfaces.mcp.contracts import contract_names, contract_text
 from trialyst.interfaces.mcp.progress import bounded
-from trialyst.interfaces.mcp.published import (
-    contract_names,
-    contract_text,
-    essie_guide,
-    load_contract,
-)
+from trialyst.interfaces.mcp.published import essie_guide
 from trialyst.interfaces.served import Served
 
 __all__ = ["CRITERIA_URI", "PATHWAY_URI", "TRIAL_URI", "add_resources"]
@@ -99,13 +95,14 @@ def _guide() -> Resource:
 
 def _contracts() -> Iterator[Resource]:
     for name in contract_names():
-        yield TextResource(
+        # Made when it is read: a server starts without them.
+        yield FunctionResource(
             uri=f"trialyst://contracts/{name}",
             name=f"contract_{name}",
             title=f"Contract of {name}",
-            description=load_contract(name)["description"],
+            description=f"The JSON Schema of {name}.",
             mime_type="application/schema+json",
-            text=contract_text(name),
+            fn=partial(contract_text, name),
         )
 
 

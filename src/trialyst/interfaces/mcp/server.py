@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 
 from trialyst import __version__
+from trialyst.discovery import Discovery
+from trialyst.discovery.bridging import Bridge
+from trialyst.discovery.pathways import Pathways
+from trialyst.interfaces.mcp.building import build_tool
 from trialyst.interfaces.mcp.completions import add_completions
-from trialyst.interfaces.mcp.dossier_tools import DOSSIER_TOOLS
-from trialyst.interfaces.mcp.matching_tools import MATCHING_TOOLS
-from trialyst.interfaces.mcp.pathway_tools import PATHWAY_TOOLS
 from trialyst.interfaces.mcp.prompts import add_prompts
-from trialyst.interfaces.mcp.repurposing_tools import REPURPOSING_TOOLS
 from trialyst.interfaces.mcp.resources import add_resources
-from trialyst.interfaces.mcp.tools import TOOLS, build_tool
+from trialyst.interfaces.mcp.tools import TOOLS
 from trialyst.interfaces.served import Served
+from trialyst.matching.facade import Matching
+from trialyst.repurposing.client import RepurposingClient
 
 __all__ = ["create_server"]
 
@@ -34,7 +36,13 @@ _INSTRUCTIONS = (
 
 def create_server(served: Served) -> MCPServer[Any]:
     """Give a server that answers every call from the newest there is then."""
-    build = partial(build_tool, seconds=served.call_seconds)
+    newest: Mapping[type, Callable[[], object]] = {
+        Discovery: served.discovery,
+        RepurposingClient: served.repurposing,
+        Pathways: served.pathways,
+        Bridge: served.bridge,
+        Matching: served.matching,
+    }
     server: MCPServer[Any] = MCPServer(
         "trialyst",
         title="Trialyst",
@@ -42,11 +50,7 @@ def create_server(served: Served) -> MCPServer[Any]:
         instructions=_INSTRUCTIONS,
         version=__version__,
         tools=[
-            *(build(call, title, served.discovery) for call, title in TOOLS.items()),
-            *(build(call, title, served.repurposing) for call, title in REPURPOSING_TOOLS.items()),
-            *(build(call, title, served.pathways) for call, title in PATHWAY_TOOLS.items()),
-            *(build(call, title, served.repurposing) for call, title in DOSSIER_TOOLS.items()),
-            *(build(call, title, served.matching) for call, title in MATCHING_TOOLS.items()),
+            build_tool(tool, newest[tool.facade], seconds=served.call_seconds) for tool in TOOLS
         ],
         # Refusals are answers here, and their text is what somebody asked for: not for a log.
         log_level="WARNING",

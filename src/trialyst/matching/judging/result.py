@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Protocol
 
 from trialyst.ctgov.criteria import CriterionKind
+from trialyst.ctgov.suggest import unknown_value
 from trialyst.errors import InvalidInput
-from trialyst.hints import Hint
 
 __all__ = [
     "Applicability",
@@ -124,17 +124,13 @@ async def evaluate_criterion(
     return result
 
 
-def parse_criterion_type(text: CriterionKind | str) -> CriterionKind:
+def parse_criterion_type(text: CriterionKind | str | None) -> CriterionKind:
     """Read a criterion type, blind to case.
 
     >>> parse_criterion_type("Exclusion").value
     'exclusion'
     """
     try:
-        return CriterionKind(text.strip().lower())
-    except (AttributeError, ValueError):
-        raise InvalidInput(
-            Hint("{criterion_type} is {given}, which is not one", given=repr(text)),
-            hint=f"Use one of {', '.join(CriterionKind)}.",
-            invalid_input=str(text),
-        ) from None
+        return CriterionKind(str(text).strip().lower())
+    except ValueError:
+        raise unknown_value("criterion_type", str(text), tuple(CriterionKind)) from None

@@ -8,7 +8,7 @@ from trialyst.matching.judging.result import CriterionResult
 
 __all__ = ["to_criterion_view", "to_result_view"]
 
-_ORIGIN = {"source": "note", "synthetic": False}
+_ORIGIN = {"source": "note", "synthetic": False, "complete": True}
 
 
 def to_result_view(result: CriterionResult) -> dict[str, Any]:
@@ -33,8 +33,10 @@ def to_criterion_view(result: CriterionResult, *, judge: str) -> dict[str, Any]:
     return {
         **to_result_view(result),
         "judge": judge,
+        "understood": {},
         "provenance": {
             **_ORIGIN,
             "notes": ["For research only; a verdict speaks of the statement, not of eligibility."],
         },
+        "next": [],
     }

@@ -1,0 +1,52 @@
+"""What the tools of matching take, by the names every interface uses."""
+
+from __future__ import annotations
+
+from typing import Annotated, Required, TypedDict
+
+from trialyst.signatures import Flag, Several, Text, Whole, Wire
+
+__all__ = ["CriterionArguments", "MatchArguments", "ProfileArguments"]
+
+Note = Annotated[Text, "Patient note: text, numbered sentences, or a FHIR R4 bundle as JSON."]
+AsOf = Annotated[Text, "Day of a bundle's age, yyyy-MM-dd; else its last."]
+
+
+class ProfileArguments(TypedDict, total=False):
+    """What `profile_patient` takes."""
+
+    note: Required[Note]
+    as_of: AsOf
+    slim: Annotated[Flag, "Only the key facts, without quotes."]
+
+
+class MatchArguments(TypedDict, total=False):
+    """What `match_patient` takes."""
+
+    note: Required[Note]
+    as_of: AsOf
+    near: Annotated[Text, "Place or `lat,lon`: nearest recruiting sites."]
+    status: Annotated[Several, "Else RECRUITING, NOT_YET_RECRUITING; `any`; several joined by OR."]
+    study_type: Annotated[Several, "Else INTERVENTIONAL; `any` for all."]
+    candidates: Annotated[
+        Whole, Wire(type="integer", minimum=1, maximum=10_000, default=200), "How many to judge."
+    ]
+    first: Annotated[Whole, Wire(type="integer", minimum=1, default=1), "Rank to begin with."]
+    top: Annotated[
+        Whole, Wire(type="integer", minimum=1, maximum=200, default=10), "How many trials."
+    ]
+    criteria: Annotated[
+        Whole, Wire(type="integer", minimum=0, maximum=500, default=6), "How many of each."
+    ]
+
+
+class CriterionArguments(TypedDict):
+    """What `evaluate_criterion` takes."""
+
+    note: Note
+    criterion: Annotated[Text, "One eligibility criterion."]
+    criterion_type: Annotated[
+        Text,
+        Wire(type="string", values=("inclusion", "exclusion", "other")),
+        "MET on an exclusion excludes.",
+    ]
