@@ -150,7 +150,7 @@ class Catalog:
             page_size=query.page_size,
             cursor=cursor,
         )
-        return SearchPage(page.items, page.cursor, page.total, respelt)
+        return SearchPage(page.items, page.cursor, page.total, text, respelt)
 
     def read_genes(
         self, names: Iterable[GeneName], symbol_of: SymbolOf = no_symbol

@@ -155,8 +155,8 @@ def hgnc_symbols(home: Path) -> SymbolOf:
 def _notes(meta: Mapping[str, str]) -> Iterable[str]:
     if unlisted := int(meta.get("without_datanodes") or 0):
         yield (
-            f"{unlisted} pathways were loaded without their datanodes file: genes of other "
-            "organisms than human are found there only by label and by the id their author gave."
+            f"{unlisted} pathways were loaded without their datanodes file: their genes are found "
+            "by label, by the id their author gave and, if they are human, by HGNC's ids of these."
         )
     if undrawn := int(meta.get("without_interactions") or 0):
         yield f"{undrawn} pathways were loaded without a GPML file: their interactions are unknown."

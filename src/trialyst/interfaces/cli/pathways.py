@@ -21,6 +21,7 @@ from trialyst.interfaces.cli.options import (
     one,
 )
 from trialyst.interfaces.cli.pathway_views import COMPONENTS, ENRICHED, HITS, INTERACTIONS, PATHWAY
+from trialyst.paging import SMALL_PAGE
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ _PAGE: Given = {
     ),
     "cursor": one("Where the previous page ended.", "--cursor", metavar="CURSOR"),
 }
+_ENRICH_PAGE: Given = {
+    **_PAGE,
+    "page_size": one(
+        "How many on a page, 1 to 100; 20.", "--page-size", "--limit", "-n", metavar="N"
+    ),
+}
 _LIST: Given = {
     **_ORGANISM,
     "slim": Annotated[
@@ -67,7 +74,7 @@ _GENE: Given = {
     "gene_id": Annotated[
         str,
         typer.Argument(
-            metavar="GENE", help="Symbol, or Entrez, Ensembl, UniProt or HGNC id; compared exactly."
+            metavar="GENE", help="Symbol, other name, or Entrez, Ensembl, UniProt or HGNC id."
         ),
     ]
 }
@@ -77,11 +84,27 @@ _ID: Given = {
         typer.Argument(metavar="ID", help="WikiPathways id, in any spelling, or a pathway's URL."),
     ]
 }
+_LITERATURE: Given = {
+    "literature": Annotated[
+        bool,
+        typer.Option(
+            "--literature", help="Its papers too, not only their number.", show_default=False
+        ),
+    ]
+}
 _INTERACTIONS: Given = {
     "interactions": Annotated[
         bool,
         typer.Option("--interactions", help="Show the interactions only.", show_default=False),
-    ]
+    ],
+    "page_size": one(
+        "How many parts on a page, 1 to 200; as JSON 20, else all.",
+        "--page-size",
+        "--limit",
+        "-n",
+        metavar="N",
+    ),
+    "cursor": one("Where the previous page ended.", "--cursor", metavar="CURSOR"),
 }
 _GENES: Given = {
     "genes": Annotated[
@@ -131,17 +154,18 @@ def search(given: Given, form: Format) -> Question:
     return Question("search_pathways", {**given, "query": " ".join(given["query"])}, HITS)
 
 
-@asks(_ID, ask=_ask, shared=_SHARED)
+@asks({**_ID, **_LITERATURE}, ask=_ask, shared=_SHARED)
 def get(given: Given, form: Format) -> Question:
-    """Show one pathway: what it is about, its genes, metabolites and papers."""
+    """Show one pathway: what it is about, its genes and metabolites; on request its papers."""
     return Question("get_pathway", given, PATHWAY)
 
 
 @asks({**_GENE, **_LIST}, ask=_ask, shared=_SHARED)
 def gene(given: Given, form: Format) -> Question:
-    """List the pathways that hold one gene.
+    """List the pathways that hold one gene, under any of its ids.
 
-    The gene is compared exactly, never by a part of its id; a bare number is an Entrez id.
+    The gene is compared exactly, never by a part of its id; a bare number is an Entrez id. An id is
+    of one organism, a symbol of every organism.
     """
     return Question("get_pathways_for_gene", given, HITS)
 
@@ -153,11 +177,18 @@ def components(given: Given, form: Format) -> Question:
     Genes, proteins, metabolites and complexes are merged across id systems. With --format csv
     one row is a component, or with --interactions an interaction.
     """
-    view = INTERACTIONS if given["interactions"] else COMPONENTS
-    return Question("get_pathway_components", {"pathway_id": given["pathway_id"]}, view)
+    arguments = dict(given)
+    only_interactions = arguments.pop("interactions")
+    if only_interactions:
+        arguments["kinds"] = "interactions"
+    if form is Format.JSON and "cursor" not in given:
+        # As the tool answers; a person is shown the whole, and a sheet has it.
+        arguments.setdefault("page_size", SMALL_PAGE)
+    view = INTERACTIONS if only_interactions else COMPONENTS
+    return Question("get_pathway_components", arguments, view)
 
 
-@asks({**_GENES, **_ORGANISM, **_PAGE}, ask=_ask, shared=_SHARED)
+@asks({**_GENES, **_ORGANISM, **_ENRICH_PAGE}, ask=_ask, shared=_SHARED)
 def enrich(given: Given, form: Format) -> Question:
     """Rank pathways by how unlikely it is that they hold so many of some genes by chance.
 
@@ -197,6 +228,7 @@ _COMMANDS = {
     ),
     get: (
         "trialyst pathways get WP554",
+        "trialyst pathways get WP554 --literature",
         "trialyst pathways get https://www.wikipathways.org/instance/WP534 --json",
     ),
     gene: (
