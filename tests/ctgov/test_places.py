@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trialyst.ctgov.cities import City, city_key
 from trialyst.ctgov.distance import distance_km
-from trialyst.ctgov.places import City, Place, city_key, locate_city, resolve_place
+from trialyst.ctgov.places import Place, locate_city, resolve_place
 from trialyst.errors import InvalidInput
 
 NAMES = [

@@ -137,17 +137,15 @@ def open_starter(*, symbol_of: SymbolOf = no_symbol) -> EmbeddedSource:
 
 def hgnc_symbols(home: Path) -> SymbolOf:
     """Give what tells the symbol of an HGNC accession or of another name of a human gene."""
-    from trialyst.vocabulary import Kind, open_vocabulary
+    from trialyst.vocabulary import open_vocabulary, symbol_of_alias
 
     opened = cache(lambda: open_vocabulary(home))
 
     def symbol_of(text: str) -> str | None:
         if text.startswith("HGNC:"):
             concept = opened().get(text)
-        else:
-            found = opened().resolve(text, kinds={Kind.GENE})
-            concept = found.concept if found.exact else None
-        return concept.preferred if concept and concept.kind is Kind.GENE else None
+            return concept.preferred if concept else None
+        return symbol_of_alias(opened(), text)
 
     return symbol_of
 

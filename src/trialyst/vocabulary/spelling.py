@@ -12,7 +12,7 @@ from math import log10
 from typing import TYPE_CHECKING
 
 from trialyst.folding import fold_phrase
-from trialyst.vocabulary.concept import Kind
+from trialyst.vocabulary.concept import How, Kind
 from trialyst.vocabulary.slips import LONGER, SPACE, Likeness, beginnings, slip_cost
 
 if TYPE_CHECKING:
@@ -112,15 +112,16 @@ def similar_names(
         for beginning in possible_beginnings(written)
         for key in vocabulary.keys_starting(beginning, lengths)
     )
-    found: dict[str, Suggestion] = {}
     costs = costs_of_slips(written, known)
-    for key in sorted(costs, key=costs.__getitem__):
-        meant = vocabulary.look_up(key, kinds=kinds)
-        if meant:
-            match = meant.matches[0]
-            name = Suggestion(match.name, costs[key], concept=match.concept.id)
-            found.setdefault(match.concept.id, name)
-    return tuple(found.values())
+    read = ((cost, vocabulary.look_up(key, kinds=kinds)) for key, cost in costs.items())
+    matches = [(cost, meant.matches[0]) for cost, meant in read if meant]
+    # A slip in an English name may look like the name in another language.
+    matches.sort(key=lambda each: (each[1].how is How.TRANSLATED, each[0]))
+    found: dict[str, Suggestion] = {}
+    for cost, match in matches:
+        name = Suggestion(match.name, cost, concept=match.concept.id)
+        found.setdefault(match.concept.id, name)
+    return tuple(sorted(found.values(), key=lambda each: each.cost))
 
 
 def nearest_names(vocabulary: Vocabulary, text: str, *, kind: Kind) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def test_full_shows_counts_and_descriptions(trialyst: Run) -> None:
 
 def test_a_page_leads_to_the_next(trialyst: Run) -> None:
     first = trialyst("pathways", "search", "signaling", "-n", "2")
-    cursor = first.err.partition("--cursor ")[2].split()[0]
+    cursor = first.err.split("--cursor ")[1].split()[0]
     second = trialyst("pathways", "search", "signaling", "-n", "2", "--cursor", cursor)
     assert second.code == 0
     assert not set(first.out.splitlines()[1:]) & set(second.out.splitlines()[1:])
@@ -144,7 +144,7 @@ def test_papers_are_listed_on_request(trialyst: Run) -> None:
     assert "literature" in trialyst("pathways", "get", "WP534", "--literature", "--json").value
 
 
-@pytest.mark.parametrize("alias", ["p53", "7157", "HGNC:11998"])
+@pytest.mark.parametrize("alias", ["p53", "7157", "HGNC:11998", "P53"])
 def test_another_name_of_a_gene_gives_what_its_symbol_gives(trialyst: Run, alias: str) -> None:
     asked = trialyst("pathways", "gene", alias)
     assert asked.out == trialyst("pathways", "gene", "TP53").out

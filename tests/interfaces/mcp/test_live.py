@@ -8,7 +8,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,14 +64,13 @@ class Live:
 
 
 @contextmanager
-def live_over_http(mode: str = "auto") -> Iterator[Live]:
+def live_over_http(mode: str = "auto", *, seconds: float = 50.0) -> Iterator[Live]:
     clock = ScriptedClock()
     with upstream() as service:
         transport = Transport(hosts=Hosts(), clock=clock)
         source, pathways = LiveSource(transport, service.url), Pathways(open_starter())
-        served = Served(
-            Settings.from_environment(), Current(lambda _: source), Current(lambda _: pathways)
-        )
+        settings = replace(Settings.from_environment(), mcp_seconds=seconds)
+        served = Served(settings, Current(lambda _: source), Current(lambda _: pathways))
         app = beside(Starlette(), served, host="127.0.0.1")
         with (
             serving(app, lifespan="on") as address,
@@ -221,7 +220,9 @@ def test_a_call_ends_in_time_and_says_how_far_it_came_and_what_to_do(tmp_path: P
         check("error", failed)
         error = failed["error"]
         assert error["code"] == "RATE_LIMITED"
-        told = re.search(r"ended after (\d+) s: .* answered (\d+) requests", error["message"])
+        told = re.search(
+            r"ended unfinished after (\d+) s: .* answered (\d+) requests", error["message"]
+        )
         assert told
         assert int(told[1]) <= 2
         assert 0 < int(told[2]) <= len(live.service.requests) < 20
@@ -255,10 +256,20 @@ def test_a_service_that_does_not_answer_is_told_in_time_with_signs_of_life(tmp_p
         assert told == [(1, "5 s so far, 0 requests answered")]
         error = failed["error"]
         assert error["code"] == "UPSTREAM_ERROR"
-        assert re.search(r"ended after \d+ s: .* gave no answer", error["message"])
+        assert re.search(r"after \d+ s: .* gave no answer", error["message"])
         assert "Ask again in 30 s" in error["recovery_hint"]
         live.service.script(*[answers] * 3)
         check("search_trials", live.tools.wire("search_trials", condition="asthma"))
+
+
+@pytest.mark.slow
+def test_a_call_over_http_ends_in_time_too() -> None:
+    with live_over_http(seconds=3) as live:
+        live.service.script(silent)
+        error = live.tools.error("get_landscape", condition="asthma")
+        assert (error["code"], "gave no answer" in error["message"]) == ("UPSTREAM_ERROR", True)
+        live.service.script(*[answers] * 40)
+        assert live.tools.wire("count_trials", condition="asthma")["total_count"] == 1
 
 
 @pytest.mark.slow

@@ -56,9 +56,10 @@ async def get_pathway_components(
         UnresolvedEntity, InvalidInput, NotFound: as `get_pathway` does.
     """
     given = read_given(ComponentArguments, {**arguments, "pathway_id": pathway_id})
+    if "pathway_id" in given:
+        given["pathway_id"] = read_pathway_id(given["pathway_id"]).curie
     call = take_up(TOOL, given)
-    asked = call.arguments.get("pathway_id")
-    wanted = read_pathway_id(asked)
+    wanted = read_pathway_id(call.arguments.get("pathway_id"))
     kinds = read_choices("kinds", call.arguments.get("kinds"), _KINDS) or _KINDS
     pathway = await find_pathway(source, wanted)
     parts = build_components(pathway)
@@ -77,7 +78,7 @@ async def get_pathway_components(
         "provenance": await tell_origin(source, tell_unknown(pathway), clock=clock),
         "next": list(
             to_next(
-                continued(TOOL, {"pathway_id": asked}, cursor),
+                continued(TOOL, {"pathway_id": heading["id"]}, cursor),
                 after_components(heading["id"], _symbols(parts)),
             )
         ),

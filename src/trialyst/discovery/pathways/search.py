@@ -65,8 +65,11 @@ async def search_pathways(
         AmbiguousQuery: the query has fewer than two characters.
         InvalidInput: no scientific name of an organism, or the cursor belongs to another query.
     """
-    call = take_up("search_pathways", read_given(SearchArguments, {**arguments, "query": query}))
-    text = check_text(read_text("query", call.arguments.get("query")) or "")
+    given = read_given(SearchArguments, {**arguments, "query": query})
+    if "query" in given:
+        given["query"] = check_text(read_text("query", given["query"]) or "")
+    call = take_up("search_pathways", given)
+    text = check_text(call.arguments.get("query", ""))
     wanted = read_page(call)
     page = await source.search(PathwayQuery(text, wanted.organism, wanted.size), wanted.cursor)
     listing = _Listing(
@@ -95,6 +98,8 @@ async def get_pathways_for_gene(
         InvalidInput: as `search_pathways` does.
     """
     given = read_given(GeneArguments, {**arguments, "gene_id": gene_id})
+    if "gene_id" in given:
+        given["gene_id"] = read_gene(given["gene_id"])
     call = take_up("get_pathways_for_gene", given)
     gene = read_gene(call.arguments.get("gene_id"))
     parse_gene(gene)

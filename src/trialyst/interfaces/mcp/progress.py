@@ -25,9 +25,9 @@ FRESH_SECONDS = 600.0
 """How long answers are kept for a call that was ended and is made again."""
 
 _LESS = (
-    "Ask for less: narrow the filters, give fewer `by`, lower `max_results`, or go through "
-    "search_trials page by page with its `cursor`. A local registry, once there is one, needs no "
-    "service."
+    "Ask for less: narrow the filters, give fewer `by`, lower `max_results` or `candidates`, or go "
+    "through search_trials page by page with its `cursor`. A local registry, once there is one, "
+    "needs no service."
 )
 _AGAIN = (
     "Call again now with the same arguments: what was answered is kept for 10 min, and the call "
@@ -89,9 +89,11 @@ async def bounded(seconds: float) -> AsyncIterator[Allowance]:
 
 
 def _out_of_time(allowance: Allowance, took: float) -> RateLimited | UpstreamError:
-    ended = f"The call was ended after {took:.0f} s: {allowance.host}"
+    ended = f"The call was ended unfinished after {took:.0f} s: {allowance.host}"
     if not allowance.answered:
         return UpstreamError(f"{ended} gave no answer in that time")
-    told = f"{ended} answered {allowance.answered} requests in that time, and more are needed"
     can_go_on = allowance.kept >= allowance.answered
-    return RateLimited(told, hint=_AGAIN if can_go_on else _LESS)
+    return RateLimited(
+        f"{ended} answered {allowance.answered} requests in that time",
+        hint=_AGAIN if can_go_on else _LESS,
+    )

@@ -57,8 +57,9 @@ async def detect_whitespace(
     term, `narrower_match_count` those that study a narrower condition; `is_whitespace` is true only
     when both are 0. All counts are exact and by one rule. The grade is the first that holds:
     `unknown_name` (nothing knows the drug or the condition; the nearest names are given),
-    `untested`, `established` (a completed phase 3 or 4), `active` (an ongoing phase 2 or later),
-    `stopped` (every trial stopped), else `early`. Approvals are not consulted.
+    `untested` (on a part of the registry `unknown_coverage`), `established` (a completed phase 3 or
+    4), `active` (an ongoing phase 2 or later), `stopped` (every trial stopped), else `early`.
+    Approvals are not consulted.
 
     Example: {"drug": "semaglutide", "condition": "asthma"}
     """
