@@ -19,7 +19,8 @@ from trialyst.hints import Hint
 from trialyst.paging import Page, decode_cursor, digest, encode_cursor
 from trialyst.pathways.errors import FIND_BY_NAME
 from trialyst.pathways.gene_index import Held, HeldGene
-from trialyst.pathways.gene_reading import GeneReading, SymbolOf, no_symbol, read_gene
+from trialyst.pathways.gene_names import SymbolsOf, no_symbols
+from trialyst.pathways.gene_reading import GeneReading, read_gene
 from trialyst.pathways.genes import GeneName
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import HUMAN, parse_organism
@@ -153,10 +154,10 @@ class Catalog:
         return SearchPage(page.items, page.cursor, page.total, text, respelt)
 
     def read_genes(
-        self, names: Iterable[GeneName], symbol_of: SymbolOf = no_symbol
+        self, names: Iterable[GeneName], symbols_of: SymbolsOf = no_symbols
     ) -> list[GeneReading]:
         """Say of each which gene was meant, and what of it the pathways here hold."""
-        return [read_gene(name, self._held, symbol_of) for name in names]
+        return [read_gene(name, self._held, symbols_of) for name in names]
 
     def search_gene(
         self,
@@ -165,7 +166,7 @@ class Catalog:
         organism: str | None = None,
         page_size: int = 50,
         cursor: str | None = None,
-        symbol_of: SymbolOf = no_symbol,
+        symbols_of: SymbolsOf = no_symbols,
     ) -> Page[PathwayHit]:
         """Give one page of the pathways that hold this gene under any of its ids.
 
@@ -174,7 +175,7 @@ class Catalog:
         wanted = self._organism(organism)
 
         def find() -> list[_Found]:
-            held = read_gene(name, self._held, symbol_of).ordinals(wanted)
+            held = read_gene(name, self._held, symbols_of).ordinals(wanted)
             ordinals = [each for each in held if self._is_of(each, wanted)]
             return [_Found(each, 1.0) for each in sorted(ordinals, key=self._human_first)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trialyst.errors import AmbiguousQuery, InvalidCrossReference
@@ -72,11 +72,6 @@ class GeneName(NamedTuple):
     def hgnc(self) -> str | None:
         """The id, if it is an HGNC accession."""
         return self.id.upper() if self.id and self.id.startswith("hgnc:") else None
-
-    def with_symbol(self, symbol_of: Callable[[str], str | None]) -> GeneName:
-        """Name the gene by its symbol where it is an HGNC accession or another name."""
-        known = self.hgnc or self.name
-        return GeneName(self.id, (symbol_of(known) if known else None) or self.name)
 
 
 def parse_gene(text: str) -> GeneName:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Unpack
 
 from trialyst.discovery.envelope import Answer, Clock, utc_now
-from trialyst.pathways.gene_reading import SymbolOf, no_symbol
+from trialyst.pathways.gene_names import SymbolsOf, no_symbols
 
 if TYPE_CHECKING:
     from trialyst.discovery.pathways.answers import (
@@ -38,12 +38,12 @@ class Pathways:
         source: PathwaySource,
         *,
         clock: Clock = utc_now,
-        symbol_of: SymbolOf = no_symbol,
+        symbols_of: SymbolsOf = no_symbols,
     ) -> None:
-        """Take a source; `symbol_of` tells the symbol of a gene by its other names."""
+        """Take a source; `symbols_of` tells the symbols of genes by their other names."""
         self.source = source
         self._clock = clock
-        self._symbol_of = symbol_of
+        self._symbols_of = symbols_of
 
     async def aclose(self) -> None:
         """Let go of what the source holds open."""
@@ -98,5 +98,5 @@ class Pathways:
             pathway_id,
             highlight=highlight,
             clock=self._clock,
-            symbol_of=self._symbol_of,
+            symbols_of=self._symbols_of,
         )

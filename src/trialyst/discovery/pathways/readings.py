@@ -79,7 +79,7 @@ def _id_of(gene: str) -> str | None:
 
 def _gene_notes(gene: str, reading: GeneReading) -> Iterator[str]:
     if reading.read_as is ReadAs.AMBIGUOUS:
-        yield "Given are the pathways with a node that bears it, whichever is meant."
+        yield "Given are the pathways that hold any of these."
     organisms = sorted({held.organism for held in reading.held} - {"", HUMAN})
     if reading.read_as is ReadAs.ID and organisms:
         yield f"A gene of {organisms[0]}."
