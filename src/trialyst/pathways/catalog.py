@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from trialyst.errors import AmbiguousQuery, InvalidInput, NotFound
 from trialyst.folding import fold_phrase
-from trialyst.hints import Hint
+from trialyst.hints import Argument, Hint
 from trialyst.paging import Page, decode_cursor, digest, encode_cursor
 from trialyst.pathways.errors import FIND_BY_NAME
 from trialyst.pathways.gene_index import Held, HeldGene
@@ -72,6 +72,10 @@ def check_text(text: str) -> str:
     if len(tidy) < MIN_QUERY:
         raise AmbiguousQuery(
             f"Query {text!r} is too short (minimum {MIN_QUERY} characters required)",
+            hint=Hint(
+                "Use a more specific search term with at least 2 characters, as in {example}.",
+                example=Argument("query", "glycolysis"),
+            ),
             invalid_input=text,
         )
     if not query_words(tidy):
