@@ -160,38 +160,43 @@ count_lines(const Found *found, const Group *group)
     return lines;
 }
 
-/* Make room in `table` for so many lines, twice over; the mask of its places. */
+/* Make room in `table` for so many values, twice over; the mask of its places. */
 static int
-clear_table(size_t lines, Text *table, size_t *mask)
+clear_table(size_t values, Text *table, size_t *mask)
 {
     size_t room = 8;
-    while (room < lines * 2) {
+    while (room < values * 2) {
         room *= 2;
     }
     *mask = room - 1;
     table->size = 0;
-    const Line *none = NULL;
-    for (size_t i = 0; i < room; i++) {
-        if (text_add(table, (const char *)&none, sizeof none) < 0) {
-            return FAILED;
-        }
-    }
-    return OK;
+    return text_add_zeros(table, room * sizeof(Span));
 }
 
-/* Whether the line is the first in the table with this value. */
+/* Whether no value in the table is this one; then it is put there. */
 static int
-is_first(const Line **table, size_t mask, const Line *line)
+is_first(const Text *table, size_t mask, Span value)
 {
-    size_t at = hash_bytes(line->value.at, line->value.size) & mask;
-    for (; table[at]; at = (at + 1) & mask) {
-        if (table[at]->value.size == line->value.size
-            && memcmp(table[at]->value.at, line->value.at, line->value.size) == 0) {
+    Span *known = (Span *)table->data;
+    size_t at = hash_bytes(value.at, value.size) & mask;
+    for (; known[at].at; at = (at + 1) & mask) {
+        if (known[at].size == value.size && memcmp(known[at].at, value.at, value.size) == 0) {
             return 0;
         }
     }
-    table[at] = line;
+    known[at] = value;
     return 1;
+}
+
+/* Take the part of a text before the next mark; of nothing left, nothing. */
+static Span
+take_part(Span *text, char mark)
+{
+    const char *end = text->size ? memchr(text->at, mark, text->size) : NULL;
+    Span part = {text->at, end ? (size_t)(end - text->at) : text->size};
+    size_t taken = part.size + (end != NULL);
+    *text = (Span){text->at + taken, text->size - taken};
+    return part;
 }
 
 static int
@@ -206,12 +211,12 @@ write_group(const Found *found, const Group *group, Text *document, Text *table)
     for (int m = 0; m < group->member_count; m++) {
         const Slot *slot = &found->slot[group->member[m]];
         for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
-            const Line *line = &found->line[i];
-            if (line->value.size == 0 || !is_first((const Line **)table->data, mask, line)) {
+            Span value = found->line[i].value;
+            if (value.size == 0 || !is_first(table, mask, value)) {
                 continue;
             }
             if ((!written && begin_member(document, group->name.letters, 1) < 0)
-                || add_value(document, line->value, !written, 1) < 0) {
+                || add_value(document, value, !written, 1) < 0) {
                 return FAILED;
             }
             written++;
@@ -221,6 +226,74 @@ write_group(const Found *found, const Group *group, Text *document, Text *table)
         drop_bracket(document, start);
     }
     return end_member(document, written > 1);
+}
+
+static size_t
+count_words(const Walk *walk, const Found *found)
+{
+    size_t words = 0;
+    for (int w = 0; w < walk->plan.word_list_count; w++) {
+        const Group *list = &walk->plan.word_list[w];
+        for (int m = 0; m < list->member_count; m++) {
+            const Slot *slot = &found->slot[list->member[m]];
+            for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
+                Span value = found->line[i].value;
+                words += value.size != 0;
+                for (size_t at = 0; at < value.size; at++) {
+                    words += value.at[at] == ' ';
+                }
+            }
+        }
+    }
+    return words;
+}
+
+/* Write the words that are in no list before this one, each once, as one text; those of a list
+   without a name are only left out of the next. */
+static int
+write_word_list(const Found *found, const Group *list, Text *document, const Text *table,
+                size_t mask)
+{
+    size_t start = document->size;
+    if (begin_member(document, list->name.letters, 0) < 0 || text_add(document, "\"", 1) < 0) {
+        return FAILED;
+    }
+    size_t begun = document->size;
+    for (int m = 0; m < list->member_count; m++) {
+        const Slot *slot = &found->slot[list->member[m]];
+        for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
+            Span rest = found->line[i].value;
+            while (rest.size) {
+                Span word = take_part(&rest, ' ');
+                if (is_first(table, mask, word)
+                    && (text_add(document, word.at, word.size) < 0
+                        || text_add(document, " ", 1) < 0)) {
+                    return FAILED;
+                }
+            }
+        }
+    }
+    if (document->size == begun || list->name.letters.size == 0) {
+        document->size = start;
+    } else {
+        document->data[document->size - 1] = '"';
+    }
+    return OK;
+}
+
+static int
+write_word_lists(const Walk *walk, const Found *found, Text *document, Text *table)
+{
+    size_t mask;
+    if (clear_table(count_words(walk, found), table, &mask) < 0) {
+        return FAILED;
+    }
+    for (int w = 0; w < walk->plan.word_list_count; w++) {
+        if (write_word_list(found, &walk->plan.word_list[w], document, table, mask) < 0) {
+            return FAILED;
+        }
+    }
+    return OK;
 }
 
 static int
@@ -247,6 +320,7 @@ write_sizes(const Walk *walk, const Found *found, Text *document)
     return OK;
 }
 
+/* A site's value is its id and that of its place, with a comma between them. */
 static int
 write_sites(const Walk *walk, const Found *found, Text *document, Text *table)
 {
@@ -258,15 +332,18 @@ write_sites(const Walk *walk, const Found *found, Text *document, Text *table)
     if (!slot->count) {
         return OK;
     }
-    if (clear_table((size_t)slot->count, table, &mask) < 0
+    if (clear_table((size_t)slot->count * 2, table, &mask) < 0
         || begin_member(document, name, 1) < 0) {
         return FAILED;
     }
     for (int i = slot->first; i >= 0; i = found->line[i].next) {
-        /* What is written in two ways may be the same site. */
-        if (is_first((const Line **)table->data, mask, &found->line[i])
-            && add_value(document, found->line[i].value, !written++, 0) < 0) {
-            return FAILED;
+        Span rest = found->line[i].value;
+        while (rest.size) {
+            /* What is written in two ways may be the same site, and places have many sites. */
+            Span id = take_part(&rest, ',');
+            if (is_first(table, mask, id) && add_value(document, id, !written++, 0) < 0) {
+                return FAILED;
+            }
         }
     }
     if (written == 1) {
@@ -309,7 +386,8 @@ write_document(const Walk *walk, const Found *found, Text *document, Text *scrat
             return FAILED;
         }
     }
-    if (write_sizes(walk, found, document) < 0) {
+    if (write_word_lists(walk, found, document, scratch) < 0
+        || write_sizes(walk, found, document) < 0) {
         return FAILED;
     }
     return write_sites(walk, found, document, scratch);
