@@ -3,11 +3,12 @@
    Folded text is letters, digits and spaces, and raw values have no escapes, so all of it stands
    between quotes as it is. One value alone is no list, which the engine reads in less time. */
 
+#include "distinct.h"
 #include "found.h"
 
 #include <stdlib.h>
 
-static int
+int
 begin_member(Text *document, Span name, int is_list)
 {
     if ((document->size && text_add(document, ",", 1) < 0) || text_add(document, "\"", 1) < 0
@@ -44,6 +45,19 @@ add_value(Text *document, Span value, int is_first, int quoted)
     return quoted ? text_add(document, "\"", 1) : OK;
 }
 
+/* Add one of several texts, kept apart from the one before it. */
+static int
+add_text(Text *document, Span value, int is_first)
+{
+    static const char gap[] = VALUE_GAP;
+    if ((!is_first && text_add(document, ",", 1) < 0) || text_add(document, "\"", 1) < 0
+        || (!is_first && text_add(document, gap, sizeof gap - 1) < 0)
+        || text_add(document, value.at, value.size) < 0) {
+        return FAILED;
+    }
+    return text_add(document, "\"", 1);
+}
+
 static int
 add_number(Text *document, long long number, int is_first)
 {
@@ -52,8 +66,9 @@ add_number(Text *document, long long number, int is_first)
     return add_value(document, (Span){digits, (size_t)size}, is_first, 0);
 }
 
+/* Write the values of a piece: texts that were folded, or values as they are. */
 static int
-write_texts(const Found *found, const Slot *slot, Span name, Text *document)
+write_values(const Found *found, const Slot *slot, Span name, int are_texts, Text *document)
 {
     int all = 0, written = 0;
     for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
@@ -67,9 +82,14 @@ write_texts(const Found *found, const Slot *slot, Span name, Text *document)
     }
     for (int i = slot->first; i >= 0; i = found->line[i].next) {
         Span value = found->line[i].value;
-        if (value.size && add_value(document, value, !written++, 1) < 0) {
+        if (value.size == 0) {
+            continue;
+        }
+        if ((are_texts ? add_text(document, value, !written)
+                       : add_value(document, value, !written, 1)) < 0) {
             return FAILED;
         }
+        written++;
     }
     return end_member(document, all > 1);
 }
@@ -142,7 +162,7 @@ write_pieces(const Walk *walk, const Found *found, Text *document, Text *numbers
         Span name = walk->plan.piece[i].letters;
         int as_numbers = handling == AS_DATE || handling == AS_AGE || handling == AS_NUMBER;
         int done = as_numbers ? write_numbers(found, slot, name, document, numbers)
-                              : write_texts(found, slot, name, document);
+                              : write_values(found, slot, name, handling == AS_TEXT, document);
         if (done < 0) {
             return FAILED;
         }
@@ -158,45 +178,6 @@ count_lines(const Found *found, const Group *group)
         lines += (size_t)found->slot[group->member[i]].count;
     }
     return lines;
-}
-
-/* Make room in `table` for so many values, twice over; the mask of its places. */
-static int
-clear_table(size_t values, Text *table, size_t *mask)
-{
-    size_t room = 8;
-    while (room < values * 2) {
-        room *= 2;
-    }
-    *mask = room - 1;
-    table->size = 0;
-    return text_add_zeros(table, room * sizeof(Span));
-}
-
-/* Whether no value in the table is this one; then it is put there. */
-static int
-is_first(const Text *table, size_t mask, Span value)
-{
-    Span *known = (Span *)table->data;
-    size_t at = hash_bytes(value.at, value.size) & mask;
-    for (; known[at].at; at = (at + 1) & mask) {
-        if (known[at].size == value.size && memcmp(known[at].at, value.at, value.size) == 0) {
-            return 0;
-        }
-    }
-    known[at] = value;
-    return 1;
-}
-
-/* Take the part of a text before the next mark; of nothing left, nothing. */
-static Span
-take_part(Span *text, char mark)
-{
-    const char *end = text->size ? memchr(text->at, mark, text->size) : NULL;
-    Span part = {text->at, end ? (size_t)(end - text->at) : text->size};
-    size_t taken = part.size + (end != NULL);
-    *text = (Span){text->at + taken, text->size - taken};
-    return part;
 }
 
 static int
@@ -216,7 +197,7 @@ write_group(const Found *found, const Group *group, Text *document, Text *table)
                 continue;
             }
             if ((!written && begin_member(document, group->name.letters, 1) < 0)
-                || add_value(document, value, !written, 1) < 0) {
+                || add_text(document, value, !written) < 0) {
                 return FAILED;
             }
             written++;
@@ -226,74 +207,6 @@ write_group(const Found *found, const Group *group, Text *document, Text *table)
         drop_bracket(document, start);
     }
     return end_member(document, written > 1);
-}
-
-static size_t
-count_words(const Walk *walk, const Found *found)
-{
-    size_t words = 0;
-    for (int w = 0; w < walk->plan.word_list_count; w++) {
-        const Group *list = &walk->plan.word_list[w];
-        for (int m = 0; m < list->member_count; m++) {
-            const Slot *slot = &found->slot[list->member[m]];
-            for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
-                Span value = found->line[i].value;
-                words += value.size != 0;
-                for (size_t at = 0; at < value.size; at++) {
-                    words += value.at[at] == ' ';
-                }
-            }
-        }
-    }
-    return words;
-}
-
-/* Write the words that are in no list before this one, each once, as one text; those of a list
-   without a name are only left out of the next. */
-static int
-write_word_list(const Found *found, const Group *list, Text *document, const Text *table,
-                size_t mask)
-{
-    size_t start = document->size;
-    if (begin_member(document, list->name.letters, 0) < 0 || text_add(document, "\"", 1) < 0) {
-        return FAILED;
-    }
-    size_t begun = document->size;
-    for (int m = 0; m < list->member_count; m++) {
-        const Slot *slot = &found->slot[list->member[m]];
-        for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
-            Span rest = found->line[i].value;
-            while (rest.size) {
-                Span word = take_part(&rest, ' ');
-                if (is_first(table, mask, word)
-                    && (text_add(document, word.at, word.size) < 0
-                        || text_add(document, " ", 1) < 0)) {
-                    return FAILED;
-                }
-            }
-        }
-    }
-    if (document->size == begun || list->name.letters.size == 0) {
-        document->size = start;
-    } else {
-        document->data[document->size - 1] = '"';
-    }
-    return OK;
-}
-
-static int
-write_word_lists(const Walk *walk, const Found *found, Text *document, Text *table)
-{
-    size_t mask;
-    if (clear_table(count_words(walk, found), table, &mask) < 0) {
-        return FAILED;
-    }
-    for (int w = 0; w < walk->plan.word_list_count; w++) {
-        if (write_word_list(found, &walk->plan.word_list[w], document, table, mask) < 0) {
-            return FAILED;
-        }
-    }
-    return OK;
 }
 
 static int

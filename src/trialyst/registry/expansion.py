@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.countries import place_spellings, state_code
@@ -49,6 +49,11 @@ class Segment:
     """Postal code of a state named in full; it means that only where states stand."""
     apart: tuple[Tokens, ...] = ()
     """Words of each name of the concept that may stand apart and in any order; none if quoted."""
+
+    @property
+    def is_one_word(self) -> bool:
+        """Whether nothing but one word stands for it."""
+        return not self.synonyms and len(self.variants) == len(self.variants[0]) == 1
 
 
 class Expander:
@@ -144,9 +149,7 @@ class Expander:
         written, meant = self.whole(" ".join(words)), self._relaxed(known[0])
         variants = dict.fromkeys((*written.variants, *meant.variants))
         synonyms = dict.fromkeys((*written.synonyms, *meant.synonyms))
-        return replace(
-            meant, text=written.text, variants=tuple(variants), synonyms=tuple(synonyms)
-        )
+        return replace(meant, text=written.text, variants=tuple(variants), synonyms=tuple(synonyms))
 
     def _identify(self, words: Sequence[str]) -> bool:
         assert self._vocabulary is not None
@@ -171,14 +174,11 @@ def _names(concept: Concept) -> list[str]:
 
 
 def _standing_apart(names: Sequence[str]) -> tuple[Tokens, ...]:
-    """Give the words of names that have several; one that asks for more than another adds none."""
+    """Give the words of names that have several; one with all the words of another adds nothing."""
     found = dict.fromkeys(words for name in names if len(words := _content_words(name)) > 1)
-    pairs = {words: set(pairwise(words)) for words in found}
-    return tuple(
-        words
-        for words in found
-        if not any(pairs[other] < pairs[words] for other in found)
-    )[:MAX_SYNONYMS]
+    sets = {words: frozenset(words) for words in found}
+    kept = [words for words in found if not any(sets[other] < sets[words] for other in found)]
+    return tuple(kept[:MAX_SYNONYMS])
 
 
 def _content_words(name: str) -> Tokens:

@@ -106,7 +106,7 @@ class Queries:
 
     def apart(self, field: str, words: Tokens, slop: int) -> tantivy.Query:
         """Match where each word stands near the next: with up to `slop` words between them, or
-        before it with two fewer. Between two values of a list there is room for one word.
+        before it with two fewer between.
         """
         return self.all_of(
             [

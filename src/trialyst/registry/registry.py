@@ -303,4 +303,3 @@ def _load_learned(path: Path) -> LearnedNames:
 def _place_of(param: str) -> Any:
     area = find_param(param)
     return area if area else pieces()["LeadSponsorName"]
-

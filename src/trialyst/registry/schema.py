@@ -34,8 +34,10 @@ __all__ = [
     "SITE",
     "UNUSUAL",
     "USUAL",
+    "VALUE_GAP",
     "WEIGHTY",
     "WIDEST_AREA",
+    "WORDS_BETWEEN_VALUES",
     "Details",
     "Grain",
     "build_site_schema",
@@ -46,6 +48,7 @@ __all__ = [
     "is_raw",
     "listed_by",
     "place_pieces",
+    "register_tokenizers",
     "site_pieces",
     "size_field",
     "whole_field",
@@ -65,6 +68,13 @@ PRINT = "print"
 """A hash of everything a study gave to the index, so that `verify` can tell."""
 _FOLDED = "whitespace"
 """The engine's tokenizer: text arrives folded, so white space is all that separates."""
+_VALUES = "values"
+"""The same for a text of several values; what is put between them takes room and is no word."""
+_NO_WORD = "|"
+WORDS_BETWEEN_VALUES = 4
+"""Room for so many words is left between two values, and the engine leaves room for one more."""
+VALUE_GAP = f"{_NO_WORD} " * WORDS_BETWEEN_VALUES
+"""What a value that follows another begins with; `src/native/found.h` has the same."""
 
 AGE_UNITS_PER_DAY = 1440
 """Ages are stored in minutes, the smallest unit the registry knows."""
@@ -103,7 +113,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Short pieces indexed a second time together. An area that has all the pieces of a group, and
 expands synonyms in all of them or in none, looks words up there: every field more makes a search
 slower. No piece is in two groups, so that no word counts twice. Long pieces stay on their own."""
-
 
 
 DETAILS = "words_details"
@@ -276,7 +285,7 @@ def build_study_schema() -> tantivy.Schema:
     builder.add_integer_field(PRINT, fast=True)
     builder.add_text_field(UNUSUAL, tokenizer_name=_FOLDED, index_option="basic")
     for group in GROUPS:
-        builder.add_text_field(group, tokenizer_name=_FOLDED)
+        builder.add_text_field(group, tokenizer_name=_VALUES)
     builder.add_text_field(DETAILS, tokenizer_name=_FOLDED, index_option="basic")
     for name in FILTERED:
         builder.add_text_field(whole_field(name), tokenizer_name="raw", index_option="basic")
@@ -291,7 +300,8 @@ def build_study_schema() -> tantivy.Schema:
 
 def _add_piece(builder: tantivy.SchemaBuilder, piece: Piece) -> None:
     if piece.kind is Kind.TEXT:
-        builder.add_text_field(piece.name, tokenizer_name=_FOLDED)
+        is_one_value = not piece.is_list and not piece.list_depth
+        builder.add_text_field(piece.name, tokenizer_name=_FOLDED if is_one_value else _VALUES)
     elif is_raw(piece):
         builder.add_text_field(
             piece.name, tokenizer_name="raw", index_option="basic", fast=piece.name in FACETS
@@ -306,6 +316,16 @@ class Grain(StrEnum):
     SITE = "site"
     PLACE = "place"
     """Sites that differ in facility and postal code at most: a few for thousands of sites."""
+
+
+def register_tokenizers(index: tantivy.Index) -> None:
+    """Tell an index how to read texts of several values, before any is written."""
+    import tantivy
+
+    analyzer = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
+    index.register_tokenizer(
+        _VALUES, analyzer.filter(tantivy.Filter.custom_stopword([_NO_WORD])).build()
+    )
 
 
 def build_site_schema() -> tantivy.Schema:

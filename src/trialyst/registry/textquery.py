@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +15,14 @@ from trialyst.folding import fold_phrase
 from trialyst.registry.enumerated import EnumeratedValues
 from trialyst.registry.expansion import STATE, Expander, Segment
 from trialyst.registry.phrases import Queries
-from trialyst.registry.schema import DETAILS, GROUPS, WEIGHTY, WIDEST_AREA, details
+from trialyst.registry.schema import (
+    DETAILS,
+    GROUPS,
+    WEIGHTY,
+    WIDEST_AREA,
+    WORDS_BETWEEN_VALUES,
+    details,
+)
 
 if TYPE_CHECKING:
     import tantivy
@@ -29,8 +36,6 @@ PHRASE_BONUS = 2.0
 ONE_PIECE_BONUS = 0.5
 ONE_PIECE_FIELDS = 1
 MOST_ASKED_AFTERWARDS = 8
-# "Cancer of the lung" has two words between; measured, docs/adr/0021.
-APART_SLOP = 4
 # Far below a name that stands as it is written.
 APART_SCORE = 0.05
 # Far below any word match, so that a study of a narrower condition follows those that name it.
@@ -43,11 +48,6 @@ class _Field(NamedTuple):
     synonyms: bool
     weighty: bool = False
     """Whether it is scored; beside other words, a word in any other field is only found."""
-
-    @property
-    def is_running_text(self) -> bool:
-        """Whether words that stand near each other have to do with each other."""
-        return self.synonyms and not set(_pieces_of(self.name)) & _ANCESTORS
 
 
 def needs_stored_text(node: MatchText) -> bool:
@@ -136,9 +136,9 @@ class TextQueries:
     ) -> tantivy.Query:
         searched = _searched(target)
         values = self._values_named(segment.text, target)
-        apart = self._apart(segment, searched.fields)
-        if narrowed and searched.by_word:
-            return self._by_word(segment, searched, values=values, apart=apart)
+        apart = self._apart(segment, searched)
+        if narrowed and searched.by_word and segment.is_one_word:
+            return self._one_word(segment, searched, values)
         words = [self._in_field(segment, field) for field in searched.fields]
         # One flat disjunction: the engine walks nested ones again at every level.
         places = [*chain.from_iterable(words), *values, *apart]
@@ -151,32 +151,20 @@ class TextQueries:
             [*chain.from_iterable(scored), *values],
         )
 
-    def _by_word(
-        self,
-        segment: Segment,
-        searched: _Searched,
-        *,
-        values: Sequence[tantivy.Query],
-        apart: Sequence[tantivy.Query],
+    def _one_word(
+        self, segment: Segment, searched: _Searched, values: Sequence[tantivy.Query]
     ) -> tantivy.Query:
-        """Look single words up where one field has those of many, phrases in all fields.
-
-        Scored by the sum over the weighty fields, of each the best spelling.
-        """
-        words = _only(segment, lambda tokens: len(tokens) == 1)
-        phrases = _only(segment, lambda tokens: len(tokens) > 1)
-        fields = searched.fields if phrases.variants or phrases.synonyms else ()
-        places = [
-            *chain.from_iterable(self._in_field(words, field) for field in searched.by_word),
-            *chain.from_iterable(self._in_field(phrases, field) for field in fields),
-        ]
-        matched = self._make.any_of([*places, *values, *apart])
+        """Look a word up where one field has those of many; the weighty ones are scored."""
+        ((word,),) = segment.variants
+        places = [self._make.term(field.name, word) for field in searched.by_word]
         scored = [
-            self._make.best_of(self._in_field(segment, field))
+            self._make.boosted(self._make.term(field.name, word), field.weight)
             for field in searched.fields
             if field.weighty
         ]
-        return self._make.preferring(self._make.constant(matched), [*scored, *values])
+        return self._make.preferring(
+            self._make.constant(self._make.any_of([*places, *values])), [*scored, *values]
+        )
 
     def _in_field(self, segment: Segment, field: _Field) -> list[tantivy.Query]:
         spellings = [(tokens, field.weight) for tokens in segment.variants]
@@ -190,13 +178,15 @@ class TextQueries:
             for tokens, weight in spellings
         ]
 
-    def _apart(self, segment: Segment, fields: Sequence[_Field]) -> list[tantivy.Query]:
-        """Match studies in which the words of a name stand near each other, in any order."""
+    def _apart(self, segment: Segment, searched: _Searched) -> list[tantivy.Query]:
+        """Match studies in which the words of a name stand near each other, in any order.
+
+        Of three words, two may stand in one value and two in another: then in one piece, no group.
+        """
         near = [
-            self._make.apart(field.name, words, APART_SLOP)
+            self._make.apart(field, words, WORDS_BETWEEN_VALUES)
             for words in segment.apart
-            for field in fields
-            if field.is_running_text
+            for field in (searched.telling if len(words) == 2 else searched.telling_pieces)
         ]
         return [self._make.constant(self._make.any_of(near), APART_SCORE)] if near else []
 
@@ -235,6 +225,10 @@ class _Searched(NamedTuple):
     """The fewer fields that have all its single words; only of the widest area."""
     weightiest: tuple[_Field, ...]
     """The pieces in which words that stand together count more."""
+    telling: tuple[str, ...]
+    """Weighty fields where synonyms count: a name whose words stand apart there is meant."""
+    telling_pieces: tuple[str, ...]
+    """The same, pieces in place of groups."""
     enumerated: tuple[tuple[Piece, float], ...]
 
 
@@ -263,12 +257,20 @@ def _find_searched(target: Target) -> _Searched:
         if piece.kind is Kind.TEXT
     ]
     # Ids and acronyms are single words, which cannot stand together.
-    prose = (field for field in texts if field.synonyms and field.name != "Acronym")
-    weightiest = sorted(prose, key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
+    long = (field for field in texts if field.synonyms and field.name != "Acronym")
+    weightiest = sorted(long, key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
     enumerated = [(piece, part.weight) for piece, part in held if piece.kind is Kind.ENUM]
     fields = _marked(_grouped(texts))
     by_word = _by_word(fields) if target.name == WIDEST_AREA else ()
-    return _Searched(fields, by_word, tuple(weightiest), tuple(enumerated))
+    telling = [field.name for field in fields if field.weighty and field.synonyms]
+    return _Searched(
+        fields,
+        by_word,
+        tuple(weightiest),
+        telling=tuple(telling),
+        telling_pieces=tuple(chain.from_iterable(map(_pieces_of, telling))),
+        enumerated=tuple(enumerated),
+    )
 
 
 def _factor(name: str) -> float:
@@ -301,12 +303,3 @@ def _by_word(fields: Sequence[_Field]) -> tuple[_Field, ...]:
     held = set(details().pieces)
     others = [field for field in fields if not held.issuperset(_pieces_of(field.name))]
     return (*others, _Field(DETAILS, 0.0, synonyms=True))
-
-
-def _only(segment: Segment, wanted: Callable[[Tokens], bool]) -> Segment:
-    """Give the spellings of a segment that are wanted."""
-    return replace(
-        segment,
-        variants=tuple(filter(wanted, segment.variants)),
-        synonyms=tuple(filter(wanted, segment.synonyms)),
-    )

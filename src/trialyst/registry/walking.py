@@ -26,6 +26,7 @@ from trialyst.registry.schema import (
     GROUPS,
     SITE,
     USUAL,
+    VALUE_GAP,
     columns_from_zero,
     details,
     size_field,
@@ -69,8 +70,8 @@ class Walked(NamedTuple):
     """What was found in one study."""
 
     document: bytes
-    """Members of a JSON object: the values of pieces, groups, details and sizes, the ids of sites and
-    places; one value alone is no list."""
+    """Members of a JSON object: the values of pieces, groups, details and sizes, the ids of sites
+    and places; one value alone is no list."""
     unusual: str
     """Names for the field of that name, in the order of the piece table."""
     values: Mapping[str, list[Any]]
@@ -323,10 +324,14 @@ def _kept(piece: int, found: _Found, members: Mapping[int, list[Any]]) -> list[A
 
 
 def _document(found: _Found, members: Mapping[int, list[Any]]) -> bytes:
-    written = {_handling()[piece][0]: values for piece, values in members.items()}
+    written = {
+        name: _kept_apart(members[piece]) if handling & 15 == Handling.TEXT else members[piece]
+        for piece, (name, handling) in enumerate(_handling())
+        if piece in members
+    }
     for group, grouped in _groups():
         if lines := dict.fromkeys(line for piece in grouped for line in members.get(piece, ())):
-            written[group] = list(lines)
+            written[group] = _kept_apart(list(lines))
     if words := _words_of_details(members):
         written[DETAILS] = [" ".join(words)]
     for number, (name, from_zero) in enumerate(_columns()):
@@ -337,6 +342,10 @@ def _document(found: _Found, members: Mapping[int, list[Any]]) -> bytes:
         written[SITE] = list(found.sites)
     members_alone = {name: v[0] if len(v) == 1 else v for name, v in written.items()}
     return msgspec.json.encode(members_alone)[1:-1]
+
+
+def _kept_apart(lines: list[str]) -> list[str]:
+    return [lines[0], *(f"{VALUE_GAP}{line}" for line in lines[1:])]
 
 
 def _words_of_details(members: Mapping[int, list[Any]]) -> dict[str, None]:
