@@ -16,7 +16,7 @@ from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.nearby import unplaced_sites_near
 from trialyst.ctgov.query import RELEVANCE, Circle, GeoDecay, SortKey, TrialQuery
 from trialyst.essie import build, parse
-from trialyst.essie.ast import Node
+from trialyst.essie.ast import Node, Search
 from trialyst.registry import Registry
 from trialyst.registry.geo import point_of
 from trialyst.registry.ordering import DECAY_LIMIT
@@ -215,7 +215,7 @@ def test_sites_of_a_status_near_a_place_are_those_of_the_records(
             node = build.same_location(build.all_of(_has_status(wanted), _is_near(circle)))
             matched = engine.match_numbers(TrialQuery(filters=(node,)))
             expected = {
-                nct_number(record.study)
+                nct_number(dict(record.study))
                 for record in sample
                 if any(
                     place.get("status") in wanted and _is_in(place, circle)
@@ -255,7 +255,7 @@ def test_cities_by_name_with_a_status_hold_at_one_site(tmp_path: Path) -> None:
         with_sites(FIRST + 4, site("Boston", status="RECRUITING", state="Ohio", **US)),
     )
     unplaced = unplaced_sites_near(Circle(42.36, -71.06, 20))
-    assert unplaced is not None
+    assert isinstance(unplaced, Search)
     status = build.one_of("LocationStatus", *STATUSES)
     recruiting = build.same_location(build.all_of(status, unplaced.child))
     silent = build.same_location(build.all_of(build.missing("LocationStatus"), unplaced.child))
