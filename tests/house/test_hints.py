@@ -38,7 +38,7 @@ def _said(path: Path) -> Iterator[str]:
         if isinstance(node, ast.Expr):
             left_out.add(id(node.value))
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) in SHELL:
-            left_out.update(map(id, node.args))
+            left_out.update(id(part) for each in node.args for part in ast.walk(each))
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Constant) and id(node) not in left_out:
             text = node.value
