@@ -23,6 +23,7 @@ from vocabulary_sources import (
     read_curated,
     read_descriptors,
     read_drugs,
+    read_foreign,
     read_genes,
     read_supplementary,
     read_words,
@@ -55,11 +56,14 @@ def compile_lines(packages: Path) -> list[str]:
     merger.add_or_merge(read_supplementary(resources, kinds))
     merger.add_or_merge(read_drugs(packages / "drug_named_entity_recognition"))
     merger.add_curated(_drugs_by_generic_name(), create="drug")
+    merger.add_curated(read_curated(LISTS / "combinations.txt"), create="drug")
     merger.add_curated(read_curated(LISTS / "drug_classes.txt"), create="drug")
     merger.add_natural_order()
     merger.add_curated(read_curated(LISTS / "lay_names.txt"))
     merger.add_curated(read_curated(LISTS / "abbreviations.txt"))
     merger.add_genes(read_genes(resources))
+    merger.add_gene_names(read_curated(LISTS / "gene_names.txt"))
+    merger.add_foreign(read_foreign(LISTS / "foreign.txt"))
     if merger.unresolved:
         raise SystemExit("Not found in any source: " + "; ".join(merger.unresolved))
     return merger.lines()

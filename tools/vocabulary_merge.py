@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from trialyst.folding import fold_phrase
+from trialyst.vocabulary.asset import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -89,14 +90,30 @@ class Merger:
                     self._name(entry, name)
 
     def add_genes(self, records: Iterable[Record]) -> None:
-        """Take genes; a full name some other concept has already is left out."""
+        """Take genes; a full name some other concept has already counts among genes only."""
         for record in records:
-            record.names = [
+            taken = {
                 name
                 for name in record.names
-                if name in record.cased or not self._by_key.get(fold_phrase(name))
-            ]
+                if name not in record.cased and self._by_key.get(fold_phrase(name))
+            }
+            record.names = [name for name in record.names if name not in taken]
             self._create(record)
+            for name in sorted(taken):
+                self._name(self._entries[-1], name, mark="%")
+
+    def add_gene_names(self, lines: Iterable[CuratedLine]) -> None:
+        """Give genes more names, which count among genes only."""
+        genes = {
+            entry.names[entry.preferred]: entry for entry in self._entries if entry.kind == "gene"
+        }
+        for line in lines:
+            for symbol in line.target.split(", "):
+                if symbol not in genes:
+                    self.unresolved.append(symbol)
+                    continue
+                for name in line.names:
+                    self._name_gene(genes[symbol], name)
 
     def add_curated(self, lines: Iterable[CuratedLine], *, create: str = "") -> None:
         """Give the named concepts more names; `create` is the kind of those not yet known."""
@@ -117,6 +134,19 @@ class Merger:
                     self.unresolved.append(member)
                 elif found.id not in entry.mapped:
                     entry.mapped.append(found.id)
+
+    def add_foreign(self, lines: Iterable[CuratedLine]) -> None:
+        """Give the named concepts names in other languages; none may mean another thing already."""
+        for line in lines:
+            entry = self._target(line.target)
+            if entry is None:
+                self.unresolved.append(line.target)
+                continue
+            for name in line.names:
+                if self._owned_elsewhere(name, entry):
+                    self.unresolved.append(f"{name}, which means something else")
+                else:
+                    self._name_foreign(entry, name)
 
     def add_natural_order(self) -> None:
         """Name conditions in natural order too: `Leukemia, Myeloid` as `Myeloid Leukemia`."""
@@ -184,7 +214,7 @@ class Merger:
             self._name(main, name, mark=other.marks.get(key, ""))
 
     def _name(self, entry: _Entry, name: str, *, mark: str = "") -> None:
-        clean = " ".join(name.split()).lstrip("+~<=")
+        clean = " ".join(name.split()).lstrip(MARKS)
         key = fold_phrase(clean)
         if not key or key in entry.names or "|" in clean or (len(key) < 2 and entry.names):
             return
@@ -202,6 +232,19 @@ class Merger:
                 entry.names[key] = name
             if "curated" not in entry.sources:
                 entry.sources.append("curated")
+
+    def _name_gene(self, entry: _Entry, name: str) -> None:
+        key = fold_phrase(name)
+        if key != entry.preferred:
+            self._name(entry, name, mark="%")
+            entry.marks[key] = entry.marks.get(key, "") + "+"
+
+    def _name_foreign(self, entry: _Entry, name: str) -> None:
+        key = fold_phrase(name)
+        self._name(entry, name, mark="^")
+        if ", " in entry.names[key] and key != entry.preferred:
+            # An inverted name is left out where its natural order stands; this one is natural.
+            entry.names[key], entry.marks[key] = name, "^"
 
     def _owned_elsewhere(self, name: str, entry: _Entry) -> bool:
         return any(other is not entry for other in self._by_key.get(fold_phrase(name), ()))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["CuratedLine", "Record", "read_curated", "read_descriptors", "read_drugs", "read_genes"]
-__all__ += ["is_plain_name", "read_supplementary", "read_words"]
+__all__ += ["is_plain_name", "read_foreign", "read_supplementary", "read_words"]
 
 _SYSTEMATIC = re.compile(
     r"\d[',]\s?\d|[\[\](){}<>]|\d-?[a-z]*(yl|oxy|hydro|amino|oxo|chloro|fluoro|bromo)"
@@ -30,6 +30,7 @@ _PROTEIN = re.compile(
     r"|[A-Z][a-z]+ [a-z]+|bacteria)$"
 )
 _SYMBOL_LIKE = re.compile(r"^[A-Za-z]{2,4}$")
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 _MAX_CHEMICAL = 40
 _MAX_NAME = 90
 # "Antineoplastic Combined Chemotherapy Protocols": its supplementary records are regimens.
@@ -136,7 +137,8 @@ class _PlainUnpickler(pickle.Unpickler):
 def read_drugs(package: Path) -> list[Record]:
     """Give the drugs of drug-named-entity-recognition that do not merely repeat MeSH.
 
-    Its `mesh_id` values name other descriptors and are not read.
+    Those it knows from Wikipedia alone are left out: they are shared alike only (CC BY-SA). Its
+    `mesh_id` values name other descriptors and are not read.
     """
     with bz2.open(package / "drug_ner_dictionary.pkl.bz2") as stream:
         data = _PlainUnpickler(stream).load()
@@ -149,7 +151,7 @@ def read_drugs(package: Path) -> list[Record]:
     for variant, canonicals in data["drug_variant_to_canonical"].items():
         for canonical in canonicals:
             variants.setdefault(canonical, []).append(variant)
-    origins = ("drugbank_id", "medline_plus_id", "nhs_url", "wikipedia_url")
+    origins = ("drugbank_id", "medline_plus_id", "nhs_url")
     records = []
     for canonical, facts in data["drug_canonical_to_data"].items():
         if not any(facts.get(origin) for origin in origins):
@@ -199,6 +201,21 @@ def read_curated(path: Path) -> list[CuratedLine]:
                 _listed(left), target.removesuffix(marker).strip(), marker, _listed(members)
             )
         )
+    return lines
+
+
+def read_foreign(path: Path) -> list[CuratedLine]:
+    """Give the lines of the foreign names: `concept | language names | ...`.
+
+    Where a letter has two dots it may also be written with an e behind: `ae` for `ä`.
+    """
+    lines = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            target, *languages = line.split(" | ")
+            names = [name for part in languages for name in _listed(part.split(" ", 1)[1])]
+            names += [name.translate(_UMLAUTS) for name in names]
+            lines.append(CuratedLine(list(dict.fromkeys(names)), target, "", []))
     return lines
 
 

@@ -10,6 +10,12 @@ from tests.contracts.contracts import check_answer, check_error
 from tests.discovery.asking import Tools
 
 IDS = ["NCT90000001", "NCT90000002", "NCT00000001"]
+COUNTED = ["field", "trial_count", "without_value", "items", "pagination"]
+SCOUTED = ["drug", "classes", "relatives", "indications", "candidates", "approvals_consulted"]
+BRIDGED = [
+    *("drug", "asked", "targets", "own_trial_count", "own_condition_count", "own_conditions"),
+    *("linked_drug_count", "read_drug_count", "candidates", "unknown", "pathway_provenance"),
+]
 CALLS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("search_trials", {"condition": "asthma"}, ["items", "pagination"]),
     ("search_trials", {"condition": "asthma", "slim": True}, ["items", "pagination"]),
@@ -21,6 +27,16 @@ CALLS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("count_trials", {"by": ["phase", "country"]}, ["total_count", "breakdowns"]),
     ("count_trials", {}, ["total_count", "breakdowns"]),
     ("compare_trials", {"nct_ids": IDS}, ["items", "rows", "not_found"]),
+    ("get_results", {"nct_id": IDS[0]}, ["id", "title", "has_results", "items", "pagination"]),
+    ("explore_fields", {}, ["items", "pagination"]),
+    ("explore_fields", {"query": "masking"}, ["items", "pagination"]),
+    ("explore_fields", {"field": "ConditionSearch"}, ["field", "items", "pagination"]),
+    ("explore_fields", {"field": "Phase", "condition": "asthma"}, COUNTED),
+    ("explore_fields", {"field": "LocationCity", "advanced": "AREA[Phase]PHASE3"}, COUNTED),
+    ("scout_indications", {"drug": "semaglutide", "max_results": 2}, SCOUTED),
+    ("scout_indications", {"drug": "xyzzyplugh"}, SCOUTED),
+    ("bridge_drug", {"drug": "tofacitinib"}, BRIDGED),
+    ("bridge_drug", {"drug": "xyzzyplugh"}, BRIDGED),
 ]
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("search_trials", {}, "INVALID_INPUT"),
@@ -33,6 +49,15 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("compare_trials", {"nct_ids": ["melanoma", "asthma"]}, "UNRESOLVED_ENTITY"),
     ("compare_trials", {"nct_ids": ["NCT00000001", "NCT00000002"]}, "ENTITY_NOT_FOUND"),
     ("compare_trials", {"nct_ids": "NCT90000001"}, "INVALID_INPUT"),
+    ("get_results", {"nct_id": "melanoma"}, "UNRESOLVED_ENTITY"),
+    ("get_results", {"nct_id": "NCT00000001"}, "ENTITY_NOT_FOUND"),
+    ("get_results", {"nct_id": "NCT90000001", "sections": "harms"}, "INVALID_INPUT"),
+    ("explore_fields", {"field": "Fase"}, "INVALID_INPUT"),
+    ("explore_fields", {"field": "DesignModule"}, "INVALID_INPUT"),
+    ("explore_fields", {"advanced": "AREA["}, "INVALID_INPUT"),
+    ("scout_indications", {}, "INVALID_INPUT"),
+    ("scout_indications", {"drug": "semaglutide", "max_results": 0}, "INVALID_INPUT"),
+    ("bridge_drug", {}, "INVALID_INPUT"),
 ]
 
 

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.contracts.contracts import TOOLS
 from tests.house.sources import PACKAGE, modules, named, tree
 from trialyst.interfaces.cli.wording import COMMANDS
@@ -38,7 +36,7 @@ def _said(path: Path) -> Iterator[str]:
         if isinstance(node, ast.Expr):
             left_out.add(id(node.value))
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) in SHELL:
-            left_out.update(id(part) for each in node.args for part in ast.walk(each))
+            left_out.update(id(part) for given in node.args for part in ast.walk(given))
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Constant) and id(node) not in left_out:
             text = node.value
@@ -46,23 +44,31 @@ def _said(path: Path) -> Iterator[str]:
                 yield text
 
 
-@pytest.mark.parametrize("path", SPEAKING, ids=named)
-def test_plain_text_names_no_tool_and_no_option(path: Path) -> None:
-    told = [text for text in _said(path) if TOOL.search(text) or OPTION.search(text)]
+def test_plain_text_names_no_tool_and_no_option() -> None:
+    told = [
+        (named(path), text)
+        for path in SPEAKING
+        for text in _said(path)
+        if TOOL.search(text) or OPTION.search(text)
+    ]
     assert told == [], "write a Hint, with Call, Argument, Command or Option in its slots"
 
 
-@pytest.mark.parametrize("path", SPEAKING, ids=named)
-def test_plain_text_names_no_argument(path: Path) -> None:
-    if path.relative_to(PACKAGE).as_posix() in SERVICE:
-        return
-    assert [text for text in _said(path) if ARGUMENT.search(text)] == []
-
-
-@pytest.mark.parametrize("path", SPEAKING, ids=named)
-def test_a_hint_names_commands_in_slots_only(path: Path) -> None:
+def test_plain_text_names_no_argument() -> None:
     told = [
-        ast.unparse(value)
+        (named(path), text)
+        for path in SPEAKING
+        if path.relative_to(PACKAGE).as_posix() not in SERVICE
+        for text in _said(path)
+        if ARGUMENT.search(text)
+    ]
+    assert told == []
+
+
+def test_a_hint_names_commands_in_slots_only() -> None:
+    told = [
+        (named(path), ast.unparse(value))
+        for path in SPEAKING
         for node in ast.walk(tree(path))
         if isinstance(node, ast.Call)
         for value in _advice(node)

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
-
-import pytest
 
 from tests.house.sources import modules, named, tracked_files, tree
 
@@ -13,20 +10,20 @@ FORBIDDEN_STEMS = {"utils", "helpers", "common", "misc", "core", "base", "manage
 FORBIDDEN_SUFFIXES = ("_v2", "_new", "_simple", "_optimized", "_unified")
 
 
-@pytest.mark.parametrize("path", modules(), ids=named)
-def test_module_is_short(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= MAX_MODULE
+def test_modules_are_short() -> None:
+    lines = {named(path): len(path.read_text("utf-8").splitlines()) for path in modules()}
+    assert {name: number for name, number in lines.items() if number > MAX_MODULE} == {}
 
 
-@pytest.mark.parametrize("path", modules(), ids=named)
-def test_functions_are_short(path: Path) -> None:
-    functions = [
-        node
+def test_functions_are_short() -> None:
+    long = [
+        f"{named(path)}: {node.name}"
+        for path in modules()
         for node in ast.walk(tree(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno + 1 > MAX_FUNCTION
     ]
-    long = [f.name for f in functions if (f.end_lineno or 0) - f.lineno + 1 > MAX_FUNCTION]
-    assert not long
+    assert long == []
 
 
 def test_files_are_named_after_what_they_hold() -> None:
@@ -39,9 +36,10 @@ def test_files_are_named_after_what_they_hold() -> None:
     assert not vague
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in modules() if path.read_text("utf-8").strip()], ids=named
-)
-def test_module_says_what_it_owns(path: Path) -> None:
-    docstring = ast.get_docstring(tree(path))
-    assert docstring, "a module begins with a docstring"
+def test_modules_say_what_they_own() -> None:
+    silent = [
+        named(path)
+        for path in modules()
+        if path.read_text("utf-8").strip() and not ast.get_docstring(tree(path))
+    ]
+    assert silent == [], "a module begins with a docstring"

@@ -73,6 +73,9 @@ class ThreeTrials:
     async def get(self, nct_id: NctId) -> Trial:
         return TRIALS[nct_id.number - 1]
 
+    async def get_results(self, nct_id: NctId) -> None:
+        return None
+
     async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
         return [TRIALS[nct_id.number - 1] for nct_id in nct_ids]
 

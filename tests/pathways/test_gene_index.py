@@ -169,6 +169,20 @@ def test_an_ortholog_with_the_same_symbol_is_another_gene() -> None:
     assert found(held, "BRCA1") == [2, 1, 3]
 
 
+def test_a_symbol_in_an_organism_is_that_organisms_gene() -> None:
+    held = catalog(
+        {
+            1: (MOUSE, [Mention("Brca1", ids=("ncbigene:12189",))]),
+            2: (HUMAN, [Mention("BRCA1", ids=("ncbigene:672",))]),
+            3: (HUMAN, [Mention("no symbol", ids=("ncbigene:12189",))]),
+        }
+    )
+    page = held.search_gene(parse_gene("BRCA1"), organism=HUMAN)
+    assert [hit.pathway.id for hit in page.items] == ["WP2"]
+    page = held.search_gene(parse_gene("12189"), organism=HUMAN)
+    assert [hit.pathway.id for hit in page.items] == ["WP3"]
+
+
 def test_an_alias_gives_exactly_what_the_symbol_gives() -> None:
     held = human(Mention("TP53", ids=("ncbigene:7157",)), Mention("p53", ids=("uniprot:P04637",)))
     aliases = {"p53": "TP53", "LFS1": "TP53"}.get
@@ -197,4 +211,8 @@ def test_what_no_pathway_holds_is_told_apart() -> None:
     held = human(Mention("BRCA1"))
     assert read(held, "NOSUCH").read_as is ReadAs.UNKNOWN
     known = read(held, "p53", {"p53": "TP53"}.get)
-    assert (known.read_as, known.symbols, known.ordinals) == (ReadAs.ALIAS, ("TP53",), frozenset())
+    assert (known.read_as, known.symbols, known.ordinals()) == (
+        ReadAs.ALIAS,
+        ("TP53",),
+        frozenset(),
+    )

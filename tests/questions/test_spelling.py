@@ -141,9 +141,9 @@ def test_a_name_like_no_other_has_no_suggestion(
 def test_a_name_that_no_study_holds_is_only_offered(
     source: RegistrySource, vocabulary: Vocabulary
 ) -> None:
-    correction = corrected(source, vocabulary, "schizofrenia")
+    correction = corrected(source, vocabulary, "fibromyalga")
     assert correction.best is not None
-    assert correction.best.text == "schizophrenia"
+    assert correction.best.text == "fibromyalgia"
     assert not correction.clear
 
 

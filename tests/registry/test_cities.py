@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.registry.invented import FIRST, opened, site, with_sites
-from trialyst.ctgov.places import City, city_key, locate_city, resolve_place
+from trialyst.ctgov.cities import City, city_key
+from trialyst.ctgov.places import locate_city, resolve_place
 from trialyst.registry import Registry
 from trialyst.registry.cities import CityPoints
 

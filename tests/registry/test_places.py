@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.registry.invented import FIRST, found, opened, site, with_sites
 from trialyst.ctgov.countries import country_code, place_spellings
+from trialyst.ctgov.query import TrialQuery
 from trialyst.registry import Registry
 
 US = {"country": "United States"}
@@ -131,3 +133,15 @@ def test_countries_have_codes(name: str, code: str | None) -> None:
 
 def test_an_unknown_place_is_spelled_as_it_is() -> None:
     assert place_spellings("Springfield") == ("Springfield",)
+
+
+def test_countries_count_once_under_all_their_names(registry: Registry) -> None:
+    counts = registry.count_by(TrialQuery(), "LocationCountryCode")
+    assert (counts["KR"], counts["TR"], counts["US"]) == (2, 2, 7)
+
+
+def test_a_study_with_both_names_of_a_country_counts_once(tmp_path: Path) -> None:
+    sites = (site("Seoul", country="South Korea"), site("Busan", country="Korea, Republic of"))
+    with opened(tmp_path, with_sites(FIRST, *sites, site("Nowhere", country="Atlantis"))) as both:
+        assert both.count_by(TrialQuery(), "LocationCountryCode") == {"KR": 1}
+        assert len(both.count_by(TrialQuery(), "LocationCountry")) == 3

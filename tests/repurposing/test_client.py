@@ -8,6 +8,7 @@ from tests.contracts.contracts import check, nulls
 from tests.repurposing.conftest import MakeClient
 from tests.repurposing.invented import trial
 from trialyst.errors import InvalidInput, NotFound
+from trialyst.repurposing.listing import list_competitors
 
 PAIR = ("semaglutide", "heart failure")
 
@@ -240,7 +241,7 @@ def test_answers_keep_their_contracts(make_client: MakeClient) -> None:
         return {
             "search_drug_trials": await client.search_trials(*PAIR),
             "detect_whitespace": await client.detect_whitespace("digoxin", "asthma"),
-            "get_landscape": await client.get_landscape("heart failure"),
+            "get_landscape": await list_competitors(client, condition="heart failure"),
             "get_terminated": await client.get_terminated("heart failure"),
         }
 

@@ -8,6 +8,7 @@ from tests.repurposing.invented import trial
 from trialyst.ctgov.values import row_values
 from trialyst.essie.pieces import pieces
 from trialyst.repurposing.grading import grade_trials
+from trialyst.repurposing.models import Grade
 from trialyst.repurposing.rows import PIECES, TrialRow
 
 
@@ -48,3 +49,9 @@ def test_the_first_grade_that_holds_is_given(rows: list[TrialRow], grade: str) -
 
 def test_an_unknown_name_is_graded_first() -> None:
     assert grade_trials([], known=False) == "unknown_name"
+
+
+def test_nothing_found_in_a_part_of_the_registry_proves_nothing() -> None:
+    assert grade_trials([], known=True, partial=True) is Grade.UNKNOWN_COVERAGE
+    assert grade_trials([], known=True) is Grade.UNTESTED
+    assert grade_trials([], known=False, partial=True) is Grade.UNKNOWN_NAME

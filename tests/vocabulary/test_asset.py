@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from trialyst.vocabulary import open_vocabulary
+from trialyst.vocabulary import Kind, Vocabulary, open_vocabulary
 from trialyst.vocabulary.asset import ASSET, lay_out, open_asset
 from trialyst.vocabulary.table import Place, table_bytes
 
@@ -41,6 +41,13 @@ def resolved_id(home: Path, asset: Path) -> str | None:
 
 def test_the_asset_is_under_8_megabytes() -> None:
     assert ASSET.stat().st_size < 8_000_000
+
+
+@pytest.mark.parametrize("name", ["vitaxin", "aerovant"])
+def test_what_only_a_share_alike_source_names_is_not_shipped(
+    vocabulary: Vocabulary, name: str
+) -> None:
+    assert not vocabulary.resolve(name, kinds=(Kind.DRUG,))
 
 
 @pytest.mark.slow

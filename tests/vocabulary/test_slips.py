@@ -84,7 +84,7 @@ def test_a_beginning_is_found_after_one_slip(word: str, at: int, letter: str) ->
 
 def edits(one: str, other: str) -> int:
     """Count letters missing, too many, wrong and swapped, the plain way."""
-    rows = [[*range(len(other) + 1)]]
+    rows: list[list[int]] = [[*range(len(other) + 1)]]
     for i, letter in enumerate(one, 1):
         row = [i]
         for j, wanted in enumerate(other, 1):

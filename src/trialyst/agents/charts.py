@@ -42,6 +42,7 @@ BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 SKY, PURPLE, GREY, PALE = "#56B4E9", "#CC79A7", "#7F7F7F", "#E5E5E5"
 GRADES: Mapping[str, tuple[str, str]] = {
     "untested": ("#F0E442", "black"),
+    "unknown_coverage": ("#F8F2A8", "black"),
     "early": (SKY, "black"),
     "active": (BLUE, "white"),
     "established": ("#004B77", "white"),

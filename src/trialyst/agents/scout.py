@@ -40,6 +40,7 @@ __all__ = ["Indication", "ScoutReport", "run_scout", "scout_indications"]
 
 OPENNESS: Mapping[Grade, float] = {
     Grade.UNTESTED: 1.0,
+    Grade.UNKNOWN_COVERAGE: 1.0,
     Grade.EARLY: 0.8,
     Grade.ACTIVE: 0.4,
     Grade.STOPPED: 0.3,

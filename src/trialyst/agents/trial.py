@@ -18,6 +18,7 @@ MOST_TRIALS = 1_000
 
 _GRADES = {
     Grade.UNTESTED: "untested: no trial of the pair is registered",
+    Grade.UNKNOWN_COVERAGE: "unknown coverage: no trial of the pair in this part of the registry",
     Grade.ESTABLISHED: "established: a phase 3 or 4 trial of the pair has completed, which does "
     "not say that it succeeded",
     Grade.ACTIVE: "active: a trial of phase 2 or later is under way",

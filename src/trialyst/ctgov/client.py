@@ -18,6 +18,7 @@ import msgspec
 from trialyst.ctgov.about import About, Service, tag_of
 from trialyst.ctgov.params import MAX_PAGE_SIZE, to_params
 from trialyst.ctgov.parse import outline_pieces, parse_outline, parse_trial
+from trialyst.ctgov.parse_posted import parse_posted_results
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.values import row_values
@@ -45,6 +46,7 @@ from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
+    from trialyst.ctgov.posted import PostedResults
     from trialyst.ctgov.trial import Trial
     from trialyst.vocabulary import Vocabulary
 
@@ -204,9 +206,18 @@ class LiveSource:
 
     async def get(self, nct_id: NctId) -> Trial:
         """Give one trial, following aliases, or raise NotFound."""
+        study = await self._study(nct_id)
+        found = await asyncio.to_thread(parse_page, [study], parse_trial, host=self._host)
+        return found[0]
+
+    async def get_results(self, nct_id: NctId) -> PostedResults | None:
+        """Give the results that a trial posts; of a trial just looked up, from the cache."""
+        return await asyncio.to_thread(parse_posted_results, await self._study(nct_id))
+
+    async def _study(self, nct_id: NctId) -> Any:
         self._begin()
         try:
-            answer = await self._ask(f"/studies/{nct_id}", read_study)
+            return (await self._ask(f"/studies/{nct_id}", read_study)).value
         except Refused as refused:
             if refused.status != 404:
                 raise
@@ -215,8 +226,6 @@ class LiveSource:
                 hint="Check the id, or search for the trial by its title or condition.",
                 invalid_input=str(nct_id),
             ) from refused
-        found = await asyncio.to_thread(parse_page, [answer.value], parse_trial, host=self._host)
-        return found[0]
 
     async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
         """Give the trials that exist, in the order asked for."""

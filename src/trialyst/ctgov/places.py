@@ -1,69 +1,35 @@
 """Places as people type them to points on the globe.
 
-Owns the shipped list of cities and what a name such as "Boston, MA" means. It never guesses beyond
-the list: a place that is not known is an error that names the nearest ones, and a name that several
-cities share says so.
+It never guesses beyond the lists: a place that is not known is an error that names the nearest
+ones, and a name that several cities share says so.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 
-from trialyst.ctgov.countries import (
-    country_code,
-    country_name,
-    is_country_code,
-    state_code,
-    state_name,
+from trialyst.ctgov.addresses import Address, parse_address, read_area
+from trialyst.ctgov.cities import (
+    BY_STATE,
+    City,
+    LearnedCities,
+    are_one_city,
+    cities_named,
+    city_key,
+    shipped_cities,
 )
-from trialyst.ctgov.distance import Point, distance_km
+from trialyst.ctgov.countries import country_code, state_code
+from trialyst.ctgov.distance import Point
+from trialyst.ctgov.gazetteer import Country, Sense, Senses, State, find_senses
+from trialyst.ctgov.provinces import lies_in
+from trialyst.ctgov.regions import Region
 from trialyst.errors import InvalidInput
-from trialyst.folding import fold_phrase
+from trialyst.hints import Argument, Hint
 
-__all__ = [
-    "BY_STATE",
-    "City",
-    "LearnedCities",
-    "Place",
-    "cities_within",
-    "city_key",
-    "locate_city",
-    "resolve_place",
-    "spellings_of_key",
-]
-
-
-@dataclass(frozen=True, slots=True)
-class City:
-    """A city with a point that stands for it."""
-
-    name: str
-    region: str
-    """Postal code of a US state or Canadian province, GeoNames code or name of another region."""
-    country: str
-    """ISO code."""
-    latitude: float
-    longitude: float
-    people: int = 0
-    """Thousands of inhabitants; 0 when not known."""
-    sites: int = 0
-    """Trial sites the point was learned from."""
-
-    @property
-    def point(self) -> Point:
-        """Latitude and longitude."""
-        return self.latitude, self.longitude
-
-    @property
-    def label(self) -> str:
-        """The name with state and country, as `resolve_place` takes it."""
-        state = state_name(self.region) if self.country in BY_STATE else None
-        return ", ".join(filter(None, (self.name, state, country_name(self.country))))
+__all__ = ["Place", "find_city", "is_mainly_city", "locate_city", "read_point", "resolve_place"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,52 +50,53 @@ class Place:
         return self.latitude, self.longitude
 
 
-LearnedCities = Mapping[str, Sequence[City]]
-"""Cities a registry learned from its records, by `city_key` of their names."""
-
-BY_STATE = ("US", "CA")
-"""Where a city's name alone says little, so its state must agree."""
-_SAME_CITY_KM = 60.0
-"""Points of one name closer than this are one city."""
 _NUMBERS = re.compile(r"[-+0-9.,;\s°NSEWnsew()]+")
 _DEGREES = re.compile(
     r"\(?\s*([-+]?\d{1,3}(?:\.\d*)?)\s*°?\s*([NS]?)\s*[,;\s]\s*"
     r"([-+]?\d{1,3}(?:\.\d*)?)\s*°?\s*([EW]?)\s*\)?",
     re.IGNORECASE,
 )
-_SHORT_WORDS = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
-_UMLAUT = re.compile(r"(?<=[aou])e")
-_HOME_NATIONS = {"england": "ENG", "scotland": "SCT", "wale": "WLS", "northern ireland": "NIR"}
+_HERE = frozenset({"me", "us", "here", "home", "my home", "my location", "my area", "my city"})
 _LONGEST = 120
-_LONGEST_QUALIFIER = 3
 _MOST_NAMED = 5
 _LIKENESS = 0.6
+_WELL_KNOWN = 500
+"""Thousands of people from which on a city is meant before a state of its name."""
 
 
 def resolve_place(text: str, *, learned: LearnedCities | None = None) -> Place:
-    """Give the point of a place: `42.36,-71.06`, `Boston`, `Boston, MA` or `Paris, France`.
+    """Give the point of a place: `42.36,-71.06`, `Boston`, `near Boston, MA` or `Paris, France`.
 
     A name that several cities share means the most populous; the notes name the others. An unknown
-    place or a point off the globe raises InvalidInput.
+    place, a country or a point off the globe raises InvalidInput.
 
     >>> resolve_place("Boston, MA").name
     'Boston, Massachusetts, United States'
     """
-    text = text.strip()
-    if any(letter.isdigit() for letter in text) and _NUMBERS.fullmatch(text):
-        return _read_point(text)
-    parts = [part.strip() for part in text[: _LONGEST + 1].replace(".", "").split(",")]
-    parts = [part for part in parts if city_key(part)]
-    if not parts or len(text) > _LONGEST:
-        raise _unknown(text[:_LONGEST], ())
-    known = {} if learned is None else learned
-    if len(parts) == 1:
-        _refuse_region(text, parts[0])
-    for name, qualifiers in _readings(parts):
-        cities, ignored = _narrow(_cities_named(name, known), qualifiers)
-        if cities:
-            return _to_place(cities, ignored=ignored)
-    raise _unknown(text, _nearest(parts[0], known))
+    if point := read_point(text):
+        return point
+    if len(text.strip()) > _LONGEST:
+        raise _unknown(text.strip()[:_LONGEST], ())
+    return find_city(parse_address(text), asked=text.strip(), learned=learned)
+
+
+def find_city(address: Address, *, asked: str, learned: LearnedCities | None = None) -> Place:
+    """Give the point of the city, or of the region known by its point, that an address names."""
+    if address.text.lower() in _HERE:
+        raise _unknown(asked, ())
+    senses = find_senses(address, learned)
+    wider = read_area(address.text)
+    if not senses and wider:
+        senses = find_senses(parse_address(wider), learned)
+    meant = (*senses.likely, *senses.further)
+    if area := next((each for each in meant if isinstance(each, Region) and each.circle), None):
+        return _centre_of(area)
+    cities = [each for each in meant if isinstance(each, City)]
+    if cities and is_mainly_city(senses.likely[0], cities[0]):
+        return _to_place(cities, senses)
+    if meant:
+        raise _too_large(asked, senses.likely[0], cities)
+    raise _unknown(asked, _nearest(address.parts[0], learned) if address.parts else ())
 
 
 def locate_city(
@@ -144,52 +111,39 @@ def locate_city(
     if not code or not key:
         return None
     known = {} if learned is None else learned
-    for cities in (known.get(key, ()), _shipped().get(key, ())):
-        here = [each for each in cities if each.country == code]
-        if code in BY_STATE:
-            here = [each for each in here if each.region == state_code(state or "")]
-        elif state and not _is_one(here):
-            here = [each for each in here if _lies_in(each, state)]
-        if here and _is_one(here):
-            best = max(here, key=_weight)
+    shipped = _cities_of(shipped_cities().get(key, ()), code, state)
+    # Some records give a city the point of a namesake: where a list knows better it is trusted.
+    trusted = [
+        each
+        for each in _cities_of(known.get(key, ()), code, state)
+        if not shipped or any(are_one_city((each, near)) for near in shipped)
+    ]
+    for here in (trusted, shipped):
+        if here and are_one_city(here):
+            best = max(here, key=lambda each: (each.people, each.sites))
             return Place(best.label, best.latitude, best.longitude, approximate=True)
     return None
 
 
-def cities_within(centre: Point, km: float) -> list[City]:
-    """Give the shipped cities within a distance of a point.
+def _cities_of(cities: Sequence[City], country: str, state: str | None) -> list[City]:
+    """Give those of some cities of one name that lie where a site says."""
+    here = [each for each in cities if each.country == country]
+    if country in BY_STATE:
+        return [each for each in here if each.region == state_code(state or "")]
+    if state and not are_one_city(here):
+        return [each for each in here if lies_in(each, state)]
+    return here
 
-    >>> [city.name for city in cities_within((48.86, 2.35), 3)]
-    ['Paris']
+
+def read_point(text: str) -> Place | None:
+    """Give the point that a text of numbers states; None for a text with words.
+
+    >>> read_point("42.36° N, 71.06° W").point
+    (42.36, -71.06)
     """
-    # A degree of latitude is never shorter than this, so nearly all need no further look.
-    degrees = km / 110
-    near = (city for city in _cities() if abs(city.latitude - centre[0]) <= degrees)
-    return [city for city in near if distance_km(city.point, centre) <= km]
-
-
-def city_key(name: str) -> str:
-    """Give the key under which all spellings of a city's name agree.
-
-    >>> city_key("St. Louis") == city_key("Saint Louis"), city_key("ZÜRICH")
-    (True, 'zurich')
-    """
-    words = fold_phrase(name.replace(".", "")).split()
-    return " ".join(_SHORT_WORDS.get(word, word) for word in words)
-
-
-def spellings_of_key(key: str) -> list[str]:
-    """Give the folded names that have a key, for finding them in a folded text.
-
-    >>> spellings_of_key("saint louis")
-    ['saint louis', 'st louis']
-    """
-    short = {long: word for word, long in _SHORT_WORDS.items()}
-    shortened = " ".join(short.get(word, word) for word in key.split())
-    return list(dict.fromkeys((key, shortened)))
-
-
-def _read_point(text: str) -> Place:
+    text = text.strip()
+    if not (any(letter.isdigit() for letter in text) and _NUMBERS.fullmatch(text)):
+        return None
     shape = _DEGREES.fullmatch(text)
     if not shape:
         raise InvalidInput(
@@ -209,119 +163,64 @@ def _read_point(text: str) -> Place:
     return Place(f"{lat:g},{lon:g}", lat, lon, approximate=False)
 
 
-def _refuse_region(text: str, name: str) -> None:
-    region = "country" if country_code(name) else "state" if _is_state_name(name) else None
-    if region and city_key(name) not in _shipped():
-        raise InvalidInput(
-            f"{text!r} is a {region}, not a city",
-            hint=f"Name a city, as in 'Boston, MA', or filter by {region} instead.",
-            invalid_input=text,
-        )
+def is_mainly_city(first: Sense, city: City) -> bool:
+    """Whether a city is meant although the name is a country's or state's too.
+
+    So it is where the city is most of it, as in Singapore and New York, or known by it, as
+    Washington is; but Lebanon is not Lebanon in New Hampshire.
+    """
+    match first:
+        case Country():
+            return first.code == city.country and city_key(city.name) == city_key(first.label)
+        case State():
+            return first.code == city.region or city.people >= _WELL_KNOWN
+        case _:
+            return True
 
 
-def _is_state_name(name: str) -> bool:
-    code = state_code(name)
-    return code is not None and len(name) > len(code)
-
-
-def _readings(parts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """The ways to tell a city from its state and country, with commas or without."""
-    yield parts[0], list(parts[1:])
-    # "Korea, Republic of" is one country.
-    for first in range(1, len(parts) - 1):
-        yield parts[0], [*parts[1:first], ", ".join(parts[first:])]
-    words = parts[0].split()
-    for size in range(1, min(_LONGEST_QUALIFIER, len(words) - 1) + 1):
-        yield " ".join(words[:-size]), [" ".join(words[-size:]), *parts[1:]]
-
-
-def _cities_named(name: str, learned: LearnedCities) -> list[City]:
-    key = city_key(name)
-    for spelling in dict.fromkeys((key, _UMLAUT.sub("", key))):
-        shipped = list(_shipped().get(spelling, ()))
-        others = [
-            city
-            for city in learned.get(spelling, ())
-            if not any(_is_one((city, near)) for near in shipped)
-        ]
-        if shipped or others:
-            return sorted((*shipped, *others), key=_weight, reverse=True)
-    return []
-
-
-def _weight(city: City) -> tuple[int, int]:
-    return city.people, city.sites
-
-
-def _is_one(cities: Sequence[City]) -> bool:
-    """Whether all the cities are the same one, by country and point."""
-    return all(
-        city.country == cities[0].country
-        and distance_km(city.point, cities[0].point) <= _SAME_CITY_KM
-        for city in cities[1:]
+def _centre_of(area: Region) -> Place:
+    assert area.circle
+    return Place(
+        area.name,
+        area.circle.latitude,
+        area.circle.longitude,
+        approximate=True,
+        notes=(f"{area.name} is taken as the surroundings of its middle.",),
     )
 
 
-def _narrow(cities: list[City], qualifiers: Sequence[str]) -> tuple[list[City], list[str]]:
-    """Keep the cities that lie where the qualifiers say; give also those not understood."""
-    ignored: list[str] = []
-    for index, text in enumerate(reversed(qualifiers)):
-        inside = [city for city in cities if _lies_in(city, text)]
-        inside = inside or [city for city in cities if _lies_in_country(city, text)]
-        if inside:
-            cities = inside
-        elif index and not _is_known_region(text) and cities[0].country not in BY_STATE:
-            # "Sydney, Cumberland, Australia": the country holds, and the list knows no such region.
-            ignored.append(text)
-        else:
-            return [], []
-        if not cities:
-            return [], []
-    return cities, ignored
-
-
-def _lies_in(city: City, text: str) -> bool:
-    """Whether a city lies in a state or region."""
-    if city.country in BY_STATE:
-        return city.region == state_code(text)
-    key = fold_phrase(text)
-    if city.country == "GB" and key in _HOME_NATIONS:
-        return city.region == _HOME_NATIONS[key]
-    return (city.country, city.region) in _regions().get(key, ()) or fold_phrase(city.region) == key
-
-
-def _lies_in_country(city: City, text: str) -> bool:
-    return city.country == (country_code(text) or text.upper())
-
-
-def _is_known_region(text: str) -> bool:
-    return bool(
-        country_code(text)
-        or state_code(text)
-        or is_country_code(text.upper())
-        or fold_phrase(text) in _regions()
-        or fold_phrase(text) in _HOME_NATIONS
-    )
-
-
-def _to_place(cities: Sequence[City], *, ignored: Sequence[str]) -> Place:
+def _to_place(cities: Sequence[City], senses: Senses) -> Place:
     best = cities[0]
-    others = [city.label for city in cities[1:] if not _is_one((best, city))]
-    notes = [f"The region {text!r} was not checked." for text in ignored]
+    others = [city.label for city in cities[1:] if not are_one_city((best, city))]
+    notes = [f"The region {text!r} was not checked." for text in senses.ignored]
     if others:
         named = "; ".join(dict.fromkeys(others[:_MOST_NAMED]))
         notes.append(f"{best.name} is taken as {best.label}. It could also be: {named}.")
     return Place(best.label, best.latitude, best.longitude, approximate=True, notes=tuple(notes))
 
 
-def _nearest(name: str, learned: LearnedCities) -> list[str]:
+def _nearest(name: str, learned: LearnedCities | None) -> list[str]:
     """Labels of the cities of that name, else of those written most like it."""
-    if namesakes := _cities_named(name, learned):
+    if namesakes := cities_named(name, learned):
         return [city.label for city in namesakes[:_MOST_NAMED]]
-    keys = {**learned, **_shipped()}
+    keys = {**(learned or {}), **shipped_cities()}
     close = difflib.get_close_matches(city_key(name), keys, n=_MOST_NAMED, cutoff=_LIKENESS)
-    labels = [city.label for key in close for city in _cities_named(key, learned)]
+    labels = [city.label for key in close for city in cities_named(key, learned)]
     return list(dict.fromkeys(labels))[:_MOST_NAMED]
+
+
+def _too_large(text: str, sense: Sense, cities: Sequence[City]) -> InvalidInput:
+    kind = type(sense).__name__.lower()
+    city = cities[0].label if cities else "Boston, MA"
+    return InvalidInput(
+        f"{text!r} is a {kind}, not a city",
+        hint=Hint(
+            "Give {place} to find trials there, or name a city, such as {city}.",
+            place=Argument("location", text),
+            city=Argument("near", city),
+        ),
+        invalid_input=text,
+    )
 
 
 def _unknown(text: str, near: Sequence[str]) -> InvalidInput:
@@ -331,44 +230,3 @@ def _unknown(text: str, near: Sequence[str]) -> InvalidInput:
         hint=f"{guess}Name a larger city nearby, or give latitude and longitude: 42.36,-71.06.",
         invalid_input=text,
     )
-
-
-def _read_lines() -> Iterator[list[str]]:
-    data = resources.files("trialyst.ctgov").joinpath("data", "cities.txt").read_text("utf-8")
-    for line in data.splitlines():
-        if line and not line.startswith("#"):
-            yield line.split("\t")
-
-
-@cache
-def _shipped() -> Mapping[str, tuple[City, ...]]:
-    """The shipped cities by key, the most populous first."""
-    table: dict[str, list[City]] = {}
-    for fields in _read_lines():
-        if len(fields) == 2:
-            continue
-        name, others, region, country, latitude, longitude, people = fields
-        city = City(name, region, country, float(latitude), float(longitude), int(people))
-        spellings = (name, *others.split(" | ")) if others else (name,)
-        for key in dict.fromkeys(map(city_key, spellings)):
-            table.setdefault(key, []).append(city)
-    return {key: tuple(cities) for key, cities in table.items()}
-
-
-@cache
-def _cities() -> tuple[City, ...]:
-    """The shipped cities, each once, by name."""
-    cities = {city for named in _shipped().values() for city in named}
-    return tuple(sorted(cities, key=lambda city: (city.name, city.region, city.country)))
-
-
-@cache
-def _regions() -> Mapping[str, frozenset[tuple[str, str]]]:
-    """Regions outside the US and Canada by folded name: country and GeoNames code."""
-    table: dict[str, set[tuple[str, str]]] = {}
-    for fields in _read_lines():
-        if len(fields) == 2:
-            country, _, region = fields[0].partition(" ")
-            for name in fields[1].split(" | "):
-                table.setdefault(fold_phrase(name), set()).add((country, region))
-    return {key: frozenset(regions) for key, regions in table.items()}

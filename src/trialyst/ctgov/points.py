@@ -6,14 +6,15 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.ctgov.places import LearnedCities, Place, locate_city, resolve_place
+from trialyst.ctgov.cities import LearnedCities
+from trialyst.ctgov.places import Place, locate_city, resolve_place
 from trialyst.folding import fold_phrase
 
 if TYPE_CHECKING:
     from trialyst.ctgov.sites import Site
     from trialyst.ctgov.source import TrialSource
 
-__all__ = ["SitePoint", "describe_place", "find_place", "find_points", "knows_sites"]
+__all__ = ["SitePoint", "describe_place", "find_place", "find_points"]
 
 _City = tuple[str, str, str]
 
@@ -34,11 +35,6 @@ async def find_place(source: TrialSource, text: str) -> Place:
 async def find_points(source: TrialSource, sites: Sequence[Site]) -> list[SitePoint | None]:
     """Give the point of each site; None where not even the city is known."""
     return await asyncio.to_thread(_find_points, sites, source.cities)
-
-
-def knows_sites(source: TrialSource) -> bool:
-    """Whether a source can find sites that state no point by their city."""
-    return source.cities is not None
 
 
 def describe_place(place: Place) -> str:

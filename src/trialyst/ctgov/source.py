@@ -13,8 +13,9 @@ from trialyst.ids import NctId
 from trialyst.paging import Page
 
 if TYPE_CHECKING:
+    from trialyst.ctgov.cities import LearnedCities
     from trialyst.ctgov.outline import TrialOutline
-    from trialyst.ctgov.places import LearnedCities
+    from trialyst.ctgov.posted import PostedResults
     from trialyst.ctgov.trial import Trial
     from trialyst.vocabulary import Vocabulary
 
@@ -132,6 +133,10 @@ class TrialSource(Protocol):
 
     async def get(self, nct_id: NctId) -> Trial:
         """Give one trial, following aliases, or raise NotFound."""
+        ...
+
+    async def get_results(self, nct_id: NctId) -> PostedResults | None:
+        """Give the results that a trial posts, None where it posts none, or raise NotFound."""
         ...
 
     async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:

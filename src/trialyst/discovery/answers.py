@@ -142,7 +142,7 @@ class Site(TypedDict, total=False):
     approximate: Annotated[
         Literal[True], Field(description="The point is the city's, not the site's.")
     ]
-    distance_km: Annotated[float, Field(ge=0, description="From `near`.")]
+    distance_km: Annotated[float, Field(ge=0, description="From the place asked for.")]
     contacts: list[Contact]
 
 

@@ -16,6 +16,8 @@ __all__ = [
     "LocationArguments",
     "LocationOptions",
     "PageSize",
+    "ResultsArguments",
+    "ResultsOptions",
     "SearchArguments",
     "TermArguments",
 ]
@@ -72,6 +74,24 @@ class LocationOptions(TypedDict, total=False):
 
 class LocationArguments(LocationOptions, total=False):
     """What `get_trial_locations` takes."""
+
+    nct_id: Required[Annotated[Text, "NCT id."]]
+
+
+class ResultsOptions(TypedDict, total=False):
+    """What `get_results` takes besides the id."""
+
+    sections: Annotated[
+        Several, "participants, baseline, primary_outcomes, outcomes, events...; else all."
+    ]
+    page_size: Annotated[
+        Whole, Wire(type="integer", minimum=1, maximum=50, default=4), "Tables on a page."
+    ]
+    cursor: Cursor
+
+
+class ResultsArguments(ResultsOptions, total=False):
+    """What `get_results` takes."""
 
     nct_id: Required[Annotated[Text, "NCT id."]]
 

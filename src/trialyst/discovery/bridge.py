@@ -31,6 +31,7 @@ from trialyst.discovery.views import present
 from trialyst.errors import InvalidInput
 from trialyst.essie.build import any_of, area, phrase
 from trialyst.folding import fold_phrase
+from trialyst.hints import Argument, Hint
 from trialyst.ids import NctId
 from trialyst.pathways.ids import PathwayId
 from trialyst.vocabulary.concept import Kind
@@ -118,7 +119,7 @@ async def bridge_drug(
     if not fold_phrase(drug):
         raise InvalidInput(
             "No drug is named",
-            hint="Give the name of a drug, such as imatinib or Gleevec.",
+            hint=Hint("Give the name of a drug: {example}.", example=Argument("drug", "imatinib")),
             invalid_input=drug,
         )
     names = vocabulary or trials.names
@@ -167,7 +168,7 @@ class _Bridge:
             "candidates": items,
             "unknown": self._unknown,
             "pathway_provenance": await tell_origin(self._pathways, (), clock=clock),
-            "understood": {"drug": _reading(drug)},
+            "understood": {"drug": drug.to_reading()},
             "provenance": to_provenance(provenance, (*absence, *self._notes), now=clock()),
             "next": list(to_next(after_bridge(drug, items))),
         }
@@ -286,13 +287,6 @@ class _Bridge:
             self._notes.append(
                 f"{drug.asked!r} may also mean {_several(drug.ambiguous)}; {drug.name} was taken."
             )
-
-
-def _reading(drug: NamedDrug) -> dict[str, Any]:
-    told = {"asked": drug.asked, "kind": "drug", "known": drug.known, "name": drug.name}
-    return told | present(
-        {"may_mean": list(drug.ambiguous) or None, "nearest": list(drug.like) or None}
-    )
 
 
 def _gaps(

@@ -122,8 +122,12 @@ class Bridge:
         Raises:
             InvalidInput: no drug is named.
         """
-        from trialyst.discovery.bridge import bridge_drug
+        from trialyst.discovery.bridge import BridgeLimits, bridge_drug
 
+        # What twenty candidates show of each drug must fit into one answer.
+        limits = BridgeLimits(drugs_shown=3, links_shown=2, trials_shown=3)
         asked = read_given(BridgeArguments, given)
         drug = str(asked.get("drug", ""))
-        return await bridge_drug(self._trials, self._pathways, drug, clock=self._clock)
+        return await bridge_drug(
+            self._trials, self._pathways, drug, limits=limits, clock=self._clock
+        )

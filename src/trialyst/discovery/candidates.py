@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from trialyst.ctgov.distance import Point, distance_km
+from trialyst.ctgov.distance import Point
 from trialyst.ctgov.excerpts import cut_at_sentence
+from trialyst.ctgov.nearby import find_nearest_site
 from trialyst.ctgov.points import find_points
 from trialyst.ctgov.query import RELEVANCE, TrialQuery
 from trialyst.discovery.views import present, to_candidate, to_slim_candidate
@@ -86,10 +87,10 @@ class ItemShape:
         for trial, item in zip(trials, items, strict=True) if self.fields else ():
             if _is_whole(trial):
                 item |= present({name: FIELDS[name](trial) for name in self.fields})
-        _shorten_summaries(items)
         if query.circle:
             await _add_nearest_sites(source, query, trials, items)
         await _add_sort_values(source, query, items)
+        _shorten_summaries(items)
         return items
 
 
@@ -130,27 +131,25 @@ async def _add_nearest_sites(
     centre = (query.circle.latitude, query.circle.longitude)
     for trial, item in zip(trials, items, strict=True):
         if _is_whole(trial):
-            item |= present({"nearest_site": await _nearest_site(source, trial, centre)})
+            nearest = await _nearest_site(source, trial, centre, query.statuses)
+            item |= present({"nearest_site": nearest})
 
 
-async def _nearest_site(source: TrialSource, trial: Trial, centre: Point) -> dict[str, Any]:
+async def _nearest_site(
+    source: TrialSource, trial: Trial, centre: Point, statuses: Sequence[str]
+) -> dict[str, Any]:
     points = await find_points(source, trial.sites)
-    placed = [
-        (distance_km((point.latitude, point.longitude), centre), site, point.approximate)
-        for site, point in zip(trial.sites, points, strict=True)
-        if point is not None
-    ]
-    if not placed:
+    nearest = find_nearest_site(trial.sites, points, centre, statuses=statuses)
+    if nearest is None:
         return {}
-    km, site, approximate = min(placed, key=lambda each: each[0])
     return present(
         {
-            "distance_km": round(km, 1),
-            "status": site.status,
-            "facility": site.facility,
-            "city": site.city,
-            "country": site.country,
-            "approximate": approximate or None,
+            "distance_km": round(nearest.distance_km, 1),
+            "status": nearest.site.status,
+            "facility": nearest.site.facility,
+            "city": nearest.site.city,
+            "country": nearest.site.country,
+            "approximate": nearest.approximate or None,
         }
     )
 

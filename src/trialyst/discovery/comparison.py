@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ASPECTS", "CUT_NOTE", "shorten_rows", "to_rows"]
 
-CUT_NOTE = "Long lists and texts of the rows are cut; get_trial has them whole."
+CUT_NOTE = "Long lists and texts of the rows are cut; the trials themselves have them whole."
 _MOST_VALUES = 10
 _LONGEST_VALUE = 300
 """Characters of one value: ten trials of 26 aspects must fit into an answer."""

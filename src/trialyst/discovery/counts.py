@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from trialyst.ctgov.answers import to_next
+from trialyst.ctgov.countries import country_name
 from trialyst.ctgov.query import TrialQuery
 from trialyst.discovery.arguments import CountArguments
 from trialyst.discovery.envelope import Answer, Clock, to_provenance, utc_now
@@ -37,7 +38,7 @@ BREAKDOWNS: Mapping[str, _Breakdown] = {
     "phase": _Breakdown("Phase", enumerated=True, many=True),
     "status": _Breakdown("OverallStatus", enumerated=True, many=False),
     "sponsor_class": _Breakdown("LeadSponsorClass", enumerated=True, many=False),
-    "country": _Breakdown("LocationCountry", enumerated=False, many=True),
+    "country": _Breakdown("LocationCountryCode", enumerated=False, many=True),
     "start_year": _Breakdown("StartDate", enumerated=False, many=False),
 }
 
@@ -87,7 +88,7 @@ async def _count_by(inquiry: Inquiry, query: TrialQuery, name: str) -> dict[str,
         if BREAKDOWNS[name].enumerated:
             raise
         raise await _cannot_count(source, name) from error
-    counts = _years(found) if name == "start_year" else _by_size(found)
+    counts = _years(found) if name == "start_year" else _by_size(_named(found, name))
     without = replace(query, filters=(*query.filters, missing(piece)))
     return {"counts": counts, "without_value": await inquiry.ask(source.count(without))}
 
@@ -100,6 +101,13 @@ async def _cannot_count(source: TrialSource, name: str) -> InvalidInput:
         hint=f"Count by {able} here, or by {name} on a local registry.",
         invalid_input=name,
     )
+
+
+def _named(found: Mapping[str, int], name: str) -> Mapping[str, int]:
+    """Give countries by the registry's name of today; each stands for all its former ones."""
+    if name != "country":
+        return found
+    return {country_name(code) or code: number for code, number in found.items()}
 
 
 def _by_size(found: Mapping[str, int]) -> dict[str, int]:

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
         CountArguments,
         GetOptions,
         LocationOptions,
+        ResultsOptions,
         SearchArguments,
     )
+    from trialyst.discovery.fields import FieldsAnswer, FieldsArguments
+    from trialyst.discovery.result_answers import ResultsAnswer
     from trialyst.discovery.trial_answers import TrialAnswer, TrialsAnswer
     from trialyst.signatures import Several, Text
 
@@ -59,11 +62,25 @@ class Discovery:
 
         return await get_trial_locations(self._source, nct_id, clock=self._clock, **arguments)
 
+    async def get_results(
+        self, nct_id: Text = None, **arguments: Unpack[ResultsOptions]
+    ) -> Answer[ResultsAnswer]:
+        """Give the posted results of a trial, table after table, in pages."""
+        from trialyst.discovery.result_pages import get_results
+
+        return await get_results(self._source, nct_id, clock=self._clock, **arguments)
+
     async def count_trials(self, **arguments: Unpack[CountArguments]) -> Answer[CountAnswer]:
         """Count trials exactly, in all and by phase, status, sponsor, country or year."""
         from trialyst.discovery.counts import count_trials
 
         return await count_trials(self._source, clock=self._clock, **arguments)
+
+    async def explore_fields(self, **arguments: Unpack[FieldsArguments]) -> Answer[FieldsAnswer]:
+        """List search areas and pieces, or the values of a piece with counts."""
+        from trialyst.discovery.fields import explore_fields
+
+        return await explore_fields(self._source, clock=self._clock, **arguments)
 
     async def compare_trials(self, nct_ids: Several = None) -> Answer[CompareAnswer]:
         """Put two to ten trials side by side."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trialyst.folding import fold_phrase
 from trialyst.pathways.targets import Target, drugs_on, targets_of
+from trialyst.questions.readings import ArgumentReading, to_understood
 from trialyst.vocabulary.concept import How, Kind
 from trialyst.vocabulary.spelling import nearest_names
 
@@ -41,6 +42,18 @@ class NamedDrug:
     """Other drugs that the text may mean."""
     like: tuple[str, ...] = ()
     """Known names written like one that nothing knows."""
+
+    def to_reading(self) -> dict[str, Any]:
+        """Say how the name was understood."""
+        reading = ArgumentReading(
+            asked=self.asked,
+            kind="drug",
+            known=self.known,
+            name=self.name,
+            may_mean=self.ambiguous,
+            nearest=self.like,
+        )
+        return to_understood("drug", reading)
 
 
 @dataclass(frozen=True, slots=True)

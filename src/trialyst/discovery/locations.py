@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.ctgov.answers import continued, to_next
-from trialyst.ctgov.countries import country_code, country_names, is_country_code
+from trialyst.ctgov.countries import country_names, find_country, is_country_code
 from trialyst.ctgov.distance import Point, distance_km
 from trialyst.ctgov.places import Place
 from trialyst.ctgov.plain import PAGE_SIZE, distance_alone
@@ -82,6 +82,8 @@ async def get_trial_locations(
         NotFound: the id names no trial here.
     """
     given = read_given(LocationArguments, {**arguments, "nct_id": nct_id})
+    if "nct_id" in given:
+        given["nct_id"] = read_id(given["nct_id"]).curie
     call = take_up("get_trial_locations", given)
     asked = read_id(call.arguments.get("nct_id"))
     wanted = await _read_wanted(source, call.arguments)
@@ -109,7 +111,7 @@ async def get_trial_locations(
         "provenance": to_provenance(provenance, _notes(trial, located, wanted), now=clock()),
         "next": list(
             to_next(
-                continued("get_trial_locations", {"nct_id": curie}, cursor),
+                continued("get_trial_locations", {"nct_id": asked.curie}, cursor),
                 after_locations(trial, curie, filtered=wanted.filters, found=len(chosen)),
             )
         ),
@@ -198,8 +200,7 @@ def _country_key(name: str | None) -> str:
     """Give the ISO code of a country; its folded name where there is none."""
     if not name:
         return ""
-    code = name.strip().upper()
-    return country_code(name) or (code if is_country_code(code) else fold_phrase(name))
+    return find_country(name) or fold_phrase(name)
 
 
 def _nearest_recruiting(located: Iterable[_Located]) -> _Located | None:

@@ -66,7 +66,12 @@ async def get_trial(
         InvalidInput: something looks like an id and is none, or a section is unknown.
         NotFound: none of the ids names a trial here.
     """
-    call = take_up("get_trial", read_given(GetArguments, {**arguments, "nct_id": nct_id}))
+    given = read_given(GetArguments, {**arguments, "nct_id": nct_id})
+    if "nct_id" in given:
+        # In one spelling, so that a cursor knows its own call in any.
+        ids = read_ids(given["nct_id"], at_most=MAX_IDS)
+        given["nct_id"] = ",".join(each.curie for each in ids)
+    call = take_up("get_trial", given)
     ids = read_ids(call.arguments.get("nct_id"), at_most=MAX_IDS)
     asked = _read_sections(call.arguments.get("sections"))
     inquiry = Inquiry(source)

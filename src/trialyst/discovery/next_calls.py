@@ -16,10 +16,14 @@ __all__ = [
     "after_bridge",
     "after_comparison",
     "after_count",
+    "after_fields",
     "after_locations",
+    "after_no_results",
+    "after_results",
     "after_search",
     "after_trial",
     "after_trials",
+    "after_values",
 ]
 
 
@@ -118,6 +122,54 @@ def after_locations(trial: Trial, nct_id: str, *, filtered: bool, found: int) ->
         "get_trial", {"nct_id": nct_id, "sections": "eligibility"}, "Who may take part in it."
     )
     yield from _alike(trial)
+
+
+def after_results(trial: Trial, nct_id: str, sections: Sequence[str]) -> Iterator[Call]:
+    """Say what follows posted results."""
+    if "primary_outcomes" in sections:
+        given = {"nct_id": nct_id, "sections": "outcomes"}
+        yield Call("get_trial", given, "The outcomes as they were planned.")
+    else:
+        given = {"nct_id": nct_id, "sections": "primary_outcomes"}
+        yield Call("get_results", given, "Its primary outcomes.")
+    references = {"nct_id": nct_id, "sections": "references"}
+    yield Call("get_trial", references, "Papers on the trial.")
+    yield from _alike_with_results(trial)
+
+
+def after_no_results(trial: Trial, nct_id: str, sections: Sequence[str]) -> Iterator[Call]:
+    """Say what follows a trial that posts none."""
+    references = {"nct_id": nct_id, "sections": "references,outcomes"}
+    yield Call("get_trial", references, "Its papers, and the outcomes that are planned.")
+    yield from _alike_with_results(trial)
+
+
+def _alike_with_results(trial: Trial) -> Iterator[Call]:
+    if trial.conditions:
+        given = {"condition": trial.conditions[0], "has_results": True}
+        yield Call("search_trials", given, "Trials of the condition that post results.")
+
+
+def after_fields(items: Sequence[Mapping[str, Any]]) -> Iterator[Call]:
+    """Say what follows a list of areas and pieces."""
+    for item in items[:2]:
+        why = "Its pieces and weights." if item.get("kind") == "area" else "Its values, counted."
+        yield Call("explore_fields", {"field": item["name"]}, why)
+    if not items:
+        yield Call("explore_fields", {}, "Every area and piece.")
+
+
+def after_values(
+    field: Mapping[str, Any], advanced: str, question: Question, asked: Mapping[str, Any]
+) -> Iterator[Call]:
+    """Say what follows the values of a piece."""
+    given = {"advanced": advanced}
+    if "condition" in asked:
+        given["condition"] = asked["condition"]
+    yield Call("search_trials", given, "Trials by such an expression.")
+    yield Call("count_trials", {**given, "by": "phase OR status"}, "How they are spread.")
+    for name in field.get("searched_by", ())[:1]:
+        yield Call("explore_fields", {"field": name}, "The area that searches it.")
 
 
 def after_bridge(drug: NamedDrug, candidates: Sequence[Mapping[str, Any]]) -> Iterator[Call]:

@@ -36,7 +36,7 @@ _BRIEF: Mapping[str, tuple[str, ...]] = {
 }
 """What a trial among several tells of each section, so that 20 fit into an answer."""
 _BRIEF_SUMMARY = 300
-_BRIEF_LIST = 10
+_BRIEF_LIST = 5
 _LISTED = frozenset({"outcomes", "references", "sponsors", "results"})
 
 

@@ -36,7 +36,7 @@ class MatchArguments(TypedDict, total=False):
         Whole, Wire(type="integer", minimum=1, maximum=200, default=10), "How many trials."
     ]
     criteria: Annotated[
-        Whole, Wire(type="integer", minimum=0, maximum=500, default=6), "How many of each."
+        Whole, Wire(type="integer", minimum=0, maximum=500, default=3), "How many of each."
     ]
 
 

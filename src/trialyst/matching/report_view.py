@@ -22,7 +22,7 @@ __all__ = ["DEFAULT_CRITERIA", "DEFAULT_TOP", "check_part", "telling_first", "to
 
 DEFAULT_TOP = 10
 MOST_TOP = 200
-DEFAULT_CRITERIA = 6
+DEFAULT_CRITERIA = 3
 MOST_CRITERIA = 500
 MOST_CHARACTERS = 60_000
 """Of criteria in one answer: some 15,000 tokens, about what a host lets through."""

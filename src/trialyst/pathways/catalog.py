@@ -40,6 +40,8 @@ __all__ = ["MAX_PAGE_SIZE", "Catalog", "check_page_size", "check_text"]
 
 MAX_PAGE_SIZE = 100
 MIN_QUERY = 2
+_ALL_PATHWAYS = 2_000
+"""Of WikiPathways, about: a word of one pathway among few is no rarity."""
 
 _SUMMARY = (
     "SELECT ordinal, number, name, organism, description, last_modified, genes, metabolites, "
@@ -148,7 +150,7 @@ class Catalog:
             page_size=query.page_size,
             cursor=cursor,
         )
-        return SearchPage(page.items, page.cursor, page.total, respelt)
+        return SearchPage(page.items, page.cursor, page.total, text, respelt)
 
     def read_genes(
         self, names: Iterable[GeneName], symbol_of: SymbolOf = no_symbol
@@ -172,7 +174,7 @@ class Catalog:
         wanted = self._organism(organism)
 
         def find() -> list[_Found]:
-            held = read_gene(name, self._held, symbol_of).ordinals
+            held = read_gene(name, self._held, symbol_of).ordinals(wanted)
             ordinals = [each for each in held if self._is_of(each, wanted)]
             return [_Found(each, 1.0) for each in sorted(ordinals, key=self._human_first)]
 
@@ -218,9 +220,10 @@ class Catalog:
 
     @cached_property
     def _counts(self) -> dict[str, int]:
-        """Every word with the number of pathways that have it."""
-        counted = "SELECT word, length(ordinals) / 4 FROM words WHERE word NOT LIKE '=%'"
-        return dict(self._rows(counted))
+        """Every word with the number of pathways that would have it among all of WikiPathways."""
+        scale = max(1, _ALL_PATHWAYS // max(len(self), 1))
+        counted = "SELECT word, ? * length(ordinals) / 4 FROM words WHERE word NOT LIKE '=%'"
+        return dict(self._rows(counted, scale))
 
     def _has_word(self, word: str) -> bool:
         return bool(self._rows("SELECT 1 FROM words WHERE word = ?", word))

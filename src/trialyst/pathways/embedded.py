@@ -137,17 +137,15 @@ def open_starter(*, symbol_of: SymbolOf = no_symbol) -> EmbeddedSource:
 
 def hgnc_symbols(home: Path) -> SymbolOf:
     """Give what tells the symbol of an HGNC accession or of another name of a human gene."""
-    from trialyst.vocabulary import Kind, open_vocabulary
+    from trialyst.vocabulary import open_vocabulary, symbol_of_alias
 
     opened = cache(lambda: open_vocabulary(home))
 
     def symbol_of(text: str) -> str | None:
         if text.startswith("HGNC:"):
             concept = opened().get(text)
-        else:
-            found = opened().resolve(text, kinds={Kind.GENE})
-            concept = found.concept if found.exact else None
-        return concept.preferred if concept and concept.kind is Kind.GENE else None
+            return concept.preferred if concept else None
+        return symbol_of_alias(opened(), text)
 
     return symbol_of
 
@@ -155,8 +153,8 @@ def hgnc_symbols(home: Path) -> SymbolOf:
 def _notes(meta: Mapping[str, str]) -> Iterable[str]:
     if unlisted := int(meta.get("without_datanodes") or 0):
         yield (
-            f"{unlisted} pathways were loaded without their datanodes file: genes of other "
-            "organisms than human are found there only by label and by the id their author gave."
+            f"{unlisted} pathways were loaded without their datanodes file: their genes are found "
+            "by label, by the id their author gave and, if they are human, by HGNC's ids of these."
         )
     if undrawn := int(meta.get("without_interactions") or 0):
         yield f"{undrawn} pathways were loaded without a GPML file: their interactions are unknown."

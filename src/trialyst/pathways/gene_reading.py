@@ -54,10 +54,12 @@ class GeneReading:
     """Pathways, by ordinal, with a node that only bears the name as its label, while no id or
     symbol says that it is the gene; they are not among those that hold it."""
 
-    @property
-    def ordinals(self) -> frozenset[int]:
-        """The pathways that hold it."""
-        return _ordinals(self.held)
+    def ordinals(self, organism: str | None = None) -> frozenset[int]:
+        """Give the pathways that hold it; by a name, those that hold the gene of an organism."""
+        by_name = self.read_as is not ReadAs.ID and organism is not None
+        return _ordinals(
+            held for held in self.held if not by_name or held.organism in (organism, "")
+        )
 
     def symbols_in(self, organism: str) -> tuple[str, ...]:
         """Give what the gene is called in one organism; several where it is ambiguous."""

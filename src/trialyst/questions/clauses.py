@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from trialyst.ctgov.query import TrialQuery
+from trialyst.ctgov.site_filters import in_circle
 from trialyst.essie.areas import find_param
 from trialyst.essie.ast import Node
 from trialyst.essie.build import all_of, any_of, area
@@ -82,11 +83,22 @@ def _in_area(param: str, node: Node) -> Node:
 def combine(parts: Iterable[TrialQuery]) -> TrialQuery:
     """Give the query for which all parts hold."""
     listed = list(parts)
+    circles = [part for part in listed if part.circle]
     return TrialQuery(
         queries=tuple(query for part in listed for query in part.queries),
-        filters=tuple(node for part in listed for node in part.filters),
+        filters=(
+            *(node for part in listed for node in part.filters),
+            *(_in_circle(part) for part in circles[1:]),
+        ),
         statuses=tuple(status for part in listed for status in part.statuses),
         ids=tuple(nct_id for part in listed for nct_id in part.ids),
-        circle=next((part.circle for part in listed if part.circle), None),
-        beside_circle=next((part.beside_circle for part in listed if part.beside_circle), None),
+        circle=circles[0].circle if circles else None,
+        beside_circle=circles[0].beside_circle if circles else None,
     )
+
+
+def _in_circle(part: TrialQuery) -> Node:
+    """Say as an expression what a query says by its circle; a query has one circle only."""
+    assert part.circle is not None
+    beside = () if part.beside_circle is None else (part.beside_circle,)
+    return any_of(in_circle(part.circle), *beside)

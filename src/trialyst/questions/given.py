@@ -71,8 +71,15 @@ def read_whole(
     ):
         span = _span(least, most)
         raise InvalidInput(
-            f"{name} is {value!r}, not a whole number{span}",
-            hint=Hint(f"Give {{argument}} as a whole number{span}.", argument=Argument(name)),
+            Hint(
+                "{argument} is {given}, not a whole number{span}",
+                argument=Argument(name),
+                given=repr(value),
+                span=span,
+            ),
+            hint=Hint(
+                "Give {argument} as a whole number{span}.", argument=Argument(name), span=span
+            ),
             invalid_input=str(value),
         )
     return number

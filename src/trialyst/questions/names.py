@@ -47,7 +47,6 @@ __all__ = [
 _KINDS_OF = {"drug": (Kind.DRUG,), "condition": (Kind.CONDITION,)}
 _SAME_MEANING = frozenset({How.REWORDED, How.PARENTHESIS})
 """Steps that change the words but hardly the meaning: neoplasm for cancer, `(NASH)` dropped."""
-_TRANSLATED = "translated"
 _EITHER_WAY = "either"
 _BY_WORDS = "words"
 _EITHER = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
@@ -165,7 +164,7 @@ def to_node(term: Term) -> Node:
     if term.kind == "class":
         members = any_of(*(phrase(name) for part in term.parts for name in part.names))
         return any_of(text_node(term.reading.asked), Expansion(ExpansionLevel.TERM, members))
-    if term.reading.how in (_TRANSLATED, _EITHER_WAY):
+    if term.reading.how in (How.TRANSLATED, _EITHER_WAY):
         return any_of(*(text_node(concept.preferred) for concept in term.concepts))
     if term.concepts and len(term.parts) == 1:
         # Without what the name was found without: a dose, a parenthesis.

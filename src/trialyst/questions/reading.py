@@ -121,7 +121,9 @@ class _QuestionReader:
         if argument in _PARAMS:
             return await self._named(argument, read_several(argument, value))
         if argument == "location":
-            return await read_locations(self._source, read_several(argument, value))
+            statuses = read_status_codes(asked.get("status"))
+            places = read_several(argument, value)
+            return await read_locations(self._source, places, statuses=statuses)
         if argument == "near":
             statuses = read_status_codes(asked.get("status"))
             return await read_near(

@@ -20,7 +20,6 @@ from trialyst.questions.arguments import ALIASES
 
 __all__ = [
     "Given",
-    "check_names",
     "read_choices",
     "read_flag",
     "read_km",
@@ -116,13 +115,6 @@ def _own_name(name: str, known: Sequence[str]) -> str:
     return next((each for each in known if ALIASES.get(each) == meant), name)
 
 
-def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:
-    """Raise InvalidInput for an argument the tool does not take."""
-    for name in given:
-        if name not in known:
-            raise _unknown_argument(name, known)
-
-
 def _says_nothing(name: str, value: Any) -> bool:
     if value is None or (isinstance(value, list | tuple | dict | set) and not value):
         return True
@@ -214,7 +206,11 @@ def read_km(name: str, value: Any) -> float | None:
     if shape is None or isinstance(value, bool):
         raise InvalidInput(
             Hint("{name} is {value}, not a distance", name=Argument(name), value=repr(value)),
-            hint=Hint("Give {name} in km, such as 80, or as '50 mi'.", name=Argument(name)),
+            hint=Hint(
+                "Give {km} in km, or miles as in {miles}.",
+                km=Argument(name, 80),
+                miles=Argument(name, "50 mi"),
+            ),
             invalid_input=str(value),
         )
     miles = (shape[2] or "km").lower().startswith("mi")

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
+from trialyst.ctgov.cities import BY_STATE, City, city_key, spellings_of_key
 from trialyst.ctgov.countries import country_code, state_code
 from trialyst.ctgov.distance import Point
-from trialyst.ctgov.places import BY_STATE, City, city_key, spellings_of_key
 from trialyst.ctgov.query import TrialQuery
 from trialyst.essie import build
 from trialyst.registry.geo import point_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.countries import place_spellings, state_code
-from trialyst.folding import fold, phrase_variants
-from trialyst.vocabulary.concept import Kind
+from trialyst.folding import fold, fold_phrase, phrase_variants
+from trialyst.vocabulary.concept import How, Kind
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
@@ -109,10 +109,18 @@ class Expander:
             return ()
         meant = self._vocabulary.resolve(text, kinds=_EXPANDED)
         if not meant.exact or meant.ambiguous or meant.concept is None:
-            return ()
+            return self._translation(text)
         names = [name for name in meant.concept.synonyms if len(name) > SHORT_ABBREVIATION]
         found = dict.fromkeys(v for name in names for v in phrase_variants(name) if v)
         return _without_redundant(tuple(found), variants)[:MAX_SYNONYMS]
+
+    def _translation(self, text: str) -> tuple[Tokens, ...]:
+        """Give the English name of what is named in another language and not expanded itself."""
+        assert self._vocabulary is not None
+        meant = self._vocabulary.look_up(fold_phrase(text), kinds=(Kind.OTHER,))
+        if meant is None or meant.matches[0].how is not How.TRANSLATED:
+            return ()
+        return (tuple(fold(meant.matches[0].concept.preferred)),)
 
 
 def _without_redundant(

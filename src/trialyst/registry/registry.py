@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import weakref
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from trialyst.ctgov.countries import country_code
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.values import row_values, values_at
 from trialyst.errors import InvalidInput, RegistryError
@@ -157,6 +158,8 @@ class Registry:
             return self._matches.count_column(compiled, column_of(known))
         if known.kind in (Kind.ENUM, Kind.BOOLEAN):
             return self._count_terms(compiled, known)
+        if known.name == "LocationCountryCode":
+            return self._count_values(compiled, pieces()["LocationCountry"], country_code)
         return self._count_values(compiled, known)
 
     def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
@@ -257,13 +260,19 @@ class Registry:
         }
         return by_frequency(counts)
 
-    def _count_values(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
-        counts: Counter[str] = Counter()
+    def _count_values(
+        self,
+        compiled: tantivy.Query,
+        piece: Piece,
+        to_key: Callable[[str], str | None] = lambda value: value,
+    ) -> Mapping[str, int]:
+        """Count the matches per value, or per key that several values may share."""
+        counts: Counter[str | None] = Counter()
         numbers = self._matches.numbers(compiled)
         for start in range(0, len(numbers), BATCH):
             for values in self._values(numbers[start : start + BATCH], piece):
-                counts.update(set(map(str, values)))
-        return by_frequency(counts)
+                counts.update({to_key(str(value)) for value in values})
+        return by_frequency({key: count for key, count in counts.items() if key is not None})
 
     def _values(self, numbers: Sequence[int], piece: Piece) -> Iterator[Sequence[Any]]:
         """Yield the values of a piece in each study, from the rows where they hold it."""

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trialyst.ctgov.parse import parse_outline, parse_trial
+from trialyst.ctgov.parse_posted import parse_posted_results
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
 from trialyst.errors import InvalidInput, NotFound
@@ -22,6 +23,7 @@ from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
+    from trialyst.ctgov.posted import PostedResults
     from trialyst.ctgov.trial import Trial
 
 __all__ = ["RegistrySource"]
@@ -121,14 +123,24 @@ class RegistrySource:
 
     async def get(self, nct_id: NctId) -> Trial:
         """Give one trial, following aliases, or raise NotFound."""
-        number = await _off_loop(self.registry.resolve_number, nct_id.number)
+        number = await self._number(nct_id)
+        return (await _off_loop(self._trials, [number]))[0]
+
+    async def _number(self, nct_id: NctId) -> int:
+        number: int | None = await _off_loop(self.registry.resolve_number, nct_id.number)
         if number is None:
             raise NotFound(
                 f"{nct_id} is not in this registry",
                 hint="Check the id, or search for the trial by its title or condition.",
                 invalid_input=str(nct_id),
             )
-        return (await _off_loop(self._trials, [number]))[0]
+        return number
+
+    async def get_results(self, nct_id: NctId) -> PostedResults | None:
+        """Give the results that a trial posts, None where it posts none, or raise NotFound."""
+        number = await self._number(nct_id)
+        (data,) = await _off_loop(self.registry.raw, [number])
+        return await _off_loop(parse_posted_results, data)
 
     async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
         """Give the trials that exist, in the order asked for."""

@@ -273,12 +273,10 @@ class _Sync:
         query = job.subset.to_query()
         total = await self.service.source.count(query)
         if not total:
+            search = Command("trialyst search --source live")
             raise InvalidInput(
                 f"The service has no studies with {job.subset}",
-                hint=Hint(
-                    "To try the words first, {search}.",
-                    search=Command("trialyst search --source live"),
-                ),
+                hint=Hint("To try the words first, {search}.", search=search),
             )
         return await self._fetch_pages(job, query, total)
 

@@ -19,7 +19,7 @@ MOST_LISTED = 10_000
 
 Drug = Annotated[Text, "Generic, brand or code name."]
 Condition = Annotated[Text, "Disease or condition."]
-DateBefore = Annotated[Text, "Only trials first posted by then: yyyy, yyyy-MM or yyyy-MM-dd."]
+DateBefore = Annotated[Text, "First posted by this day: yyyy, yyyy-MM or yyyy-MM-dd."]
 PointInTime = Annotated[Flag, "Also hide what was not known on date_before."]
 
 
@@ -39,7 +39,7 @@ class DrugTrialsArguments(TypedDict, total=False):
     max_results: Annotated[
         Whole,
         Wire(type="integer", minimum=1, maximum=MOST_LISTED, default=200),
-        "Trials on all pages together.",
+        "Most trials in all.",
     ]
     page_size: Annotated[PageOf20, "Trials on a page."]
     cursor: Cursor
@@ -63,7 +63,7 @@ class LandscapeArguments(TypedDict, total=False):
     top_n: Annotated[
         Whole,
         Wire(type="integer", minimum=1, maximum=MOST_LISTED, default=50),
-        "Competitors on all pages together.",
+        "Most competitors in all.",
     ]
     page_size: Annotated[PageOf20, "Competitors on a page."]
     cursor: Cursor
@@ -78,7 +78,7 @@ class TerminatedArguments(TypedDict, total=False):
     max_results: Annotated[
         Whole,
         Wire(type="integer", minimum=1, maximum=MOST_LISTED, default=100),
-        "Trials on all pages together.",
+        "Most trials in all.",
     ]
     page_size: Annotated[PageOf20, "Trials on a page."]
     cursor: Cursor

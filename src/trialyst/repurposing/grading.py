@@ -21,12 +21,17 @@ PHASE_2 = 3
 LATE = frozenset({"PHASE3", "PHASE4"})
 
 
-def grade_trials(rows: Sequence[TrialRow], *, known: bool) -> Grade:
-    """Give the first grade that holds; status UNKNOWN, and one hidden, proves nothing."""
+def grade_trials(rows: Sequence[TrialRow], *, known: bool, partial: bool = False) -> Grade:
+    """Give the first grade that holds; status UNKNOWN, and one hidden, proves nothing.
+
+    Args:
+        known: whether the vocabulary or a record knows both names.
+        partial: whether the records are a part of the registry only: absence proves nothing.
+    """
     if not known:
         return Grade.UNKNOWN_NAME
     if not rows:
-        return Grade.UNTESTED
+        return Grade.UNKNOWN_COVERAGE if partial else Grade.UNTESTED
     if any(row.status == "COMPLETED" and LATE.intersection(row.phases) for row in rows):
         return Grade.ESTABLISHED
     if any(row.status in ONGOING and row.rank >= PHASE_2 for row in rows):

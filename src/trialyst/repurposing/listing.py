@@ -61,14 +61,16 @@ __all__ = [
     "read_whitespace",
 ]
 
-SUMMARY_CHARACTERS = 240
-OUTCOMES_SHOWN = 2
-REFERENCES_SHOWN = 10
+SUMMARY_CHARACTERS = 180
+OUTCOMES_SHOWN = 1
+NAMES_SHOWN = 5
+"""Conditions, interventions, collaborators and papers of a trial in a list of many."""
 IDS_SHOWN = 10
 """Of a competitor, whose `trial_count` is of all."""
 SURVEY_SHOWN = 20
 """Recent starts, preventing competitors and classes on the first page; counts are of all."""
 CLASS_DRUGS_SHOWN = 5
+_CUT_LISTS = ("conditions", "collaborators", "references", "reporting_references")
 SLIM_NOTE = "Long texts and lists of items are cut; slim=false gives them whole."
 SURVEY_NOTE = "Recent starts, prevention and mechanism classes: the first 20 of each are listed."
 
@@ -144,10 +146,11 @@ def _slim_trial(trial: Trial) -> Trial:
             "brief_summary": trial.brief_summary
             and cut_at_sentence(trial.brief_summary, SUMMARY_CHARACTERS),
             "interventions": tuple(
-                each.model_copy(update={"description": None}) for each in trial.interventions
+                each.model_copy(update={"description": None})
+                for each in trial.interventions[:NAMES_SHOWN]
             ),
             "primary_outcomes": trial.primary_outcomes[:OUTCOMES_SHOWN],
-            "references": trial.references[:REFERENCES_SHOWN],
+            **{name: getattr(trial, name)[:NAMES_SHOWN] for name in _CUT_LISTS},
         }
     )
 

@@ -132,6 +132,8 @@ class Grade(StrEnum):
 
     UNKNOWN_NAME = "unknown_name"
     UNTESTED = "untested"
+    UNKNOWN_COVERAGE = "unknown_coverage"
+    """No trial here, in a part of the registry: there may be one elsewhere."""
     ESTABLISHED = "established"
     ACTIVE = "active"
     STOPPED = "stopped"

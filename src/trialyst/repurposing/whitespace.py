@@ -33,6 +33,7 @@ __all__ = ["TOP_DRUGS", "TOP_HITS", "detect_whitespace"]
 
 TOP_DRUGS = 50
 TOP_HITS = 50
+_NO_TRIAL = (Grade.UNTESTED, Grade.UNKNOWN_COVERAGE)
 APPROVALS = "Approvals were not consulted: a drug may be approved without a trial in this registry."
 
 
@@ -55,10 +56,11 @@ async def detect_whitespace(
     known = (drug.reading.known or counts.drug > 0) and (
         condition.reading.known or counts.condition > 0
     )
-    grade = grade_trials(rows, known=known)
+    said = await asking.source.provenance()
+    grade = grade_trials(rows, known=known, partial=said.is_partial)
     best = rank_hits(rows)
     hits = await _hits(asking.source, best[:TOP_HITS], drug, condition)
-    others = await _later_trials(asking, condition) if grade is Grade.UNTESTED else []
+    others = await _later_trials(asking, condition) if grade in _NO_TRIAL else []
     paired = await pair_interventions(asking.source, others)
     notes = [*drug.notes, *condition.notes, *asking.notes]
     if len(best) > TOP_HITS:
@@ -67,9 +69,9 @@ async def detect_whitespace(
         "drug": with_nearest(vocabulary, drug),
         "condition": with_nearest(vocabulary, condition),
     }
-    absent = grade in (Grade.UNTESTED, Grade.UNKNOWN_NAME)
+    absent = grade in (*_NO_TRIAL, Grade.UNKNOWN_NAME)
     graded = WhitespaceResult(
-        is_whitespace=grade is Grade.UNTESTED,
+        is_whitespace=grade in _NO_TRIAL,
         exact_match_count=counts.exact,
         drug_only_trials=counts.drug,
         condition_only_trials=counts.condition,

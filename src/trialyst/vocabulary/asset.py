@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["ASSET", "MARKS", "lay_out", "open_asset"]
 
 ASSET = Path(__file__).parent / "data" / "names.table.xz"
-MARKS = "+~<="
-"""A name's marks: curated, ambiguous, narrower than the concept, only as written."""
+MARKS = "+~<=^%"
+"""A name's marks: curated, ambiguous, narrower than the concept, only as written, foreign, only
+where nothing but genes is asked for."""
 
 _JOINABLE = ("-", "non", "anti", "post", "pre", "multi", "intra", "peri", "neo")
 _SHORT = 8

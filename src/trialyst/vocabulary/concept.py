@@ -23,6 +23,7 @@ class How(StrEnum):
     NAME = "name"
     SYNONYM = "synonym"
     ABBREVIATION = "abbreviation"
+    TRANSLATED = "translated"
     LEARNED = "learned"
     LEARNED_WIDER = "learned, broader"
     INVERTED = "inverted"
@@ -41,7 +42,9 @@ class How(StrEnum):
         return self in _EXACT
 
 
-_EXACT = frozenset({How.NAME, How.SYNONYM, How.ABBREVIATION, How.LEARNED, How.INVERTED, How.SALT})
+_EXACT = frozenset(
+    {How.NAME, How.SYNONYM, How.ABBREVIATION, How.TRANSLATED, How.LEARNED, How.INVERTED, How.SALT}
+)
 
 
 @dataclass(frozen=True, slots=True)

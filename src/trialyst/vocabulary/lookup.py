@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from trialyst.folding import fold_phrase, phrase_variants
 from trialyst.vocabulary.asset import ASSET, MARKS, open_asset
 from trialyst.vocabulary.concept import Concept, How, Kind, Match, Mention, Resolution
+from trialyst.vocabulary.hits import KINDS, Hit, is_ambiguous, is_meant, read_hit, step_of
 from trialyst.vocabulary.rewording import reword
 from trialyst.vocabulary.spotting import Token, tokenize
 
@@ -25,27 +26,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Vocabulary", "empty_vocabulary", "open_vocabulary"]
 
-_KINDS = {"c": Kind.CONDITION, "d": Kind.DRUG, "g": Kind.GENE, "o": Kind.OTHER}
 _ALL_KINDS = frozenset(Kind)
 _SOUGHT = frozenset({Kind.CONDITION, Kind.DRUG})
 _SPOTTED = frozenset({Kind.CONDITION, Kind.DRUG, Kind.GENE})
 _SHORT = 4
-_GENE = 3
 _CACHED_CONCEPTS = 50_000
 _RESPELT = re.compile(r"[-\u2010\u2011]|\b(?:non|anti|post|multi)", re.IGNORECASE)
 """What may be written joined or apart; any other text has one spelling."""
-
-
-class _Hit(NamedTuple):
-    """A name of a concept that a key points to, and how much it weighs against other readings."""
-
-    rank: int
-    respelt: bool
-    line: int
-    name: str
-    marks: str
-    preferred: bool
-    kind: Kind
 
 
 class Vocabulary:
@@ -90,7 +77,7 @@ class Vocabulary:
         for key in _keys_of(text):
             hits = self._hits(key, text, kinds)
             if hits:
-                if _is_ambiguous(hits) or not _how(hits[0]).exact:
+                if is_ambiguous(hits) or not step_of(hits[0]).exact:
                     return None
                 ids, *_, listed = self._table.line(hits[0].line).split("\t")
                 return ids.partition("|")[0], listed.partition("|")[0].lstrip(MARKS)
@@ -117,6 +104,16 @@ class Vocabulary:
         yield from self._table.keys_starting(beginning, lengths)
         if self._learned is not None:
             yield from self._learned.table.keys_starting(beginning, lengths)
+
+    def names_of_genes(self, key: str) -> list[tuple[Hit, str]]:
+        """Give the names of genes that a folded name is, in any case, each with its symbol."""
+        lines = ((place, self._table.line(place.line)) for place in self._table.places(key))
+        hits = ((read_hit(line, place, key), line) for place, line in lines)
+        return [
+            (hit, line.rsplit("\t", 1)[1].partition("|")[0].lstrip(MARKS))
+            for hit, line in hits
+            if hit.kind is Kind.GENE
+        ]
 
     def broader(self, concept: Concept) -> tuple[Concept, ...]:
         """Give the ancestors in the MeSH trees, the nearest first."""
@@ -183,18 +180,19 @@ class Vocabulary:
         """Weigh the readings of a key; `written` is None where letter case is not known."""
         hits = self._hits(key, written, kinds)
         if hits:
-            matches = tuple(Match(self._concept(hit.line), hit.name, _how(hit)) for hit in hits)
-            return Resolution(text, matches, _is_ambiguous(hits))
+            matches = tuple(Match(self._concept(hit.line), hit.name, step_of(hit)) for hit in hits)
+            return Resolution(text, matches, is_ambiguous(hits))
         if self._learned is None:
             return None
         matches = tuple(self._learned_matches(key, kinds))
         return Resolution(text, matches, len(matches) > 1) if matches else None
 
-    def _hits(self, key: str, written: str | None, kinds: Collection[Kind]) -> list[_Hit]:
-        hits: dict[int, _Hit] = {}
+    def _hits(self, key: str, written: str | None, kinds: Collection[Kind]) -> list[Hit]:
+        hits: dict[int, Hit] = {}
+        genes_only = all(kind is Kind.GENE for kind in kinds)
         for place in self._table.places(key):
-            hit = _read_hit(self._table.line(place.line), place, written or key)
-            if hit.kind in kinds and ("=" not in hit.marks or _same_letters(hit.name, written)):
+            hit = read_hit(self._table.line(place.line), place, written or key)
+            if hit.kind in kinds and is_meant(hit, written, genes_only=genes_only):
                 hits.setdefault(place.line, hit)
         return sorted(hits.values()) if len(hits) > 1 else list(hits.values())
 
@@ -269,7 +267,7 @@ class Vocabulary:
         extra = self._learned_names(identifier)
         return Concept(
             id=identifier,
-            kind=_KINDS[kind],
+            kind=KINDS[kind],
             names=(*names, *extra),
             synonyms=() if kind == "g" else (*usable, *extra),
             sources=(*sources.split(","), *(["learned"] if extra else [])),
@@ -281,12 +279,12 @@ class Vocabulary:
         name = marked.lstrip(MARKS)
         marks = marked[: len(marked) - len(name)]
         key = fold_phrase(name)
-        if set(marks) & {"=", "~", "<"} or key.replace(" ", "").isdigit():
+        if set(marks) & {"=", "~", "<", "^"} or key.replace(" ", "").isdigit():
             return False
         if len(key) < 2 or (len(key) <= _SHORT and not preferred and "+" not in marks):
             return False
         hits = self._hits(key, None, _ALL_KINDS)
-        return bool(hits) and hits[0].line == line and not _is_ambiguous(hits)
+        return bool(hits) and hits[0].line == line and not is_ambiguous(hits)
 
     def _learned_names(self, concept_id: str) -> list[str]:
         if self._learned is None:
@@ -326,62 +324,12 @@ def _keys_of(text: str) -> Iterator[str]:
         yield from (" ".join(tokens) for tokens in phrase_variants(text)[1:])
 
 
-def _read_hit(line: str, place: Place, written: str) -> _Hit:
-    _, code, sources, _, _, listed = line.split("\t")
-    # A drug has up to hundreds of names, and the one that matched is mostly the first.
-    marked = listed.split("|", place.name + 1)[place.name]
-    name = marked.lstrip(MARKS)
-    marks = marked[: len(marked) - len(name)]
-    kind = _KINDS[code]
-    rank = _rank(kind, marks, sources, preferred=place.name == 0)
-    # Folding makes one key of "Insulin" and "Insulins"; as written they are told apart.
-    respelt = name != written and _letters(name).lower() != _letters(written).lower()
-    return _Hit(rank, respelt, place.line, name, marks, place.name == 0, kind)
-
-
-def _rank(kind: Kind, marks: str, sources: str, *, preferred: bool) -> int:
-    if kind is Kind.GENE:
-        return _GENE if preferred else _GENE + 1
-    if set(marks) & {"+", "~", "<"}:
-        return 0
-    if preferred:
-        return 1 if kind is Kind.OTHER else 0
-    return 1 if sources.split(",")[0] == "mesh" else 2
-
-
-def _is_ambiguous(hits: list[_Hit]) -> bool:
-    best = hits[0]
-    if "~" in best.marks or (len(hits) > 1 and hits[1][:2] == best[:2]):
-        return True
-    # A gene's own symbol contests a name unless we chose the name's meaning ourselves.
-    return best.rank < _GENE and "+" not in best.marks and any(hit.rank == _GENE for hit in hits)
-
-
-def _how(hit: _Hit) -> How:
-    if "<" in hit.marks:
-        return How.BROADER
-    if hit.preferred:
-        return How.NAME
-    short = (
-        set(hit.marks) & {"+", "~"} and " " not in hit.name and hit.name[1:] != hit.name[1:].lower()
-    )
-    return How.ABBREVIATION if short else How.SYNONYM
-
-
 def _told(text: str, found: Resolution, how: How) -> Resolution:
     matches = tuple(
         Match(match.concept, match.name, match.how if not match.how.exact else how)
         for match in found.matches
     )
     return Resolution(text, matches, found.ambiguous)
-
-
-def _same_letters(name: str, written: str | None) -> bool:
-    return written is not None and _letters(name) == _letters(written)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
 
 
 def _id_spellings(concept_id: str) -> list[str]:

@@ -20,6 +20,8 @@ from trialyst.questions.arguments import ALIASES
 from trialyst.signatures import parameters_of
 
 slow = pytest.mark.slow
+LIMITS = {"page_size", "max_results", "top_n"}
+"""What `--limit` sets."""
 TAKEN = {
     "search": SearchArguments,
     "count": CountArguments,
@@ -43,10 +45,11 @@ def test_every_argument_is_an_option_in_the_words_of_its_declaration(
 
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_another_long_name_of_an_option_is_another_name_of_its_argument(name: str) -> None:
-    own = {name, name.removesuffix("s")}
+    own = {name, name.removesuffix("s"), name.partition("_")[0]}
     for spelling in SPELLINGS[name].also:
         other = spelling.removeprefix("--").replace("-", "_")
-        assert not spelling.startswith("--") or other in own or ALIASES[other] == name
+        meant = ALIASES.get(other)
+        assert not spelling.startswith("--") or other in own or {meant, name} <= {name, *LIMITS}
 
 
 def test_words_may_stand_bare_and_are_one_text() -> None:

@@ -17,22 +17,11 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 SAME: dict[str, tuple[tuple[str, ...], str, dict[str, Any]]] = {
-    "drug": (
-        ("drug-trials", "wegovy", "type 2 diabetes", "-n", "2", "-p", "PHASE2"),
-        "search_drug_trials",
-        {"drug": "wegovy", "condition": "type 2 diabetes", "max_results": 2}
-        | {"phase_filter": "PHASE2"},
-    ),
     "pair": (
         ("whitespace", "semaglutide", "asthma", "--date-before", "2024", "--point-in-time"),
         "detect_whitespace",
         {"drug": "semaglutide", "condition": "asthma", "date_before": "2024"}
         | {"point_in_time": True},
-    ),
-    "field": (
-        ("landscape", "asthma", "--top", "3"),
-        "get_landscape",
-        {"condition": "asthma", "top_n": 3},
     ),
     "stops": (
         ("terminated", "statins", "--limit", "5"),
@@ -47,7 +36,7 @@ SAME: dict[str, tuple[tuple[str, ...], str, dict[str, Any]]] = {
     "no limit": (
         ("landscape", "asthma", "--top", "0"),
         "get_landscape",
-        {"condition": "asthma"} | {"top_n": 0},
+        {"condition": "asthma", "top_n": "0"},
     ),
 }
 
@@ -62,6 +51,37 @@ def test_json_is_exactly_what_the_mcp_tool_returns(
 ) -> None:
     ended = trialyst(*command, "--json")
     assert ended.value == mcp.wire(tool, **arguments)
+
+
+LISTED: dict[str, tuple[tuple[str, ...], str, dict[str, Any], str]] = {
+    "drug": (
+        ("drug-trials", "wegovy", "type 2 diabetes", "-p", "PHASE2 OR PHASE3"),
+        "search_drug_trials",
+        {"drug": "wegovy", "condition": "type 2 diabetes", "phase_filter": "PHASE2 OR PHASE3"}
+        | {"slim": False},
+        "items",
+    ),
+    "field": (("landscape", "asthma"), "get_landscape", {"condition": "asthma"}, "competitors"),
+    "stops": (("terminated", "statins"), "get_terminated", {"query": "statins"}, "items"),
+}
+
+
+@pytest.mark.parametrize(("command", "tool", "arguments", "listed"), LISTED.values(), ids=LISTED)
+def test_a_list_is_whole_where_the_tool_gives_pages(
+    trialyst: Run,
+    mcp: WireTools,
+    command: tuple[str, ...],
+    tool: str,
+    arguments: dict[str, Any],
+    listed: str,
+) -> None:
+    page = mcp.wire(tool, **arguments, page_size=4)
+    found = page[listed]
+    while cursor := page["pagination"]["cursor"]:
+        page = mcp.wire(tool, cursor=cursor)
+        found += page[listed]
+    assert found
+    assert trialyst(*command, "--json").value[listed] == found
 
 
 def test_brand_and_generic_name_list_the_same_trials(trialyst: Run) -> None:

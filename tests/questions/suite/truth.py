@@ -176,11 +176,11 @@ def country(*names: str) -> Test:
 
 
 def place(city: str, *, state: str | None = None, country: str | None = None) -> Test:
-    """One site is in the city, and in the state or country where they are told."""
+    """One site is in the city or a district of it, and in the state or country where told."""
 
     def holds(study: Study) -> bool:
         return any(
-            spelt(each.get("city", "")) == spelt(city)
+            spelt(each.get("city", "")).startswith(spelt(city))
             and (state is None or spelt(each.get("state", "")) == spelt(state))
             and (country is None or each.get("country") == country)
             for each in _sites(study)

@@ -18,9 +18,14 @@ if TYPE_CHECKING:
         PathwayAnswer,
         PathwaysAnswer,
     )
-    from trialyst.discovery.pathways.arguments import EnrichOptions, Genes, PageOptions
+    from trialyst.discovery.pathways.arguments import (
+        ComponentOptions,
+        EnrichOptions,
+        Genes,
+        PageOptions,
+    )
     from trialyst.pathways.source import PathwaySource
-    from trialyst.signatures import Text
+    from trialyst.signatures import Flag, Text
 
 __all__ = ["Pathways"]
 
@@ -52,25 +57,29 @@ class Pathways:
 
         return await search_pathways(self.source, query, clock=self._clock, **arguments)
 
-    async def get_pathway(self, pathway_id: Text = None) -> Answer[PathwayAnswer]:
-        """Give one pathway: what it is about, its genes, metabolites and papers."""
+    async def get_pathway(
+        self, pathway_id: Text = None, *, literature: Flag = None
+    ) -> Answer[PathwayAnswer]:
+        """Give one pathway: what it is about, its genes and metabolites; papers on request."""
         from trialyst.discovery.pathways.lookup import get_pathway
 
-        return await get_pathway(self.source, pathway_id, clock=self._clock)
+        return await get_pathway(self.source, pathway_id, literature=literature, clock=self._clock)
 
     async def get_pathways_for_gene(
         self, gene_id: str | int | None = None, **arguments: Unpack[PageOptions]
     ) -> Answer[PathwaysAnswer]:
-        """Give the pathways that hold exactly this gene."""
+        """Give the pathways that hold a gene under any of its ids."""
         from trialyst.discovery.pathways.search import get_pathways_for_gene
 
         return await get_pathways_for_gene(self.source, gene_id, clock=self._clock, **arguments)
 
-    async def get_pathway_components(self, pathway_id: Text = None) -> Answer[ComponentsAnswer]:
+    async def get_pathway_components(
+        self, pathway_id: Text = None, **arguments: Unpack[ComponentOptions]
+    ) -> Answer[ComponentsAnswer]:
         """Give what a pathway is made of, and how its parts act on each other."""
-        from trialyst.discovery.pathways.lookup import get_pathway_components
+        from trialyst.discovery.pathways.components import get_pathway_components
 
-        return await get_pathway_components(self.source, pathway_id, clock=self._clock)
+        return await get_pathway_components(self.source, pathway_id, clock=self._clock, **arguments)
 
     async def enrich_pathways(
         self, genes: Genes | None = None, **arguments: Unpack[EnrichOptions]

@@ -1,34 +1,29 @@
-"""`get_pathway` and `get_pathway_components`: strict lookup by id."""
+"""`get_pathway`: strict lookup by id."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trialyst.ctgov.answers import to_next
 from trialyst.discovery.envelope import Answer, Clock, utc_now
+from trialyst.discovery.pathways.arguments import PathwayArguments
 from trialyst.discovery.pathways.inputs import read_pathway_id
-from trialyst.discovery.pathways.next_calls import after_components, after_pathway
+from trialyst.discovery.pathways.next_calls import after_pathway
 from trialyst.discovery.pathways.origin import tell_origin
-from trialyst.discovery.pathways.views import (
-    COMPONENT_KINDS,
-    to_component,
-    to_heading,
-    to_interaction,
-    to_pathway,
-)
+from trialyst.discovery.pathways.views import to_pathway
 from trialyst.errors import NotFound
 from trialyst.hints import Call, Command, Hint
 from trialyst.pathways.components import build_components
+from trialyst.questions.given import read_given
 
 if TYPE_CHECKING:
-    from trialyst.discovery.pathways.answers import ComponentsAnswer, PathwayAnswer
-    from trialyst.pathways.components import Components
+    from trialyst.discovery.pathways.answers import PathwayAnswer
     from trialyst.pathways.ids import PathwayId
     from trialyst.pathways.pathway import Pathway
     from trialyst.pathways.source import PathwaySource
-    from trialyst.signatures import Text
+    from trialyst.signatures import Flag, Text
 
-__all__ = ["find_pathway", "get_pathway", "get_pathway_components"]
+__all__ = ["find_pathway", "get_pathway", "tell_unknown"]
 
 UNKNOWN_NOTE = (
     "Only a list of this pathway's nodes was at hand: its interactions are unknown, not absent."
@@ -36,47 +31,30 @@ UNKNOWN_NOTE = (
 
 
 async def get_pathway(
-    source: PathwaySource, pathway_id: Text = None, *, clock: Clock = utc_now
+    source: PathwaySource,
+    pathway_id: Text = None,
+    *,
+    literature: Flag = None,
+    clock: Clock = utc_now,
 ) -> Answer[PathwayAnswer]:
-    """Give one pathway: what it is about, its genes and metabolites, papers and ids elsewhere.
+    """Give one pathway: what it is about, its genes and metabolites, ids elsewhere, and how many
+    papers it rests on, or on request these.
 
     Raises:
         UnresolvedEntity: free text stands where the id belongs.
         InvalidInput: something looks like an id and is none.
         NotFound: the id names no pathway here.
     """
-    pathway = await find_pathway(source, read_pathway_id(pathway_id))
-    values = to_pathway(pathway, build_components(pathway))
-    provenance = await tell_origin(source, _notes(pathway), clock=clock)
-    steps = after_pathway(values["id"], values["genes"], title=values["title"])
-    told = {"understood": {}, "provenance": provenance, "next": list(to_next(steps))}
-    return Answer({**values, **told}, [values])
-
-
-async def get_pathway_components(
-    source: PathwaySource, pathway_id: Text = None, *, clock: Clock = utc_now
-) -> Answer[ComponentsAnswer]:
-    """Give what a pathway is made of, merged across id systems, and every connected interaction.
-
-    Raises:
-        UnresolvedEntity, InvalidInput, NotFound: as `get_pathway` does.
-    """
-    pathway = await find_pathway(source, read_pathway_id(pathway_id))
-    parts = build_components(pathway)
-    groups: dict[str, list[dict[str, Any]]] = {
-        kind: [to_component(each) for each in getattr(parts, kind)] for kind in COMPONENT_KINDS
-    }
-    body = {
-        **to_heading(pathway),
-        **groups,
-        "interactions": [to_interaction(edge) for edge in parts.interactions],
-        "interactions_known": pathway.interactions_known,
-        "unconnected": parts.unconnected,
+    given = read_given(PathwayArguments, {"pathway_id": pathway_id, "literature": literature})
+    pathway = await find_pathway(source, read_pathway_id(given.get("pathway_id")))
+    whole = given.get("literature", False)
+    values = to_pathway(pathway, build_components(pathway), literature=whole)
+    told = {
         "understood": {},
-        "provenance": await tell_origin(source, _notes(pathway), clock=clock),
-        "next": list(to_next(after_components(to_heading(pathway)["id"], _symbols(parts)))),
+        "provenance": await tell_origin(source, tell_unknown(pathway), clock=clock),
+        "next": list(to_next(after_pathway(values))),
     }
-    return Answer(body, [each for group in groups.values() for each in group])
+    return Answer({**values, **told}, [values])
 
 
 async def find_pathway(source: PathwaySource, pathway_id: PathwayId) -> Pathway:
@@ -98,9 +76,6 @@ async def find_pathway(source: PathwaySource, pathway_id: PathwayId) -> Pathway:
         ) from None
 
 
-def _symbols(parts: Components) -> list[str]:
-    return list(dict.fromkeys(each.symbol for each in parts.gene_products if each.symbol))
-
-
-def _notes(pathway: Pathway) -> list[str]:
+def tell_unknown(pathway: Pathway) -> list[str]:
+    """Say so where the interactions of a pathway are not known."""
     return [] if pathway.interactions_known else [UNKNOWN_NOTE]

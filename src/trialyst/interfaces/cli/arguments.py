@@ -14,7 +14,7 @@ import typer
 from trialyst.errors import InvalidInput
 from trialyst.signatures import Parameter, parameters_of
 
-__all__ = ["BARE", "SPELLINGS", "Spelling", "options_of", "to_arguments"]
+__all__ = ["BARE", "SPELLINGS", "Spelling", "descriptions_of", "options_of", "to_arguments"]
 
 BARE = "bare_"
 """What comes before the name of an argument that may also stand bare."""
@@ -50,6 +50,14 @@ SPELLINGS: Mapping[str, Spelling] = {
     "sections": Spelling(("--section",), "NAMES"),
     "fields": Spelling(("--field",), "NAMES"),
     "by": Spelling(metavar="NAME"),
+    "date_before": _DATE,
+    "phase_filter": Spelling(("--phase", "-p")),
+    "max_results": Spelling(("--limit", "-n"), "N"),
+    "top_n": Spelling(("--top", "--limit", "-n"), "N"),
+    "organism": Spelling(metavar="NAME"),
+    "field": Spelling(metavar="NAME"),
+    "pathway_id": Spelling(metavar="ID"),
+    "gene_id": Spelling(metavar="GENE"),
     "slim": Spelling(denied="--full"),
     "has_results": Spelling(denied="--no-results"),
     "nct_id": Spelling(metavar="ID"),
@@ -58,17 +66,28 @@ SPELLINGS: Mapping[str, Spelling] = {
 _OWN = Spelling()
 
 
-def options_of(arguments: type, *, bare: Collection[str] = ()) -> dict[str, Any]:
+def options_of(
+    arguments: type, *, bare: Collection[str] = (), without: Collection[str] = ()
+) -> dict[str, Any]:
     """Give the parameters of a command, as annotations, for what a TypedDict declares.
 
     Args:
-        bare: optional arguments that may also stand bare, word by word.
+        bare: arguments that may stand bare as several words; those that need not be given are
+            options too.
+        without: arguments that the command does not take.
     """
-    declared = parameters_of(arguments)
+    declared = [each for each in parameters_of(arguments) if each.name not in without]
+    required = {
+        each.name: _required(each) for each in declared if each.required and each.name not in bare
+    }
     standing = {f"{BARE}{each.name}": _bare(each) for each in declared if each.name in bare}
-    required = {each.name: _required(each) for each in declared if each.required}
     options = {each.name: _option(each) for each in declared if not each.required}
-    return {**standing, **required, **options}
+    return {**required, **standing, **options}
+
+
+def descriptions_of(arguments: type) -> dict[str, str]:
+    """Give what a TypedDict says of each argument."""
+    return {each.name: each.description for each in parameters_of(arguments)}
 
 
 def to_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,17 +113,21 @@ def to_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bare(parameter: Parameter) -> Any:
+    if parameter.required:
+        return Annotated[list[str], _standing(parameter)]
     told = f"{parameter.description} The same as --{parameter.name}."
-    metavar = _spelling(parameter).metavar
-    return Annotated[
-        list[str] | None, typer.Argument(metavar=metavar, help=told, show_default=False)
-    ]
+    return Annotated[list[str] | None, _standing(parameter, told)]
 
 
 def _required(parameter: Parameter) -> Any:
-    kind = list[str] if parameter.several else str
+    return Annotated[list[str] if parameter.several else str, _standing(parameter)]
+
+
+def _standing(parameter: Parameter, told: str | None = None) -> Any:
     metavar = _spelling(parameter).metavar
-    return Annotated[kind, typer.Argument(metavar=metavar, help=parameter.description)]
+    if metavar == _OWN.metavar:
+        metavar = parameter.name.upper()
+    return typer.Argument(metavar=metavar, help=told or parameter.description, show_default=False)
 
 
 def _option(parameter: Parameter) -> Any:
@@ -113,7 +136,8 @@ def _option(parameter: Parameter) -> Any:
     shown = False if default is None else str(default)
     if parameter.wire.type == "boolean":
         denied = spelling.denied or f"--no-{name}"
-        flag = typer.Option(f"--{name}/{denied}", help=told, show_default=shown)
+        given = False if default is None else f"--{name}" if default else denied
+        flag = typer.Option(f"--{name}/{denied}", help=told, show_default=given)
         return Annotated[bool | None, flag]
     option = typer.Option(
         f"--{name}", *spelling.also, metavar=spelling.metavar, help=told, show_default=shown

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from trialyst.agents.arguments import DossierArguments
 from trialyst.errors import InvalidInput
+from trialyst.interfaces.cli.arguments import descriptions_of
 from trialyst.interfaces.cli.asking import tell_origin
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOption, examples
 from trialyst.interfaces.cli.output import note, show_exactly, show_json, warn_if_synthetic
@@ -23,14 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to", "dossier"]
 
+_TOLD = descriptions_of(DossierArguments)
+
 DateBeforeOption = Annotated[
     str | None,
-    typer.Option(
-        "--date-before",
-        metavar="DATE",
-        help="Only trials first posted by this day, included: yyyy-MM-dd.",
-        show_default=False,
-    ),
+    typer.Option("--date-before", metavar="DATE", help=_TOLD["date_before"], show_default=False),
 ]
 PubmedFlag = Annotated[
     bool | None,
@@ -50,12 +49,7 @@ ModelOption = Annotated[
     ),
 ]
 PointInTimeFlag = Annotated[
-    bool,
-    typer.Option(
-        "--point-in-time",
-        help="Hide also what was not yet known on --date-before.",
-        show_default=False,
-    ),
+    bool, typer.Option("--point-in-time", help=_TOLD["point_in_time"], show_default=False)
 ]
 
 
@@ -72,8 +66,8 @@ def add_to(app: typer.Typer) -> None:
 
 
 def dossier(
-    drug: Annotated[str, typer.Argument(metavar="DRUG", help="Drug: generic, brand or code name.")],
-    condition: Annotated[str, typer.Argument(metavar="CONDITION", help="Disease or condition.")],
+    drug: Annotated[str, typer.Argument(metavar="DRUG", help=_TOLD["drug"])],
+    condition: Annotated[str, typer.Argument(metavar="CONDITION", help=_TOLD["condition"])],
     out: Annotated[
         Path | None,
         typer.Option(

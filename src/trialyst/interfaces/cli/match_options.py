@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from trialyst.interfaces.cli.arguments import descriptions_of
+from trialyst.matching.arguments import MatchArguments
+
 __all__ = [
     "AgentOption",
     "CandidatesOption",
@@ -27,6 +30,8 @@ __all__ = [
     "TopOption",
 ]
 
+_TOLD = descriptions_of(MatchArguments)
+
 NoteArgument = Annotated[
     Path | None,
     typer.Argument(
@@ -45,10 +50,8 @@ SampleOption = Annotated[
     ),
 ]
 SamplesFlag = Annotated[bool, typer.Option("--samples", help="List the sample patients and stop.")]
-TopOption = Annotated[int, typer.Option("--top", "-n", metavar="N", help="How many trials.")]
-FirstOption = Annotated[
-    int, typer.Option("--first", metavar="RANK", help="The rank to begin with.")
-]
+TopOption = Annotated[int, typer.Option("--top", "-n", metavar="N", help=_TOLD["top"])]
+FirstOption = Annotated[int, typer.Option("--first", metavar="RANK", help=_TOLD["first"])]
 CriteriaOption = Annotated[
     int, typer.Option("--criteria", metavar="N", help="How many criteria of each trial.")
 ]
@@ -67,7 +70,7 @@ NearOption = Annotated[
     typer.Option(
         "--near",
         metavar="PLACE",
-        help="Name the recruiting sites nearest to this place.",
+        help=_TOLD["near"],
         show_default=False,
     ),
 ]
@@ -91,7 +94,7 @@ StudyTypeOption = Annotated[
 ]
 CandidatesOption = Annotated[
     int | None,
-    typer.Option("--candidates", metavar="N", help="How many trials to judge.", show_default="200"),
+    typer.Option("--candidates", metavar="N", help=_TOLD["candidates"], show_default="200"),
 ]
 JudgeOption = Annotated[
     str,

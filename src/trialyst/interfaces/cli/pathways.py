@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from trialyst.discovery.pathways.arguments import (
+    ComponentArguments,
+    EnrichOptions,
+    GeneArguments,
+    PathwayArguments,
+    SearchArguments,
+)
 from trialyst.errors import InvalidInput
+from trialyst.interfaces.cli.arguments import options_of, to_arguments
 from trialyst.interfaces.cli.asking import Question, asks
 from trialyst.interfaces.cli.options import (
     Format,
@@ -21,6 +29,7 @@ from trialyst.interfaces.cli.options import (
     one,
 )
 from trialyst.interfaces.cli.pathway_views import COMPONENTS, ENRICHED, HITS, INTERACTIONS, PATHWAY
+from trialyst.paging import SMALL_PAGE
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
@@ -37,46 +46,6 @@ app = typer.Typer(
 )
 
 _SHARED: Given = {"format": FormatOption, "source": PathwaySourceOption, "json": JsonFlag}
-_ORGANISM: Given = {
-    "organism": one("Scientific name, such as 'Homo sapiens'.", "--organism", metavar="NAME")
-}
-_PAGE: Given = {
-    "page_size": one(
-        "How many on a page, 1 to 100; 50.", "--page-size", "--limit", "-n", metavar="N"
-    ),
-    "cursor": one("Where the previous page ended.", "--cursor", metavar="CURSOR"),
-}
-_LIST: Given = {
-    **_ORGANISM,
-    "slim": Annotated[
-        bool | None,
-        typer.Option(
-            "--slim/--full",
-            help="Only id, title, organism and score, or descriptions and component counts too.",
-            show_default="slim",
-        ),
-    ],
-    **_PAGE,
-}
-_QUERY: Given = {
-    "query": Annotated[
-        list[str], typer.Argument(metavar="TEXT...", help="Pathway, process, gene or disease.")
-    ]
-}
-_GENE: Given = {
-    "gene_id": Annotated[
-        str,
-        typer.Argument(
-            metavar="GENE", help="Symbol, or Entrez, Ensembl, UniProt or HGNC id; compared exactly."
-        ),
-    ]
-}
-_ID: Given = {
-    "pathway_id": Annotated[
-        str,
-        typer.Argument(metavar="ID", help="WikiPathways id, in any spelling, or a pathway's URL."),
-    ]
-}
 _INTERACTIONS: Given = {
     "interactions": Annotated[
         bool,
@@ -86,7 +55,7 @@ _INTERACTIONS: Given = {
 _GENES: Given = {
     "genes": Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GENE]...", help="Symbols or ids, mixed; or use --file."),
+        typer.Argument(metavar="GENE", help="Symbols or ids, mixed; or use --file."),
     ],
     "file": one("A file of genes, one a line; - is standard input.", "--file", metavar="FILE"),
     "background": many(
@@ -125,39 +94,47 @@ async def _ask(question: Question, source: str | None, registry: Path | None) ->
     return answer
 
 
-@asks({**_QUERY, **_LIST}, ask=_ask, shared=_SHARED)
+@asks(options_of(SearchArguments, bare=["query"]), ask=_ask, shared=_SHARED)
 def search(given: Given, form: Format) -> Question:
     """Find pathways by a name, a process, a gene or a disease, the best matches first."""
-    return Question("search_pathways", {**given, "query": " ".join(given["query"])}, HITS)
+    return Question("search_pathways", to_arguments(given), HITS)
 
 
-@asks(_ID, ask=_ask, shared=_SHARED)
+@asks(options_of(PathwayArguments), ask=_ask, shared=_SHARED)
 def get(given: Given, form: Format) -> Question:
-    """Show one pathway: what it is about, its genes, metabolites and papers."""
+    """Show one pathway: what it is about, its genes and metabolites; on request its papers."""
     return Question("get_pathway", given, PATHWAY)
 
 
-@asks({**_GENE, **_LIST}, ask=_ask, shared=_SHARED)
+@asks(options_of(GeneArguments), ask=_ask, shared=_SHARED)
 def gene(given: Given, form: Format) -> Question:
-    """List the pathways that hold one gene.
+    """List the pathways that hold one gene, under any of its ids.
 
-    The gene is compared exactly, never by a part of its id; a bare number is an Entrez id.
+    The gene is compared exactly, never by a part of its id; a bare number is an Entrez id. An id is
+    of one organism, a symbol of every organism.
     """
     return Question("get_pathways_for_gene", given, HITS)
 
 
-@asks({**_ID, **_INTERACTIONS}, ask=_ask, shared=_SHARED)
+@asks({**options_of(ComponentArguments), **_INTERACTIONS}, ask=_ask, shared=_SHARED)
 def components(given: Given, form: Format) -> Question:
     """Show what a pathway is made of, and how its parts act on each other.
 
     Genes, proteins, metabolites and complexes are merged across id systems. With --format csv
-    one row is a component, or with --interactions an interaction.
+    one row is a component, or with --interactions an interaction. Pages are for JSON and where
+    their size is given; otherwise everything is shown.
     """
-    view = INTERACTIONS if given["interactions"] else COMPONENTS
-    return Question("get_pathway_components", {"pathway_id": given["pathway_id"]}, view)
+    arguments = to_arguments(given)
+    only_interactions = arguments.pop("interactions")
+    if only_interactions:
+        arguments["kinds"] = "interactions"
+    if form is Format.JSON and "cursor" not in arguments:
+        arguments.setdefault("page_size", SMALL_PAGE)
+    view = INTERACTIONS if only_interactions else COMPONENTS
+    return Question("get_pathway_components", arguments, view)
 
 
-@asks({**_GENES, **_ORGANISM, **_PAGE}, ask=_ask, shared=_SHARED)
+@asks({**_GENES, **options_of(EnrichOptions, without=["background"])}, ask=_ask, shared=_SHARED)
 def enrich(given: Given, form: Format) -> Question:
     """Rank pathways by how unlikely it is that they hold so many of some genes by chance.
 
@@ -196,7 +173,7 @@ _COMMANDS = {
         "trialyst pathways search apoptosis --limit 5 --json",
     ),
     get: (
-        "trialyst pathways get WP554",
+        "trialyst pathways get WP554 --literature",
         "trialyst pathways get https://www.wikipathways.org/instance/WP534 --json",
     ),
     gene: (

@@ -21,6 +21,7 @@ from trialyst.interfaces.cli.output import (
     to_values,
     warn_if_synthetic,
 )
+from trialyst.interfaces.cli.wording import CommandWording
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ def verify(
         except RegistryMissing:
             raise
         except RegistryOutdated as older:
-            told = f"{older.message}. {older.hint}"
+            told = ". ".join(older.worded(CommandWording("registry", "verify")))
             report = VerifyReport(records=0, sites=0, problems=(told,))
         except RegistryError as trouble:
             # What cannot even be opened is the plainest way of not being well.

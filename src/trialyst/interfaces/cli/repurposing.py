@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from trialyst.errors import InvalidInput
+from trialyst.hints import Argument, Hint
+from trialyst.interfaces.cli.arguments import descriptions_of, options_of, to_arguments
 from trialyst.interfaces.cli.asking import Question, asks
 from trialyst.interfaces.cli.matrix import ask_matrix, check_drawable, read_names
 from trialyst.interfaces.cli.options import Format, examples, one
@@ -22,7 +24,14 @@ from trialyst.interfaces.cli.repurposing_views import (
     WHITESPACE,
 )
 from trialyst.interfaces.cli.saving import saving
+from trialyst.repurposing.arguments import (
+    DrugTrialsArguments,
+    LandscapeArguments,
+    TerminatedArguments,
+    WhitespaceArguments,
+)
 from trialyst.settings import Settings
+from trialyst.signatures import parameters_of
 
 if TYPE_CHECKING:
     from trialyst.discovery import Answer
@@ -40,33 +49,12 @@ __all__ = [
 
 Given = Mapping[str, Any]
 
-_WHEN: Given = {
-    "date_before": one(
-        "Only trials first posted by this day, included: yyyy-MM-dd, yyyy-MM or yyyy.",
-        "--date-before",
-        metavar="DATE",
-    ),
-    "point_in_time": Annotated[
-        bool,
-        typer.Option(
-            "--point-in-time",
-            help="Hide what was not yet known at --date-before too.",
-            show_default=False,
-        ),
-    ],
-}
 FILES: Given = {
     "csv": one(
         "Write every row to this file as CSV; - is standard output.", "--csv", metavar="FILE"
     ),
     "plot": one("Draw a chart into this file, .png or .svg.", "--plot", metavar="FILE"),
 }
-
-
-def _most(help_text: str, *names: str) -> Any:
-    return Annotated[
-        int | None, typer.Option(*names, metavar="N", help=help_text, show_default=False)
-    ]
 
 
 def _listed(help_text: str, *names: str) -> Any:
@@ -76,26 +64,21 @@ def _listed(help_text: str, *names: str) -> Any:
     ]
 
 
-_DRUG: Given = {
-    "drug": Annotated[
-        str, typer.Argument(metavar="DRUG", help="Drug: generic name, brand or code.")
-    ]
+_TAKEN = {
+    "search_trials": DrugTrialsArguments,
+    "detect_whitespace": WhitespaceArguments,
+    "matrix": WhitespaceArguments,
+    "get_landscape": LandscapeArguments,
+    "get_terminated": TerminatedArguments,
 }
-_FOR: Given = {
-    "condition": Annotated[
-        str | None,
-        typer.Argument(metavar="CONDITION", help="Condition; any if not given."),
-    ]
-}
-_CONDITION: Given = {
-    "condition": Annotated[str, typer.Argument(metavar="CONDITION", help="Condition or disease.")]
-}
+"""What the methods of the client take as the tools declare it."""
+_PAGES = ("slim", "page_size", "cursor")
+"""What is for readers that take a list in pages; a command gives the whole list."""
+_TOLD = descriptions_of(WhitespaceArguments)
 _PAIR: Given = {
-    "drug": Annotated[
-        str | None, typer.Argument(metavar="DRUG", help="Drug: generic name, brand or code.")
-    ],
+    "drug": Annotated[str | None, typer.Argument(metavar="DRUG", help=_TOLD["drug"])],
     "condition": Annotated[
-        str | None, typer.Argument(metavar="CONDITION", help="Condition or disease.")
+        str | None, typer.Argument(metavar="CONDITION", help=_TOLD["condition"])
     ],
     "drugs": _listed(
         "With --matrix: drugs, repeated, separated by commas (or semicolons), or @FILE with one a "
@@ -124,6 +107,7 @@ def add_to(app: typer.Typer) -> None:
 async def _ask(question: Question, source: str | None, registry: Path | None) -> Answer:
     from trialyst.discovery.envelope import Answer
     from trialyst.interfaces.runtime import open_repurposing, open_source
+    from trialyst.questions.given import read_given
 
     settings = Settings.from_environment()
     directory = registry and registry.expanduser().absolute()
@@ -132,10 +116,23 @@ async def _ask(question: Question, source: str | None, registry: Path | None) ->
         client = open_repurposing(settings, opened)
         if question.tool == "matrix":
             return await ask_matrix(client, **question.arguments)
-        found = await getattr(client, question.tool)(**question.arguments)
+        given = read_given(_TAKEN[question.tool], question.arguments)
+        _check_given(_TAKEN[question.tool], given)
+        found = await getattr(client, question.tool)(**given)
         return Answer(found.to_wire(), found.to_dicts())
     finally:
         await opened.aclose()
+
+
+def _check_given(declared: type, given: Given) -> None:
+    """Refuse blanks where something must be named."""
+    for each in parameters_of(declared):
+        if each.required and each.name not in given:
+            name = Argument(each.name)
+            raise InvalidInput(
+                Hint("{name} is missing", name=name),
+                hint=Hint("Give {name}: {what}", name=name, what=each.description),
+            )
 
 
 def to_question(tool: str, given: Given, view: View, form: Format) -> Question:
@@ -152,35 +149,24 @@ def to_question(tool: str, given: Given, view: View, form: Format) -> Question:
     return Question(tool, arguments, view, save, Format.CSV if sheet == "-" else None)
 
 
-@asks(
-    {
-        **_DRUG,
-        **_FOR,
-        **_WHEN,
-        "phase_filter": one(
-            "A phase such as PHASE3, or phases with AND, OR, NOT: '(PHASE2 OR PHASE3)'.",
-            "--phase",
-            "-p",
-        ),
-        "max_results": _most("How many at most; 200.", "--max-results", "--limit", "-n"),
-        **FILES,
-    },
-    ask=_ask,
-)
+@asks({**options_of(DrugTrialsArguments, bare=["condition"], without=_PAGES), **FILES}, ask=_ask)
 def drug_trials(given: Given, form: Format) -> Question:
     """List the trials of a drug, for a condition or for any, and say why each matches.
 
     Brand, code and generic name find the same trials. --plot draws the phases of those listed.
     """
-    return to_question("search_trials", given, DRUG_TRIALS, form)
+    return to_question("search_trials", to_arguments(given), DRUG_TRIALS, form)
 
 
-@asks({**_PAIR, **_WHEN, **FILES}, ask=_ask)
+@asks(
+    {**_PAIR, **options_of(WhitespaceArguments, without=("drug", "condition")), **FILES}, ask=_ask
+)
 def whitespace(given: Given, form: Format) -> Question:
     """Say whether a drug has been tried for a condition, and how far it has come.
 
-    Grades: untested, early, active, established, stopped, or unknown_name. Where nothing was
-    tried, the other drugs tested for the condition are listed, phase 2 and later. Approvals are
+    Grades: untested (on a part of the registry unknown_coverage), early, active, established,
+    stopped, or unknown_name. Where nothing was tried, the other drugs tested for the condition
+    are listed, phase 2 and later. Approvals are
     not consulted. With --matrix drugs stand against conditions, and --plot draws a heat map.
     """
     stated = dict(given)
@@ -192,41 +178,23 @@ def whitespace(given: Given, form: Format) -> Question:
     return to_question("detect_whitespace", {**stated, **names}, WHITESPACE, form)
 
 
-@asks(
-    {
-        **_CONDITION,
-        **_WHEN,
-        "top_n": _most("How many competitors; 50.", "--top", "--limit", "-n"),
-        **FILES,
-    },
-    ask=_ask,
-)
+@asks({**options_of(LandscapeArguments, bare=["condition"], without=_PAGES), **FILES}, ask=_ask)
 def landscape(given: Given, form: Format) -> Question:
     """Say who works on a condition, with which drugs, and how far along.
 
     Competitors are sponsors with a drug, by phase and then by enrollment; vaccines and other
     prevention are kept apart. --csv has the competitors, --json all figures.
     """
-    return to_question("get_landscape", given, COMPETITORS, form)
+    return to_question("get_landscape", to_arguments(given), COMPETITORS, form)
 
 
-@asks(
-    {
-        "query": Annotated[
-            str, typer.Argument(metavar="QUERY", help="Drug, drug class or condition.")
-        ],
-        **_WHEN,
-        "max_results": _most("How many at most; 100.", "--max-results", "--limit", "-n"),
-        **FILES,
-    },
-    ask=_ask,
-)
+@asks({**options_of(TerminatedArguments, bare=["query"], without=_PAGES), **FILES}, ask=_ask)
 def terminated(given: Given, form: Format) -> Question:
     """List trials that stopped early for a drug, a drug class or a condition, and why.
 
     The category is told from the text of the record; the summary covers all that match.
     """
-    return to_question("get_terminated", given, STOPPED, form)
+    return to_question("get_terminated", to_arguments(given), STOPPED, form)
 
 
 _COMMANDS = {

@@ -12,6 +12,7 @@ from trialyst.interfaces.cli.layout import (
     render_csv,
     render_markdown,
     render_table,
+    wrap,
 )
 from trialyst.interfaces.cli.views import TableView, as_cell, as_field, bare_id, more, to_label
 
@@ -24,6 +25,7 @@ Item = Mapping[str, Any]
 
 SHADES = {
     "untested": "░",
+    "unknown_coverage": "·",
     "early": "▒",
     "active": "▓",
     "established": "█",
@@ -44,7 +46,7 @@ class Report:
     def text(self, answer: Answer, screen: Screen) -> str:
         """Draw the tables one below the other."""
         shown = (
-            f"{title}\n{render_table(table.without_empty_columns(), screen)}"
+            f"{_fit(title, screen)}\n{render_table(table.without_empty_columns(), screen)}"
             for title, table in self.parts(answer)
             if table.rows
         )
@@ -62,6 +64,10 @@ class Report:
     def csv(self, answer: Answer) -> str:
         """Write the sheet."""
         return render_csv(self.sheet(answer))
+
+
+def _fit(title: str, screen: Screen) -> str:
+    return title if screen.width is None else wrap(title, screen.width)
 
 
 def _table(items: Iterable[Item], columns: Mapping[str, str], *, firm: int = 1) -> Table:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from trialyst.agents.arguments import ScoutArguments
+from trialyst.interfaces.cli.arguments import options_of, to_arguments
 from trialyst.interfaces.cli.asking import Question, asks
-from trialyst.interfaces.cli.dossier import DateBeforeOption, PointInTimeFlag
 from trialyst.interfaces.cli.layout import Table
 from trialyst.interfaces.cli.options import Format, examples
 from trialyst.interfaces.cli.views import TableView, as_field, bare_id
@@ -34,17 +35,6 @@ _FIELDS = (
     "failures",
     "nct_ids",
 )
-_OPTIONS: Given = {
-    "drug": Annotated[
-        str, typer.Argument(metavar="DRUG", help="Drug: generic, brand or code name.")
-    ],
-    "date_before": DateBeforeOption,
-    "point_in_time": PointInTimeFlag,
-    "limit": Annotated[
-        int | None,
-        typer.Option("--limit", "-n", metavar="N", help="How many conditions; 20."),
-    ],
-}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -63,12 +53,15 @@ async def ask_scout(question: Question, source: str | None, registry: Path | Non
     from trialyst.agents.scout import run_scout
     from trialyst.discovery import Answer
     from trialyst.interfaces.runtime import open_repurposing, open_source
+    from trialyst.questions.given import read_given
 
     settings = Settings.from_environment()
     directory = registry and registry.expanduser().absolute()
     opened = open_source(settings, source=source, registry=directory)
+    given = read_given(ScoutArguments, question.arguments)
+    most = {"limit": given.pop("max_results")} if "max_results" in given else {}
     try:
-        report = await run_scout(open_repurposing(settings, opened), **question.arguments)
+        report = await run_scout(open_repurposing(settings, opened), **given, **most)
     finally:
         await opened.aclose()
     body = report.to_wire()
@@ -123,10 +116,10 @@ def _closing(answer: Answer) -> Iterable[str]:
 SCOUTED = TableView(_table, _sheet, _closing)
 
 
-@asks(_OPTIONS, ask=ask_scout)
+@asks(options_of(ScoutArguments, bare=["drug"]), ask=ask_scout)
 def scout(given: Given, form: Format) -> Question:
     """Rank conditions for a drug: where drugs of its class or target are tested and it is not.
 
     The score, its terms and its limits are in the guide to dossiers. It orders what to read.
     """
-    return Question("scout", given, SCOUTED)
+    return Question("scout_indications", to_arguments(given), SCOUTED)

@@ -19,16 +19,20 @@ COMMANDS: Mapping[str, str] = {
     "get_trial_locations": "locations",
     "count_trials": "count",
     "compare_trials": "compare",
+    "get_results": "results",
+    "explore_fields": "fields",
     "search_drug_trials": "drug-trials",
     "detect_whitespace": "whitespace",
     "get_landscape": "landscape",
     "get_terminated": "terminated",
     "write_dossier": "dossier",
+    "scout_indications": "scout",
     "search_pathways": "pathways search",
     "get_pathway": "pathways get",
     "get_pathways_for_gene": "pathways gene",
     "get_pathway_components": "pathways components",
     "enrich_pathways": "pathways enrich",
+    "bridge_drug": "pathways bridge",
     "profile_patient": "ingest",
     "match_patient": "match",
 }
@@ -55,7 +59,8 @@ class CommandWording:
 
     def argument(self, argument: Argument) -> str:
         """Name an option, with its value if it has one; of what stands bare, the value alone."""
-        parameter = self._parameters.get(argument.name)
+        named = (argument.name, f"{BARE}{argument.name}")
+        parameter = next(filter(None, map(self._parameters.get, named)), None)
         if parameter is not None and parameter.param_type_name == "argument":
             bare = str(parameter.metavar or argument.name.upper()).rstrip(".")
             return bare if argument.value is None else _quoted(argument.value)

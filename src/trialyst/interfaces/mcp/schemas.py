@@ -15,7 +15,6 @@ __all__ = ["input_schema", "output_schema"]
 _ENVELOPE = {
     "items": "array",
     "pagination": "object",
-    "understood": "object",
     "provenance": "object",
     "next": "array",
     "error": "object",

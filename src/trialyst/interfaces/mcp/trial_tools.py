@@ -16,10 +16,13 @@ from trialyst.discovery.arguments import (
     CountArguments,
     GetArguments,
     LocationArguments,
+    ResultsArguments,
     SearchArguments,
 )
 from trialyst.discovery.envelope import Answer
 from trialyst.discovery.facade import Discovery
+from trialyst.discovery.fields import FieldsAnswer, FieldsArguments
+from trialyst.discovery.result_answers import ResultsAnswer
 from trialyst.discovery.trial_answers import TrialAnswer, TrialsAnswer
 from trialyst.interfaces.mcp.declared import Call
 from trialyst.questions.given import read_given
@@ -28,6 +31,8 @@ __all__ = [
     "TRIAL_TOOLS",
     "compare_trials",
     "count_trials",
+    "explore_fields",
+    "get_results",
     "get_trial",
     "get_trial_locations",
     "search_trials",
@@ -78,6 +83,25 @@ async def get_trial(
     return await discovery.get_trial(**given)
 
 
+async def get_results(
+    discovery: Discovery, **given: Unpack[ResultsArguments]
+) -> Answer[ResultsAnswer]:
+    """Give a trial's posted results in full: flow, baseline, outcomes with effects, events.
+
+    A page has tables: a period of the flow, a baseline characteristic, an outcome with its groups,
+    values and analyses (estimate, confidence interval, p-value), or adverse events by term. Long
+    ones come in parts. Values are as written, so `NA` and `<0.001` occur; they name groups by the
+    ids of `groups`. `contents` counts what there is of each section. A trial that posts no results
+    is answered with `has_results` false.
+
+    Sections: `participants`, `baseline`, `primary_outcomes`, `secondary_outcomes`,
+    `other_outcomes` (the three: `outcomes`), `serious_events`, `other_events` (both: `events`).
+
+    Example: {"nct_id": "NCT90000001", "sections": "primary_outcomes"}
+    """
+    return await discovery.get_results(**given)
+
+
 async def get_trial_locations(
     discovery: Discovery, **given: Unpack[LocationArguments]
 ) -> Answer[LocationsAnswer]:
@@ -119,11 +143,31 @@ async def compare_trials(
     return await discovery.compare_trials(**read_given(CompareArguments, given))
 
 
+async def explore_fields(
+    discovery: Discovery, **given: Unpack[FieldsArguments]
+) -> Answer[FieldsAnswer]:
+    """Learn to write `advanced`: search areas, pieces with meaning, values with counts.
+
+    Without `field` every search area and piece is listed, or those whose name or meaning has the
+    words of `query`; an area is answered with the pieces it searches and their weights, a piece
+    with its values and how many trials have each, within `condition` and `advanced` if given.
+    `example` is an expression for `advanced` of the other tools. Values of free text are counted
+    among up to 20,000 trials, and not on a live source.
+
+    Example: {"query": "masking"}
+
+    Example: {"field": "InterventionType", "condition": "asthma"}
+    """
+    return await discovery.explore_fields(**given)
+
+
 TRIAL_TOOLS: Mapping[Call, str] = {
     search_trials: "Search trials",
     get_trial: "Get trials",
+    get_results: "Posted results",
     get_trial_locations: "Trial sites",
     count_trials: "Count trials",
     compare_trials: "Compare trials",
+    explore_fields: "Explore fields",
 }
 """Every tool of trials with its title."""
