@@ -14,7 +14,7 @@ PAGE = ["items", "pagination"]
 GROUPS = ["genes", "proteins", "metabolites", "complexes", "others"]
 TOLD = [
     *("id", "title", "organism", "description", "revision", "authors", "genes", "metabolites"),
-    *("ontology_terms", "literature", "component_counts", "cross_references"),
+    *("ontology_terms", "component_counts", "cross_references"),
 ]
 ENRICHED = ["items", "organism", "tested_count", "background", "genes", "pagination"]
 CALLS: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -23,13 +23,17 @@ CALLS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("search_pathways", {"query": "apoptosis", "organism": "Homo sapiens"}, PAGE),
     ("search_pathways", {"query": "xyzzyplugh"}, PAGE),
     ("get_pathway", {"pathway_id": "WP:WP534"}, TOLD),
+    ("get_pathway", {"pathway_id": "WP:WP534", "literature": True}, [*TOLD, "literature"]),
     ("get_pathways_for_gene", {"gene_id": "TNF"}, PAGE),
     ("get_pathways_for_gene", {"gene_id": 7124, "slim": "false"}, PAGE),
     ("get_pathways_for_gene", {"gene_id": "NOSUCHGENE1"}, PAGE),
     (
         "get_pathway_components",
         {"pathway_id": "WP534"},
-        ["id", "title", "organism", *GROUPS, "interactions", "interactions_known", "unconnected"],
+        [
+            *("id", "title", "organism", "component_counts", *GROUPS, "interactions"),
+            *("interactions_known", "unconnected", "pagination"),
+        ],
     ),
     ("enrich_pathways", {"genes": ["HK1", "PKM", "nobody"], "page_size": 1}, ENRICHED),
     ("enrich_pathways", {"genes": "nobody", "organism": "Mus musculus"}, ENRICHED),
@@ -273,6 +277,26 @@ def test_counts_of_a_candidate_are_those_of_the_pathway_and_its_components(start
         assert told["metabolites"] == counts["metabolites"] == len(parts["metabolites"])
         assert told["genes"] == len(pathway["genes"])
         assert {kind: counts[kind] for kind in GROUPS} == {k: len(parts[k]) for k in GROUPS}
+
+
+def test_pages_of_components_hold_every_part_once(starter: Tools) -> None:
+    whole = starter.wire("get_pathway_components", pathway_id="WP534")
+    page = starter.wire("get_pathway_components", pathway_id="WP534", page_size=7)
+    kinds = [*GROUPS, "interactions"]
+    seen = {kind: list(page[kind]) for kind in kinds}
+    while page["pagination"]["cursor"]:
+        assert sum(len(page[kind]) for kind in kinds) == 7
+        page = starter.wire("get_pathway_components", cursor=page["pagination"]["cursor"])
+        for kind in kinds:
+            seen[kind] += page[kind]
+    assert seen == {kind: whole[kind] for kind in kinds}
+    assert page["pagination"]["total_count"] == sum(map(len, seen.values()))
+
+
+def test_a_tool_gives_a_page_and_the_library_everything(starter: Tools) -> None:
+    small = {"pathway_id": "WP534", "page_size": 3}
+    assert starter.ask("get_pathway_components", pathway_id="WP534").cursor is None
+    assert starter.ask("get_pathway_components", **small).cursor
 
 
 def test_ends_of_interactions_are_components_or_interactions_of_the_pathway(

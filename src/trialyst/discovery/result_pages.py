@@ -115,7 +115,4 @@ def _why_nothing(trial: Trial, curie: str, *, held: bool) -> list[str]:
         return [f"{curie} has posted results, but the record at hand does not hold them."]
     submitted = trial.results_first_submitted
     since = f" They were submitted on {submitted.date}." if submitted else ""
-    return [
-        f"No results are posted for {curie}.{since} Papers may report them: get_trial with "
-        "sections=references."
-    ]
+    return [f"No results are posted for {curie}.{since} Papers may report them."]

@@ -20,7 +20,6 @@ from trialyst.questions.arguments import ALIASES
 
 __all__ = [
     "Given",
-    "check_names",
     "read_choices",
     "read_flag",
     "read_km",
@@ -114,13 +113,6 @@ def _own_name(name: str, known: Sequence[str]) -> str:
     if meant in known:
         return meant
     return next((each for each in known if ALIASES.get(each) == meant), name)
-
-
-def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:
-    """Raise InvalidInput for an argument the tool does not take."""
-    for name in given:
-        if name not in known:
-            raise _unknown_argument(name, known)
 
 
 def _says_nothing(name: str, value: Any) -> bool:

@@ -201,8 +201,9 @@ class PathwayInteraction(TypedDict):
 
 
 class ComponentsAnswer(Told, Heading):
-    """What a pathway is made of."""
+    """What a pathway is made of; of a page, what stands on it."""
 
+    component_counts: ComponentCounts
     genes: list[PathwayComponent]
     proteins: list[PathwayComponent]
     metabolites: list[PathwayComponent]
@@ -216,6 +217,7 @@ class ComponentsAnswer(Told, Heading):
     unconnected: Annotated[
         Count, Field(description="Lines of the drawing with an end that touches nothing.")
     ]
+    pagination: Annotated[Pagination, Field(description="Components first, then interactions.")]
 
 
 class EnrichedPathway(Heading):

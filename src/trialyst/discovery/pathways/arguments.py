@@ -10,12 +10,14 @@ from trialyst.signatures import Flag, Text, Whole, Wire
 
 __all__ = [
     "ComponentArguments",
+    "ComponentOptions",
     "EnrichArguments",
     "EnrichOptions",
     "GeneArguments",
     "Genes",
     "PageOptions",
     "PathwayArguments",
+    "PathwayOptions",
     "SearchArguments",
 ]
 
@@ -56,16 +58,33 @@ class GeneArguments(PageOptions, total=False):
     gene_id: Required[Annotated[Text, "Symbol, or Entrez, Ensembl, UniProt or HGNC id."]]
 
 
-class PathwayArguments(TypedDict):
+class PathwayOptions(TypedDict, total=False):
+    """What `get_pathway` takes besides the id."""
+
+    literature: Annotated[Flag, "The papers too, with titles."]
+
+
+class PathwayArguments(PathwayOptions, total=False):
     """What `get_pathway` takes."""
 
-    pathway_id: PathwayIdText
+    pathway_id: Required[PathwayIdText]
 
 
-class ComponentArguments(TypedDict):
+class ComponentOptions(TypedDict, total=False):
+    """What `get_pathway_components` takes besides the id."""
+
+    page_size: Annotated[
+        Whole,
+        Wire(type="integer", minimum=1, maximum=200, default=100),
+        "Components and interactions on a page.",
+    ]
+    cursor: Cursor
+
+
+class ComponentArguments(ComponentOptions, total=False):
     """What `get_pathway_components` takes."""
 
-    pathway_id: PathwayIdText
+    pathway_id: Required[PathwayIdText]
 
 
 class EnrichOptions(TypedDict, total=False):

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
         PathwayAnswer,
         PathwaysAnswer,
     )
-    from trialyst.discovery.pathways.arguments import EnrichOptions, Genes, PageOptions
+    from trialyst.discovery.pathways.arguments import (
+        ComponentOptions,
+        EnrichOptions,
+        Genes,
+        PageOptions,
+        PathwayOptions,
+    )
     from trialyst.pathways.source import PathwaySource
     from trialyst.signatures import Text
 
@@ -52,11 +58,13 @@ class Pathways:
 
         return await search_pathways(self.source, query, clock=self._clock, **arguments)
 
-    async def get_pathway(self, pathway_id: Text = None) -> Answer[PathwayAnswer]:
-        """Give one pathway: what it is about, its genes, metabolites and papers."""
+    async def get_pathway(
+        self, pathway_id: Text = None, **arguments: Unpack[PathwayOptions]
+    ) -> Answer[PathwayAnswer]:
+        """Give one pathway: what it is about, its genes, metabolites and, if asked, papers."""
         from trialyst.discovery.pathways.lookup import get_pathway
 
-        return await get_pathway(self.source, pathway_id, clock=self._clock)
+        return await get_pathway(self.source, pathway_id, clock=self._clock, **arguments)
 
     async def get_pathways_for_gene(
         self, gene_id: str | int | None = None, **arguments: Unpack[PageOptions]
@@ -66,11 +74,19 @@ class Pathways:
 
         return await get_pathways_for_gene(self.source, gene_id, clock=self._clock, **arguments)
 
-    async def get_pathway_components(self, pathway_id: Text = None) -> Answer[ComponentsAnswer]:
-        """Give what a pathway is made of, and how its parts act on each other."""
+    async def get_pathway_components(
+        self, pathway_id: Text = None, *, whole: bool = True, **arguments: Unpack[ComponentOptions]
+    ) -> Answer[ComponentsAnswer]:
+        """Give what a pathway is made of, and how its parts act on each other.
+
+        Args:
+            whole: give all of it where no page is asked for; tools give the first page.
+        """
         from trialyst.discovery.pathways.lookup import get_pathway_components
 
-        return await get_pathway_components(self.source, pathway_id, clock=self._clock)
+        return await get_pathway_components(
+            self.source, pathway_id, whole=whole, clock=self._clock, **arguments
+        )
 
     async def enrich_pathways(
         self, genes: Genes | None = None, **arguments: Unpack[EnrichOptions]

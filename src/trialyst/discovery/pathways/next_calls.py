@@ -25,13 +25,20 @@ def after_pathways(items: Sequence[Mapping[str, Any]], *, query: str) -> Iterato
         yield Call("search_trials", {"query": query}, "Trials that name it.")
 
 
-def after_pathway(pathway_id: str, genes: Sequence[str], *, title: str) -> Iterator[Call]:
-    """Say what follows a pathway."""
-    yield Call("get_pathway_components", {"pathway_id": pathway_id}, "Its parts and interactions.")
-    if genes:
-        chosen = list(genes[:_GENES])
+def after_pathway(pathway: Mapping[str, Any], *, papers: bool) -> Iterator[Call]:
+    """Say what follows a pathway.
+
+    Args:
+        papers: whether it has papers that were left out.
+    """
+    asked = {"pathway_id": pathway["id"]}
+    yield Call("get_pathway_components", asked, "Its parts and interactions.")
+    if papers:
+        yield Call("get_pathway", {**asked, "literature": True}, "Its papers too.")
+    if pathway["genes"]:
+        chosen = list(pathway["genes"][:_GENES])
         yield Call("enrich_pathways", {"genes": chosen}, "Pathways that share its genes.")
-    yield Call("search_trials", {"query": title}, "Trials that name it.")
+    yield Call("search_trials", {"query": pathway["title"]}, "Trials that name it.")
 
 
 def after_components(pathway_id: str, genes: Sequence[str]) -> Iterator[Call]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMPONENT_KINDS",
+    "count_components",
     "to_candidate",
     "to_component",
     "to_curie",
@@ -81,14 +82,15 @@ def to_pathway(pathway: Pathway, parts: Components) -> dict[str, Any]:
                     for term in pathway.terms
                 ],
                 "literature": [told for each in pathway.literature if (told := _citation(each))],
-                "component_counts": _counts(pathway, parts),
+                "component_counts": count_components(pathway, parts),
                 "cross_references": _cross_references(pathway, parts),
             }
         ),
     }
 
 
-def _counts(pathway: Pathway, parts: Components) -> dict[str, int]:
+def count_components(pathway: Pathway, parts: Components) -> dict[str, int]:
+    """Count distinct components; interactions where they are known."""
     counts = {kind: len(getattr(parts, kind)) for kind in COMPONENT_KINDS}
     known = {"interactions": len(parts.interactions)} if pathway.interactions_known else {}
     return {**counts, **known}

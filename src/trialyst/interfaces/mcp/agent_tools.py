@@ -27,8 +27,9 @@ async def write_dossier(
     """Write up a drug in a condition: trials, failures, rivals, each sentence with its source.
 
     The text is Markdown. Sentences on records end with their NCT ids and PMIDs; sentences in
-    italics are on method and coverage. An agent that fails costs its own part, which `failures`
-    names.
+    italics are on method and coverage. Nothing is written to disk, and PubMed is not asked. An
+    agent that fails costs its own part, which `failures` names. docs/guide/dossier.md has the
+    formulas.
 
     Example: {"drug": "metformin", "condition": "asthma"}
     """
@@ -42,6 +43,7 @@ async def scout_indications(
 
     Every number is a count over all matching records. The score is ours, published with its terms;
     it orders what to read and proves nothing. `grade` says how far the drug itself has come there.
+    docs/guide/dossier.md has the formula.
 
     Example: {"drug": "semaglutide", "max_results": 3}
     """

@@ -38,9 +38,10 @@ async def search_pathways(
 ) -> Answer[PathwaysAnswer]:
     """Find WikiPathways pathways by words, best first. Its ids go to get_pathway*.
 
-    All words must be found in title, genes or description; where no pathway has them all, those
-    with most come, and a note names what is missing. The score is ours: 1 for the best of the whole
-    list, 0 for the last.
+    Words are looked for in the title, the nodes, the ontology terms and the description; where no
+    pathway has them all, those with most come, and a note names what is missing. The score is ours:
+    text relevance (a title above a gene, a gene above the description), less 0.05 for each rank,
+    stretched to 1 for the best and 0 for the last of the whole list. docs/guide/pathways.md.
 
     Example: {"query": "glycolysis", "organism": "Homo sapiens"}
     """
@@ -51,6 +52,9 @@ async def get_pathway(
     pathways: Pathways, **given: Unpack[PathwayArguments]
 ) -> Answer[PathwayAnswer]:
     """Give one pathway by id: description, genes, metabolites, ids elsewhere.
+
+    Under `cross_references` a gene's first id in a database stands for it; get_pathway_components
+    has them all.
 
     Example: {"pathway_id": "WP:WP534"}
     """
@@ -72,14 +76,18 @@ async def get_pathways_for_gene(
 async def get_pathway_components(
     pathways: Pathways, **given: Unpack[ComponentArguments]
 ) -> Answer[ComponentsAnswer]:
-    """Give a pathway's genes, proteins, metabolites, complexes and interactions. Can be long.
+    """Give a pathway's genes, proteins, metabolites, complexes and interactions, in pages.
 
-    A component that is drawn several times, or named in several databases, is one. Interactions
-    have both ends connected; the others are counted in `unconnected`.
+    A component that is drawn several times, or named in several databases, is one, with its ids in
+    every database. Interactions have both ends connected, source and target following the effect;
+    an end may be a component, a group or complex with its `members`, or another interaction. Lines
+    with a loose end are counted in `unconnected`. Where only a list of nodes was at hand
+    `interactions_known` is false, and no interactions says nothing.
 
     Example: {"pathway_id": "WP534"}
     """
-    return await pathways.get_pathway_components(**read_given(ComponentArguments, given))
+    asked = read_given(ComponentArguments, given)
+    return await pathways.get_pathway_components(whole=False, **asked)
 
 
 async def enrich_pathways(
@@ -87,7 +95,10 @@ async def enrich_pathways(
 ) -> Answer[EnrichAnswer]:
     """Rank pathways by over-representation of genes: hypergeometric p, Benjamini-Hochberg.
 
-    `genes` tells what became of each gene; those in no pathway of the organism do not count.
+    The test is one-sided, and adjusted over every pathway tested; only pathways with at least one
+    of the genes are listed, up to 5,000 genes are taken. `background` says what chance draws from,
+    `genes` what became of each gene: `used`, `renamed`, `repeated`, `ambiguous`, `unrecognised` or
+    `outside_background`.
 
     Example: {"genes": ["HK1", "PKM", "GAPDH"], "page_size": 3}
     """

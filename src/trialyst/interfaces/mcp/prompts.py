@@ -60,8 +60,8 @@ def assess_repurposing(intervention: Intervention, condition: Condition) -> str:
         "2. search_drug_trials with both, then get_landscape of the condition for its rivals.\n"
         "3. get_terminated three times, with the drug, its class and the condition: what failed "
         "before, and why.\n"
-        "4. get_trial with the sections outcomes, results and references for the trials that "
-        "decide; write_dossier gives all of it as one text.\n"
+        "4. get_results for the trials that decide, get_trial with the section references for "
+        "their papers; write_dossier gives all of it as one text.\n"
         "Separate what was shown from what was only registered. No trial found is no proof that "
         "none was done: try other names of both first. Approvals are not in these records. "
         + _HONESTY

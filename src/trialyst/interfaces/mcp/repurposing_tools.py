@@ -39,7 +39,8 @@ async def search_drug_trials(
     Brand, code, salt and generic name find the same trials, best matches first. `matched_by` of
     each says how: `name`, `synonym`, `mesh_term` or `ancestor` (a narrower condition). `names` says
     how the names were understood. `total_count` is exact and of all; pages go on until
-    `max_results`. In the library this is `session.repurposing.search_trials`, which gives one list.
+    `max_results`. With `point_in_time` each trial says what was hidden. In the library this is
+    `session.repurposing.search_trials`, which gives one list.
 
     Example: {"drug": "wegovy", "condition": "type 2 diabetes", "page_size": 5}
 
@@ -72,9 +73,10 @@ async def get_landscape(
     """Say who works on a condition with which drug, how far along, and the trend.
 
     Trials with a phase are counted, narrower conditions among them. Competitors are pairs of
-    sponsor and drug, by phase and then enrollment; vaccines and other prevention stand apart. The
-    first page has the whole survey, later ones go on with competitors until `top_n`. Of long lists
-    the first 20 are given, and counts of all.
+    sponsor and drug, by phase and then enrollment, spellings, salts and doses of a drug taken
+    together; vaccines and other prevention stand apart. The first page has the whole survey, later
+    ones go on with competitors until `top_n`. Of long lists the first 20 are given, and counts of
+    all. docs/guide/repurposing.md tells how drugs are named and grouped.
 
     Example: {"condition": "asthma", "top_n": 5}
     """
@@ -89,7 +91,8 @@ async def get_terminated(
     `query` is read as a drug class, a drug or a condition, else as words, and `names` says as what.
     TERMINATED, WITHDRAWN and SUSPENDED trials count. `summary` counts the reasons of all, not only
     of the page. `termination_date` is the primary completion date, which is approximate; `success`
-    marks trials that stopped because they had reached their goal.
+    marks trials that stopped because they had reached their goal. docs/guide/stop-reasons.md tells
+    how reasons are read.
 
     Example: {"query": "GLP-1 receptor agonist", "page_size": 5}
     """

@@ -45,7 +45,7 @@ def add_resources(server: MCPServer[Any], served: Served) -> None:
 
     @server.resource(CRITERIA_URI, title="Eligibility criteria", mime_type=_JSON)
     async def criteria(nct_id: str) -> str:
-        """Who may take part in a trial: the text, and its criteria one by one."""
+        """Who may take part in a trial: its criteria one by one."""
         return await read(
             served.discovery, lambda trials: trials.get_trial(nct_id, sections="eligibility")
         )

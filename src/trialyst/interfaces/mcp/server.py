@@ -23,14 +23,17 @@ from trialyst.repurposing.client import RepurposingClient
 __all__ = ["create_server"]
 
 _INSTRUCTIONS = (
-    "Clinical trials, fuzzy to fact: search_trials turns words into candidates with ids; the other "
-    "tools take ids and answer facts. Filters are codes or labels in any case. A failure has "
-    "`error.recovery_hint`: doing what it says leads to success. `provenance` says where the data "
-    "comes from, how old it is, whether the records are synthetic, and what was cut. Full schemas: "
-    "trialyst://contracts/{tool}. Query language of `advanced`: trialyst://guide/essie. "
-    "Drugs and conditions, by name: search_drug_trials, detect_whitespace, get_landscape, "
-    "get_terminated. Pathways of genes and metabolites: search_pathways, then get_pathway by id. "
-    "Patient notes: profile_patient, match_patient, evaluate_criterion; for research use only."
+    "Clinical trials, fuzzy to fact: search_trials turns words into candidates with ids; get_trial "
+    "and the other strict tools take ids and answer facts. `understood` says how each argument was "
+    "read: check it. `next` has calls to go on with; a cursor alone continues its list. "
+    "`provenance` says where the data comes from, how old it is, whether the records are synthetic "
+    "or a part of the registry (then absence proves nothing), and what was cut. A failure has "
+    "`error.recovery_hint`: doing what it says leads to success. Pieces and values for `advanced`: "
+    "explore_fields; its language: trialyst://guide/essie. Full schemas: "
+    "trialyst://contracts/{tool}. Drugs and conditions, by name: search_drug_trials, "
+    "detect_whitespace, get_landscape, get_terminated, scout_indications, bridge_drug. Pathways of "
+    "genes and metabolites: search_pathways, then get_pathway by id. Patient notes: "
+    "profile_patient, match_patient, evaluate_criterion; for research use only."
 )
 
 
