@@ -3,11 +3,12 @@
    Folded text is letters, digits and spaces, and raw values have no escapes, so all of it stands
    between quotes as it is. One value alone is no list, which the engine reads in less time. */
 
+#include "distinct.h"
 #include "found.h"
 
 #include <stdlib.h>
 
-static int
+int
 begin_member(Text *document, Span name, int is_list)
 {
     if ((document->size && text_add(document, ",", 1) < 0) || text_add(document, "\"", 1) < 0
@@ -44,6 +45,19 @@ add_value(Text *document, Span value, int is_first, int quoted)
     return quoted ? text_add(document, "\"", 1) : OK;
 }
 
+/* Add one of several texts, kept apart from the one before it. */
+static int
+add_text(Text *document, Span value, int is_first)
+{
+    static const char gap[] = VALUE_GAP;
+    if ((!is_first && text_add(document, ",", 1) < 0) || text_add(document, "\"", 1) < 0
+        || (!is_first && text_add(document, gap, sizeof gap - 1) < 0)
+        || text_add(document, value.at, value.size) < 0) {
+        return FAILED;
+    }
+    return text_add(document, "\"", 1);
+}
+
 static int
 add_number(Text *document, long long number, int is_first)
 {
@@ -52,8 +66,9 @@ add_number(Text *document, long long number, int is_first)
     return add_value(document, (Span){digits, (size_t)size}, is_first, 0);
 }
 
+/* Write the values of a piece: texts that were folded, or values as they are. */
 static int
-write_texts(const Found *found, const Slot *slot, Span name, Text *document)
+write_values(const Found *found, const Slot *slot, Span name, int are_texts, Text *document)
 {
     int all = 0, written = 0;
     for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
@@ -67,9 +82,14 @@ write_texts(const Found *found, const Slot *slot, Span name, Text *document)
     }
     for (int i = slot->first; i >= 0; i = found->line[i].next) {
         Span value = found->line[i].value;
-        if (value.size && add_value(document, value, !written++, 1) < 0) {
+        if (value.size == 0) {
+            continue;
+        }
+        if ((are_texts ? add_text(document, value, !written)
+                       : add_value(document, value, !written, 1)) < 0) {
             return FAILED;
         }
+        written++;
     }
     return end_member(document, all > 1);
 }
@@ -142,7 +162,7 @@ write_pieces(const Walk *walk, const Found *found, Text *document, Text *numbers
         Span name = walk->plan.piece[i].letters;
         int as_numbers = handling == AS_DATE || handling == AS_AGE || handling == AS_NUMBER;
         int done = as_numbers ? write_numbers(found, slot, name, document, numbers)
-                              : write_texts(found, slot, name, document);
+                              : write_values(found, slot, name, handling == AS_TEXT, document);
         if (done < 0) {
             return FAILED;
         }
@@ -160,40 +180,6 @@ count_lines(const Found *found, const Group *group)
     return lines;
 }
 
-/* Make room in `table` for so many lines, twice over; the mask of its places. */
-static int
-clear_table(size_t lines, Text *table, size_t *mask)
-{
-    size_t room = 8;
-    while (room < lines * 2) {
-        room *= 2;
-    }
-    *mask = room - 1;
-    table->size = 0;
-    const Line *none = NULL;
-    for (size_t i = 0; i < room; i++) {
-        if (text_add(table, (const char *)&none, sizeof none) < 0) {
-            return FAILED;
-        }
-    }
-    return OK;
-}
-
-/* Whether the line is the first in the table with this value. */
-static int
-is_first(const Line **table, size_t mask, const Line *line)
-{
-    size_t at = hash_bytes(line->value.at, line->value.size) & mask;
-    for (; table[at]; at = (at + 1) & mask) {
-        if (table[at]->value.size == line->value.size
-            && memcmp(table[at]->value.at, line->value.at, line->value.size) == 0) {
-            return 0;
-        }
-    }
-    table[at] = line;
-    return 1;
-}
-
 static int
 write_group(const Found *found, const Group *group, Text *document, Text *table)
 {
@@ -206,12 +192,12 @@ write_group(const Found *found, const Group *group, Text *document, Text *table)
     for (int m = 0; m < group->member_count; m++) {
         const Slot *slot = &found->slot[group->member[m]];
         for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
-            const Line *line = &found->line[i];
-            if (line->value.size == 0 || !is_first((const Line **)table->data, mask, line)) {
+            Span value = found->line[i].value;
+            if (value.size == 0 || !is_first(table, mask, value)) {
                 continue;
             }
             if ((!written && begin_member(document, group->name.letters, 1) < 0)
-                || add_value(document, line->value, !written, 1) < 0) {
+                || add_text(document, value, !written) < 0) {
                 return FAILED;
             }
             written++;
@@ -247,6 +233,7 @@ write_sizes(const Walk *walk, const Found *found, Text *document)
     return OK;
 }
 
+/* A site's value is its id and that of its place, with a comma between them. */
 static int
 write_sites(const Walk *walk, const Found *found, Text *document, Text *table)
 {
@@ -258,15 +245,18 @@ write_sites(const Walk *walk, const Found *found, Text *document, Text *table)
     if (!slot->count) {
         return OK;
     }
-    if (clear_table((size_t)slot->count, table, &mask) < 0
+    if (clear_table((size_t)slot->count * 2, table, &mask) < 0
         || begin_member(document, name, 1) < 0) {
         return FAILED;
     }
     for (int i = slot->first; i >= 0; i = found->line[i].next) {
-        /* What is written in two ways may be the same site. */
-        if (is_first((const Line **)table->data, mask, &found->line[i])
-            && add_value(document, found->line[i].value, !written++, 0) < 0) {
-            return FAILED;
+        Span rest = found->line[i].value;
+        while (rest.size) {
+            /* What is written in two ways may be the same site, and places have many sites. */
+            Span id = take_part(&rest, ',');
+            if (is_first(table, mask, id) && add_value(document, id, !written++, 0) < 0) {
+                return FAILED;
+            }
         }
     }
     if (written == 1) {
@@ -309,7 +299,8 @@ write_document(const Walk *walk, const Found *found, Text *document, Text *scrat
             return FAILED;
         }
     }
-    if (write_sizes(walk, found, document) < 0) {
+    if (write_word_lists(walk, found, document, scratch) < 0
+        || write_sizes(walk, found, document) < 0) {
         return FAILED;
     }
     return write_sites(walk, found, document, scratch);

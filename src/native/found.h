@@ -7,6 +7,9 @@
 #include "plan.h"
 #include "scan.h"
 
+/* What stands between two values of a text; schema.py has the same. */
+#define VALUE_GAP "| | | | "
+
 /* One value of a piece. Of a text `raw` is what was written and `value` what it folds to; of a
    date, age or number `value` is its key; of a site `raw` tells it from others, `whole` is the
    JSON, `value` its id. An empty value is left out. */
@@ -90,8 +93,15 @@ int walk_study(Walk *walk, Span json, Found *found);
 /* Learn what could not be told without Python, with its lock. FAILED with an error set. */
 int walk_settle(Walk *walk);
 
+/* Begin a member of the document with a quote-free name; FAILED when memory is out. */
+int begin_member(Text *document, Span name, int is_list);
+
 /* Write the members of the document; `scratch` is room to work in. FAILED when memory is out. */
 int write_document(const Walk *walk, const Found *found, Text *document, Text *scratch);
+
+/* Add the lists of words to the members of the document; `table` is room to work in. FAILED when
+   memory is out. */
+int write_word_lists(const Walk *walk, const Found *found, Text *document, Text *table);
 
 /* Write the values of the row's pieces, a list of JSON for each. FAILED when memory is out. */
 int write_row(const Walk *walk, const Found *found, Text *row);

@@ -229,18 +229,19 @@ read_numbers(const Plan *plan, PyObject *numbers, int **read, int *read_count)
     return OK;
 }
 
+/* Read named lists of pieces into a new array. */
 static int
-read_groups(Plan *plan, PyObject *groups)
+read_groups(const Plan *plan, PyObject *groups, Group **read, int *read_count)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(groups);
-    plan->group = zeroed(count, sizeof(Group));
-    if (plan->group == NULL) {
+    *read = zeroed(count, sizeof(Group));
+    if (*read == NULL) {
         return FAILED;
     }
-    while (plan->group_count < count) {
+    while (*read_count < count) {
         PyObject *name, *members;
-        PyObject *item = PyTuple_GET_ITEM(groups, plan->group_count);
-        Group *group = &plan->group[plan->group_count++];
+        PyObject *item = PyTuple_GET_ITEM(groups, *read_count);
+        Group *group = &(*read)[(*read_count)++];
         if (!PyArg_ParseTuple(item, "UO!", &name, &PyTuple_Type, &members)
             || read_name(name, &group->name) < 0
             || read_numbers(plan, members, &group->member, &group->member_count) < 0) {
@@ -250,12 +251,22 @@ read_groups(Plan *plan, PyObject *groups)
     return OK;
 }
 
+static void
+free_groups(Group *groups, int count)
+{
+    for (int i = 0; i < count; i++) {
+        PyMem_RawFree(groups[i].member);
+    }
+    PyMem_RawFree(groups);
+}
+
 int
 plan_read(Plan *plan, PyObject *root, PyObject *names, PyObject *columns, PyObject *groups,
-          PyObject *row)
+          PyObject *word_lists, PyObject *row)
 {
     if (read_pieces(plan, names) < 0 || read_columns(plan, columns) < 0
-        || read_groups(plan, groups) < 0
+        || read_groups(plan, groups, &plan->group, &plan->group_count) < 0
+        || read_groups(plan, word_lists, &plan->word_list, &plan->word_list_count) < 0
         || read_numbers(plan, row, &plan->row, &plan->row_count) < 0) {
         return FAILED;
     }
@@ -267,10 +278,8 @@ void
 plan_free(Plan *plan)
 {
     free_branch(plan->root);
-    for (int i = 0; i < plan->group_count; i++) {
-        PyMem_RawFree(plan->group[i].member);
-    }
-    PyMem_RawFree(plan->group);
+    free_groups(plan->group, plan->group_count);
+    free_groups(plan->word_list, plan->word_list_count);
     PyMem_RawFree(plan->row);
     PyMem_RawFree(plan->piece);
     PyMem_RawFree(plan->handling);

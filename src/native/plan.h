@@ -58,6 +58,9 @@ typedef struct {
     int column_count;
     Group *group;
     int group_count;
+    /* Lists of the distinct words of some pieces, each word in the first that has it. */
+    Group *word_list;
+    int word_list_count;
     /* The pieces of a row, in order. */
     int *row;
     int row_count;
@@ -65,7 +68,7 @@ typedef struct {
 
 /* Read the plan; OK, or FAILED with an error set. The tuples must outlive it. */
 int plan_read(Plan *plan, PyObject *root, PyObject *names, PyObject *columns, PyObject *groups,
-              PyObject *row);
+              PyObject *word_lists, PyObject *row);
 void plan_free(Plan *plan);
 
 Child *branch_find(const Branch *branch, Span key);

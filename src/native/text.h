@@ -25,7 +25,7 @@ typedef struct {
 } Text;
 
 static inline int
-text_add(Text *text, const char *data, size_t size)
+text_reserve(Text *text, size_t size)
 {
     if (text->size + size > text->room) {
         size_t room = text->room ? text->room : 256;
@@ -39,10 +39,30 @@ text_add(Text *text, const char *data, size_t size)
         text->data = grown;
         text->room = room;
     }
+    return OK;
+}
+
+static inline int
+text_add(Text *text, const char *data, size_t size)
+{
+    if (text_reserve(text, size) < 0) {
+        return FAILED;
+    }
     if (size) {
         memcpy(text->data + text->size, data, size);
         text->size += size;
     }
+    return OK;
+}
+
+static inline int
+text_add_zeros(Text *text, size_t size)
+{
+    if (text_reserve(text, size) < 0) {
+        return FAILED;
+    }
+    memset(text->data + text->size, 0, size);
+    text->size += size;
     return OK;
 }
 

@@ -259,12 +259,12 @@ static PyObject *
 walker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *keywords[] = {"plan", "asks", NULL};
-    PyObject *plan, *asks, *root, *names, *columns, *groups, *row;
+    PyObject *plan, *asks, *root, *names, *columns, *groups, *word_lists, *row;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O!", keywords, &PyTuple_Type, &plan,
                                      &PyTuple_Type, &asks)
-        || !PyArg_ParseTuple(plan, "O!O!O!O!O!", &PyTuple_Type, &root, &PyTuple_Type, &names,
+        || !PyArg_ParseTuple(plan, "O!O!O!O!O!O!", &PyTuple_Type, &root, &PyTuple_Type, &names,
                              &PyTuple_Type, &columns, &PyTuple_Type, &groups, &PyTuple_Type,
-                             &row)) {
+                             &word_lists, &PyTuple_Type, &row)) {
         return NULL;
     }
     Walker *walker = (Walker *)type->tp_alloc(type, 0);
@@ -273,7 +273,7 @@ walker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     walker->plan = Py_NewRef(plan);
     if (start_memos(&walker->walk, asks) < 0
-        || plan_read(&walker->walk.plan, root, names, columns, groups, row) < 0) {
+        || plan_read(&walker->walk.plan, root, names, columns, groups, word_lists, row) < 0) {
         Py_CLEAR(walker);
     }
     return (PyObject *)walker;

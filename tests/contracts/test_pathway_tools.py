@@ -14,7 +14,11 @@ PAGE = ["items", "pagination"]
 GROUPS = ["genes", "proteins", "metabolites", "complexes", "others"]
 TOLD = [
     *("id", "title", "organism", "description", "revision", "authors", "genes", "metabolites"),
-    *("ontology_terms", "component_counts", "cross_references"),
+    *("ontology_terms", "literature_count", "component_counts", "cross_references"),
+]
+PARTS = [
+    *("id", "title", "organism", *GROUPS, "interactions", "interactions_known", "unconnected"),
+    *("component_counts", "pagination"),
 ]
 ENRICHED = ["items", "organism", "tested_count", "background", "genes", "pagination"]
 CALLS: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -27,14 +31,9 @@ CALLS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("get_pathways_for_gene", {"gene_id": "TNF"}, PAGE),
     ("get_pathways_for_gene", {"gene_id": 7124, "slim": "false"}, PAGE),
     ("get_pathways_for_gene", {"gene_id": "NOSUCHGENE1"}, PAGE),
-    (
-        "get_pathway_components",
-        {"pathway_id": "WP534"},
-        [
-            *("id", "title", "organism", "component_counts", *GROUPS, "interactions"),
-            *("interactions_known", "unconnected", "pagination"),
-        ],
-    ),
+    ("get_pathway_components", {"pathway_id": "WP534"}, PARTS),
+    ("get_pathway_components", {"pathway_id": "WP534", "page_size": 7}, PARTS),
+    ("get_pathway_components", {"pathway_id": "WP534", "kinds": "genes OR interactions"}, PARTS),
     ("enrich_pathways", {"genes": ["HK1", "PKM", "nobody"], "page_size": 1}, ENRICHED),
     ("enrich_pathways", {"genes": "nobody", "organism": "Mus musculus"}, ENRICHED),
     ("enrich_pathways", {"genes": "HK1 PKM", "background": ["HK1", "PKM", "TNF"]}, ENRICHED),
@@ -187,6 +186,119 @@ def test_enrichment_is_paged(starter: Tools) -> None:
     assert whole["pagination"]["total_count"] == len(whole["items"])
 
 
+def parts_of(page: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(kind, each["id"]) for kind in (*GROUPS, "interactions") for each in page[kind]]
+
+
+def test_pages_of_components_give_every_part_once_in_order(starter: Tools) -> None:
+    whole = starter.wire("get_pathway_components", pathway_id="WP534", page_size=200)
+    assert whole["pagination"]["cursor"] is None
+    page = starter.wire("get_pathway_components", pathway_id="WP534", page_size=7)
+    found = parts_of(page)
+    while page["pagination"]["cursor"]:
+        page = starter.wire("get_pathway_components", cursor=page["pagination"]["cursor"])
+        assert page["component_counts"] == whole["component_counts"]
+        found += parts_of(page)
+    assert found == parts_of(whole)
+    assert (
+        page["pagination"]["total_count"] == len(found) == sum(whole["component_counts"].values())
+    )
+
+
+def test_components_of_some_kinds_are_those_of_the_whole(starter: Tools) -> None:
+    asked = {"pathway_id": "WP534", "page_size": 200}
+    whole = starter.wire("get_pathway_components", **asked)
+    some = starter.wire("get_pathway_components", **asked, kinds="interactions")
+    assert some["interactions"] == whole["interactions"]
+    assert all(some[group] == [] for group in GROUPS)
+    error = starter.error("get_pathway_components", pathway_id="WP534", kinds="lines")
+    assert "interactions" in f"{error['message']} {error['recovery_hint']}"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search_pathways", {"query": "signaling", "organism": "Homo sapiens"}),
+        ("get_pathways_for_gene", {"gene_id": "TNF"}),
+        ("enrich_pathways", {"genes": "TNF AKT1", "background": "TNF AKT1 HK1 PKM IL6 TP53 MYC"}),
+        ("get_pathway_components", {"pathway_id": "WP534"}),
+    ],
+    ids=str,
+)
+def test_a_cursor_alone_continues_and_with_other_arguments_is_refused(
+    starter: Tools, tool: str, arguments: dict[str, Any]
+) -> None:
+    first = starter.wire(tool, **arguments, page_size=1)
+    cursor = first["pagination"]["cursor"]
+    alone = starter.wire(tool, cursor=cursor)
+    assert alone == starter.wire(tool, **arguments, page_size=1, cursor=cursor)
+    assert (alone["items"] if "items" in alone else parts_of(alone)) != []
+    error = starter.error(tool, **{**arguments, "page_size": 2}, cursor=cursor)
+    assert error["code"] == "INVALID_INPUT"
+    assert "differs" in error["message"]
+
+
+def test_a_cursor_does_not_carry_a_long_list_of_genes(starter: Tools) -> None:
+    genes = ["TNF", "AKT1", *(f"NOGENE{number}" for number in range(300))]
+    first = starter.wire("enrich_pathways", genes=genes, page_size=1)
+    cursor = first["pagination"]["cursor"]
+    assert len(cursor) < 1_000
+    error = starter.error("enrich_pathways", cursor=cursor)
+    assert error["recovery_hint"] == "Repeat `genes` with the cursor."
+    second = starter.wire("enrich_pathways", genes=genes, page_size=1, cursor=cursor)
+    assert second["items"] != first["items"]
+    other = starter.error("enrich_pathways", genes=genes[1:], page_size=1, cursor=cursor)
+    assert "differs" in other["message"]
+
+
+def test_misspelt_words_are_put_right_and_told(starter: Tools) -> None:
+    found = starter.wire("search_pathways", query="glycolisis")
+    assert found["understood"]["query"] == {"asked": "glycolisis", "corrected": "glycolysis"}
+    assert found["items"] == starter.wire("search_pathways", query="glycolysis")["items"]
+
+
+def test_words_that_are_not_clear_are_offered_as_calls(starter: Tools) -> None:
+    told = starter.wire("search_pathways", query="kraz signaling")
+    nearest = told["understood"]["query"]["nearest"]
+    assert nearest
+    assert told["next"][0]["tool"] == "search_pathways"
+    assert nearest[0] in told["next"][0]["arguments"]["query"]
+
+
+@pytest.mark.parametrize(
+    ("gene", "how"),
+    [
+        ("TP53", "symbol"),
+        ("7157", "Entrez id"),
+        ("ENSG00000141510", "Ensembl id"),
+        ("P04637", "UniProt accession"),
+        ("HGNC:11998", "HGNC accession"),
+    ],
+)
+def test_the_gene_that_was_understood_is_told(starter: Tools, gene: str, how: str) -> None:
+    answer = starter.wire("get_pathways_for_gene", gene_id=gene)
+    told = answer["understood"]["gene_id"]
+    assert (told["asked"], told["name"], told["how"]) == (gene, "TP53", how)
+    assert answer["items"] == starter.wire("get_pathways_for_gene", gene_id="TP53")["items"]
+
+
+def test_an_unknown_gene_leads_to_a_search(starter: Tools) -> None:
+    answer = starter.wire("get_pathways_for_gene", gene_id="NOSUCHGENE1")
+    assert answer["understood"]["gene_id"] == {"asked": "NOSUCHGENE1", "known": False}
+    assert answer["next"][0]["tool"] == "search_pathways"
+
+
+@pytest.mark.parametrize(("tool", "arguments", "keys"), CALLS, ids=str)
+def test_next_calls_can_be_made_as_they_stand(
+    starter: Tools, tool: str, arguments: dict[str, Any], keys: list[str]
+) -> None:
+    answer = starter.wire(tool, **arguments)
+    assert len(answer["next"]) <= 3
+    for call in answer["next"]:
+        if call["tool"] != "search_trials":
+            check(call["tool"], starter.wire(call["tool"], **call["arguments"]))
+
+
 def test_the_organism_is_exact(starter: Tools) -> None:
     found = starter.wire("search_pathways", query="glycolysis", organism="Mus musculus")
     assert {item["organism"] for item in found["items"]} == {"Mus musculus"}
@@ -271,7 +383,7 @@ def test_every_pathway_of_a_gene_lists_it(starter: Tools) -> None:
 def test_counts_of_a_candidate_are_those_of_the_pathway_and_its_components(starter: Tools) -> None:
     for item in starter.wire("search_pathways", query="signaling", slim=False)["items"][:5]:
         pathway = starter.wire("get_pathway", pathway_id=item["id"])
-        parts = starter.wire("get_pathway_components", pathway_id=item["id"])
+        parts = starter.wire("get_pathway_components", pathway_id=item["id"], page_size=200)
         told, counts = item["component_counts"], pathway["component_counts"]
         assert told["interactions"] == counts["interactions"] == len(parts["interactions"])
         assert told["metabolites"] == counts["metabolites"] == len(parts["metabolites"])
@@ -279,30 +391,10 @@ def test_counts_of_a_candidate_are_those_of_the_pathway_and_its_components(start
         assert {kind: counts[kind] for kind in GROUPS} == {k: len(parts[k]) for k in GROUPS}
 
 
-def test_pages_of_components_hold_every_part_once(starter: Tools) -> None:
-    whole = starter.wire("get_pathway_components", pathway_id="WP534")
-    page = starter.wire("get_pathway_components", pathway_id="WP534", page_size=7)
-    kinds = [*GROUPS, "interactions"]
-    seen = {kind: list(page[kind]) for kind in kinds}
-    while page["pagination"]["cursor"]:
-        assert sum(len(page[kind]) for kind in kinds) == 7
-        page = starter.wire("get_pathway_components", cursor=page["pagination"]["cursor"])
-        for kind in kinds:
-            seen[kind] += page[kind]
-    assert seen == {kind: whole[kind] for kind in kinds}
-    assert page["pagination"]["total_count"] == sum(map(len, seen.values()))
-
-
-def test_a_tool_gives_a_page_and_the_library_everything(starter: Tools) -> None:
-    small = {"pathway_id": "WP534", "page_size": 3}
-    assert starter.ask("get_pathway_components", pathway_id="WP534").cursor is None
-    assert starter.ask("get_pathway_components", **small).cursor
-
-
 def test_ends_of_interactions_are_components_or_interactions_of_the_pathway(
     starter: Tools,
 ) -> None:
-    parts = starter.wire("get_pathway_components", pathway_id="WP534")
+    parts = starter.wire("get_pathway_components", pathway_id="WP534", page_size=200)
     components = {each["id"] for kind in GROUPS for each in parts[kind]}
     known = components | {each["id"] for each in parts["interactions"]}
     ends = [each[side]["id"] for each in parts["interactions"] for side in ("source", "target")]

@@ -175,6 +175,13 @@ def test_site_takes_the_point_of_its_city() -> None:
     assert place.approximate
 
 
+def test_point_of_a_namesake_far_away_is_not_trusted() -> None:
+    learned = {city_key("Munich"): (City("Munich", "", "DE", 51.6, 13.3, sites=2),)}
+    place = locate_city("Munich", state=None, country="Germany", learned=learned)
+    assert place is not None
+    assert distance_km(place.point, (48.14, 11.58)) < 5
+
+
 def test_site_in_a_city_not_learned_takes_the_shipped_point() -> None:
     place = located("München", None, "Germany")
     assert place is not None

@@ -66,7 +66,11 @@ def test_a_drawing_with_coordinates_keeps_them() -> None:
 @pytest.mark.parametrize("gene", ["TNF", "tnf", "7124", "ncbigene:7124", "HGNC:11892"])
 def test_a_gene_is_highlighted_by_symbol_and_by_id(gene: str) -> None:
     pathway = parse_gpml(GPML_2013.encode())
-    figure = pathway_figure(pathway, highlight=[gene], symbol_of={"HGNC:11892": "TNF"}.get)
+
+    def known(text: str) -> list[str]:
+        return ["TNF"] if text == "HGNC:11892" else []
+
+    figure = pathway_figure(pathway, highlight=[gene], symbols_of=known)
     (lit,) = classed(parsed(figure), "highlighted")
     assert "TNF" in drawn_labels(lit)
     assert [(each.given, each.labels) for each in figure.highlighted] == [(gene, ("TNF",))]

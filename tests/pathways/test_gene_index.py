@@ -9,7 +9,8 @@ import pytest
 
 from trialyst.pathways import PathwaySummary, parse_gene
 from trialyst.pathways.catalog import Catalog
-from trialyst.pathways.gene_reading import GeneReading, ReadAs, SymbolOf, no_symbol
+from trialyst.pathways.gene_names import SymbolsOf, no_symbols
+from trialyst.pathways.gene_reading import GeneReading, ReadAs
 from trialyst.pathways.genes import Mention
 from trialyst.pathways.human_genes import parse_human_genes
 from trialyst.pathways.store import Entry, StoreWriter
@@ -45,14 +46,19 @@ def human(*mentions: Mention) -> Catalog:
     return catalog({at: (HUMAN, [each]) for at, each in enumerate(mentions, start=1)})
 
 
-def found(held: Catalog, gene: str, symbol_of: SymbolOf = no_symbol) -> list[int]:
-    page = held.search_gene(parse_gene(gene), symbol_of=symbol_of)
+def found(held: Catalog, gene: str, symbols_of: SymbolsOf = no_symbols) -> list[int]:
+    page = held.search_gene(parse_gene(gene), symbols_of=symbols_of)
     return [int(hit.pathway.id[2:]) for hit in page.items]
 
 
-def read(held: Catalog, gene: str, symbol_of: SymbolOf = no_symbol) -> GeneReading:
-    (reading,) = held.read_genes([parse_gene(gene)], symbol_of)
+def read(held: Catalog, gene: str, symbols_of: SymbolsOf = no_symbols) -> GeneReading:
+    (reading,) = held.read_genes([parse_gene(gene)], symbols_of)
     return reading
+
+
+def knowing(**names: str) -> SymbolsOf:
+    """Know other names of genes, by their symbols."""
+    return lambda text: names.get(text, "").split()
 
 
 SCATTERED = human(
@@ -169,32 +175,61 @@ def test_an_ortholog_with_the_same_symbol_is_another_gene() -> None:
     assert found(held, "BRCA1") == [2, 1, 3]
 
 
+def test_a_symbol_in_an_organism_is_that_organisms_gene() -> None:
+    held = catalog(
+        {
+            1: (MOUSE, [Mention("Brca1", ids=("ncbigene:12189",))]),
+            2: (HUMAN, [Mention("BRCA1", ids=("ncbigene:672",))]),
+            3: (HUMAN, [Mention("no symbol", ids=("ncbigene:12189",))]),
+        }
+    )
+    page = held.search_gene(parse_gene("BRCA1"), organism=HUMAN)
+    assert [hit.pathway.id for hit in page.items] == ["WP2"]
+    page = held.search_gene(parse_gene("12189"), organism=HUMAN)
+    assert [hit.pathway.id for hit in page.items] == ["WP3"]
+
+
 def test_an_alias_gives_exactly_what_the_symbol_gives() -> None:
     held = human(Mention("TP53", ids=("ncbigene:7157",)), Mention("p53", ids=("uniprot:P04637",)))
-    aliases = {"p53": "TP53", "LFS1": "TP53"}.get
+    aliases = knowing(p53="TP53", LFS1="TP53")
     assert found(held, "TP53") == found(held, "p53", aliases) == found(held, "LFS1", aliases)
     assert read(held, "LFS1", aliases).read_as is ReadAs.ALIAS
 
 
-def test_a_name_that_is_an_alias_of_one_gene_and_the_label_of_another_is_ambiguous() -> None:
+def test_a_name_that_is_an_alias_of_one_gene_and_the_label_of_another_means_both() -> None:
     held = human(
         Mention("PKC", ids=("ncbigene:7157",)),
         Mention("PKC", ids=("ncbigene:7157",)),
         Mention("BRCA1", ids=("ncbigene:672",)),
         Mention("TP53", ids=("ncbigene:7157",)),
     )
-    reading = read(held, "PKC", {"PKC": "BRCA1"}.get)
-    assert (reading.read_as, reading.symbols) == (ReadAs.AMBIGUOUS, ("TP53", "BRCA1"))
-    assert found(held, "PKC", {"PKC": "BRCA1"}.get) == [1, 2]
+    reading = read(held, "PKC", knowing(PKC="BRCA1"))
+    assert (reading.read_as, reading.symbols) == (ReadAs.AMBIGUOUS, ("BRCA1", "TP53"))
+    assert found(held, "PKC", knowing(PKC="BRCA1")) == [1, 2, 3, 4]
+
+
+def test_the_name_of_a_family_means_any_of_its_genes() -> None:
+    held = human(
+        Mention("TP53", ids=("ncbigene:7157",)),
+        Mention("BRCA1", ids=("ncbigene:672",)),
+        Mention("MCL1"),
+        Mention("family"),
+    )
+    family = knowing(family="TP53 BRCA1 H3C1")
+    reading = read(held, "family", family)
+    assert (reading.read_as, reading.symbols) == (ReadAs.AMBIGUOUS, ("TP53", "BRCA1", "H3C1"))
+    assert found(held, "family", family) == [1, 2]
+    assert len(reading.labelled) == 1
 
 
 def test_a_symbol_wins_over_an_alias_of_the_same_name() -> None:
     held = human(Mention("TP53", ids=("ncbigene:7157",)), Mention("BRCA1"))
-    assert found(held, "BRCA1", {"BRCA1": "TP53"}.get) == [2]
+    assert found(held, "BRCA1", knowing(BRCA1="TP53")) == [2]
 
 
 def test_what_no_pathway_holds_is_told_apart() -> None:
     held = human(Mention("BRCA1"))
     assert read(held, "NOSUCH").read_as is ReadAs.UNKNOWN
-    known = read(held, "p53", {"p53": "TP53"}.get)
-    assert (known.read_as, known.symbols, known.ordinals) == (ReadAs.ALIAS, ("TP53",), frozenset())
+    known = read(held, "p53", knowing(p53="TP53"))
+    assert (known.read_as, known.symbols) == (ReadAs.ALIAS, ("TP53",))
+    assert known.ordinals() == frozenset()

@@ -48,9 +48,3 @@ def test_following_the_hint_of_a_malformed_hgnc_id_works() -> None:
 def test_no_gene_is_ambiguous(text: str) -> None:
     with pytest.raises(AmbiguousQuery):
         parse_gene(text)
-
-
-def test_an_hgnc_accession_is_also_sought_by_its_symbol() -> None:
-    named = parse_gene("HGNC:11892").with_symbol({"HGNC:11892": "TNF"}.get)
-    assert named.keys == ("hgnc:11892", "symbol:TNF")
-    assert parse_gene("TNF").with_symbol(lambda _: None).keys == ("symbol:TNF",)

@@ -15,7 +15,7 @@ from tests.pathways.examples import gpml
 from tests.pathways.site import Site, serving
 from tests.transport.scripted import ScriptedClock
 from trialyst.errors import InvalidInput, NotFound, UpstreamError
-from trialyst.pathways import LivePathways, PathwayId, PathwayQuery, Xref
+from trialyst.pathways import LivePathways, PathwayHit, PathwayId, PathwayQuery, Xref
 from trialyst.transport import Cache, Hosts, Transport
 
 Value = TypeVar("Value")
@@ -225,14 +225,23 @@ def test_real_gene_is_counted_exactly_in_human(real: tuple[str, Path], gene: str
     assert ask(*real, total) == 116
 
 
-def test_glycolysis_ranks_the_glycolysis_pathways_first(real: tuple[str, Path]) -> None:
-    async def titles(source: LivePathways) -> list[bool]:
-        hits = (await source.search(PathwayQuery("glycolysis"))).items
-        return ["glycolysis" in hit.pathway.name.lower() for hit in hits]
+def test_glycolysis_ranks_the_human_glycolysis_pathway_first(real: tuple[str, Path]) -> None:
+    async def hits(source: LivePathways) -> list[PathwayHit]:
+        return list((await source.search(PathwayQuery("glycolysis"))).items)
 
-    named = ask(*real, titles)
+    found = ask(*real, hits)
+    named = ["glycolysis" in hit.pathway.name.lower() for hit in found]
+    assert found[0].pathway.id == "WP534"
     assert sum(named) >= 9
     assert named == sorted(named, reverse=True)
+
+
+def test_real_brca1_is_the_same_by_every_id(real: tuple[str, Path]) -> None:
+    async def totals(source: LivePathways) -> set[int | None]:
+        names = ("BRCA1", "672", "ENSG00000012048", "P38398", "HGNC:1100", "A0A494C182")
+        return {(await source.search_gene(n, organism="Homo sapiens")).total for n in names}
+
+    assert ask(*real, totals) == {20}
 
 
 def test_real_pathway_is_whole(real: tuple[str, Path]) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import lzma
+import random
 import tarfile
 import xml.etree.ElementTree as ET
 import zipfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import islice
+from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ from trialyst.pathways import (
 )
 from trialyst.pathways.catalog import Catalog
 from trialyst.pathways.connections import read_arrow
+from trialyst.pathways.words import single_words, to_phrase
 from trialyst.starter import ensure_starter
 
 pytestmark = pytest.mark.slow
@@ -104,6 +107,12 @@ def test_a_drawing_becomes_a_figure_with_all_its_nodes_and_lines(collection: Pat
         assert (figure.notes, figure.not_found) == ((), ("NOSUCHGENE",)), name
 
 
+def records(collection: Path) -> Iterator[dict[str, Any]]:
+    path = collection / "wikipathways_2026-08.jsonl.xz"
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
 def as_files(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Write a record back as the two files it was made of."""
     id = record["id"]
@@ -129,18 +138,24 @@ def loaded(
     """All 2,095 pathways by their lists of nodes, and one by its drawing too."""
     folder = tmp_path_factory.mktemp("collection")
     path = folder / "all.zip"
-    with (
-        lzma.open(collection / "wikipathways_2026-08.jsonl.xz", "rt", encoding="utf-8") as lines,
-        zipfile.ZipFile(path, "w") as archive,
-    ):
-        for line in lines:
-            for name, text in as_files(json.loads(line)):
+    with zipfile.ZipFile(path, "w") as archive:
+        for record in records(collection):
+            for name, text in as_files(record):
                 archive.writestr(name, text)
         name, data = next(drawings(collection))
         archive.writestr(name, data)
     report = load_pathways(path, folder)
     catalog = Catalog.open(report.path)
     yield report, catalog
+    catalog.close()
+
+
+@pytest.fixture(scope="module")
+def drawn(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
+    """The human pathways by their drawings alone, as the site's archive has them."""
+    home = tmp_path_factory.mktemp("drawn")
+    catalog = Catalog.open(load_pathways(collection / "gpml_homo_sapiens.tar.xz", home).path)
+    yield catalog
     catalog.close()
 
 
@@ -159,24 +174,158 @@ def test_a_gene_is_found_exactly_and_never_by_a_part(
     assert page.total == 4
 
 
-def test_id_systems_agree_on_a_gene(loaded: tuple[LoadReport, Catalog]) -> None:
-    def found(gene: str) -> set[str]:
-        page = loaded[1].search_gene(parse_gene(gene), organism="Homo sapiens", page_size=100)
-        return {hit.pathway.id for hit in page.items}
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A human gene as the records name it, and the pathways that hold it, counted straight."""
 
-    assert found("MDM2") >= found("4193") > set()
-    assert found("4193") == found("ENSG00000135679")
+    names: tuple[str, ...]
+    """Its symbol, then its Entrez and Ensembl ids."""
+    pathways: frozenset[str]
 
 
-@pytest.mark.parametrize("organism", [None, "Homo sapiens", "Mus musculus"])
+def listed(node: dict[str, Any], column: str) -> list[str]:
+    return [id for id in node.get(column, "").split(";") if id]
+
+
+def count_genes(collection: Path, many: int) -> list[Counted]:
+    """Count some of the genes that every node names alike, by any of their ids or their label."""
+    holders: defaultdict[str, set[str]] = defaultdict(set)
+    together: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    for record in records(collection):
+        if record["organisms"] != ["Homo sapiens"]:
+            continue
+        for node in record["datanodes"]:
+            ids = [listed(node, column) for column in ("HGNC", "NCBI gene", "Ensembl")]
+            for id in {*chain(*ids), node.get("xref", "")}:
+                holders[id].add(record["id"])
+            if node.get("type") in ("GeneProduct", "Protein"):
+                holders[f"hgnc.symbol:{node.get('label', '').strip()}"].add(record["id"])
+            if all(len(each) == 1 for each in ids):
+                together[ids[0][0]][ids[0][0], ids[1][0], ids[2][0]] += 1
+    certain = [next(iter(told)) for told in together.values() if len(told) == 1]
+    chosen = random.Random(16).sample(sorted(certain), many)
+    return [
+        Counted(
+            tuple(id.partition(":")[2] for id in ids),
+            frozenset().union(*(holders[id] for id in ids)),
+        )
+        for ids in chosen
+    ]
+
+
+def found(catalog: Catalog, gene: str) -> frozenset[str]:
+    ids: set[str] = set()
+    cursor = None
+    while True:
+        page = catalog.search_gene(
+            parse_gene(gene), organism="Homo sapiens", page_size=100, cursor=cursor
+        )
+        ids |= {hit.pathway.id for hit in page.items}
+        cursor = page.cursor
+        if cursor is None:
+            return frozenset(ids)
+
+
+def test_genes_are_found_by_every_id_as_counted_straight(
+    loaded: tuple[LoadReport, Catalog], collection: Path
+) -> None:
+    """Symbols that a gene has no more, and columns that were shifted, are 1 in 100 of the rest."""
+    genes = count_genes(collection, 300)
+    for gene in genes:
+        assert len({found(loaded[1], name) for name in gene.names}) == 1, gene.names
+    missed = [g.names for g in genes if g.pathways - found(loaded[1], g.names[0])]
+    more = [g.names for g in genes if found(loaded[1], g.names[0]) - g.pathways]
+    assert (len(missed), len(more) <= 3) == (0, True), (missed, more)
+
+
+def test_drawings_alone_find_genes_by_every_id_too(drawn: Catalog, collection: Path) -> None:
+    """A drawing names a gene by one id only, and has nodes that the lists leave out."""
+    genes = count_genes(collection, 300)
+    for gene in genes:
+        assert len({found(drawn, name) for name in gene.names}) == 1, gene.names
+    held = sum(len(gene.pathways) for gene in genes)
+    missed = sum(len(gene.pathways - found(drawn, gene.names[0])) for gene in genes)
+    assert missed <= held / 100
+
+
+@pytest.mark.parametrize("gene", ["BRCA1", "672", "ENSG00000012048", "P38398", "HGNC:1100"])
+def test_brca1_is_in_twenty_drawings_by_any_id(drawn: Catalog, gene: str) -> None:
+    assert len(found(drawn, gene)) == 20
+
+
+def test_genes_of_other_organisms_are_not_joined_by_a_label(
+    loaded: tuple[LoadReport, Catalog], collection: Path
+) -> None:
+    """Two Entrez ids lead to one gene only where a mapping gives both the same symbol."""
+    nodes = {
+        id: (record["organisms"][0], node["label"].upper())
+        for record in records(collection)
+        for node in record["datanodes"]
+        for id in listed(node, "NCBI gene")
+        if node.get("label") and record["organisms"] != ["Homo sapiens"] and not node.get("HGNC")
+    }
+    ids = random.Random(16).sample(sorted(nodes), 300)
+    readings = loaded[1].read_genes([parse_gene(id) for id in ids])
+    genes = [(r.held[0].organism, r.held[0].symbol) for r in readings if r.held[0].organism]
+    assert len(genes) > 250
+    assert len(set(genes)) == len(genes)
+
+
+@pytest.mark.parametrize(
+    ("organism", "first"), [(None, "WP534"), ("Homo sapiens", "WP534"), ("Mus musculus", "WP157")]
+)
 def test_glycolysis_ranks_the_glycolysis_pathways_first(
-    loaded: tuple[LoadReport, Catalog], organism: str | None
+    loaded: tuple[LoadReport, Catalog], organism: str | None, first: str
 ) -> None:
     hits = loaded[1].search(PathwayQuery("glycolysis", organism)).items
     named = ["glycolysis" in hit.pathway.name.lower() for hit in hits]
-    assert any(named)
+    assert (hits[0].pathway.id, hits[0].score) == (first, 1.0)
     assert named == sorted(named, reverse=True)
-    assert hits[0].score == 1.0
+
+
+def test_every_title_finds_its_pathway_first_or_one_of_the_same_title(
+    loaded: tuple[LoadReport, Catalog], collection: Path
+) -> None:
+    chosen = random.Random(16).sample(list(records(collection)), 300)
+    for record in chosen:
+        query = PathwayQuery(record["title"], record["organisms"][0], page_size=1)
+        (hit,) = loaded[1].search(query).items
+        assert to_phrase(hit.pathway.name) == to_phrase(record["title"])
+
+
+def test_human_titles_come_first_unless_another_organism_is_asked_for(
+    loaded: tuple[LoadReport, Catalog], collection: Path
+) -> None:
+    human = [each for each in records(collection) if each["organisms"] == ["Homo sapiens"]]
+    for record in random.Random(16).sample(human, 200):
+        (hit,) = loaded[1].search(PathwayQuery(record["title"], page_size=1)).items
+        assert hit.pathway.organism == "Homo sapiens", record["title"]
+        assert to_phrase(hit.pathway.name) == to_phrase(record["title"])
+
+
+def misspelt(rng: random.Random, word: str) -> str:
+    """Leave out a letter, double one, or swap two."""
+    at = rng.randrange(1, len(word) - 2)
+    slips = (word[:at] + word[at + 1 :], word[:at] + word[at] + word[at:])
+    return rng.choice((*slips, word[:at] + word[at + 1] + word[at] + word[at + 2 :]))
+
+
+def test_misspelt_words_of_titles_are_put_right_or_offered_and_never_changed_to_others(
+    loaded: tuple[LoadReport, Catalog], collection: Path
+) -> None:
+    rng = random.Random(16)
+    titles = Counter(word for each in records(collection) for word in single_words(each["title"]))
+    common = sorted(w for w, count in titles.items() if len(w) > 6 and count > 4 and w.isalpha())
+    right = 0
+    words = rng.sample(common, 150)
+    for word in words:
+        slip = misspelt(rng, word)
+        page = loaded[1].search(PathwayQuery(slip, page_size=1))
+        used = [each.used for each in page.respelt if each.used]
+        assert used in ([], [word]), (slip, used)
+        offered = [name for each in page.respelt for name in each.offered]
+        right += word in (*used, *offered) or slip == word
+    assert right >= 0.95 * len(words)
 
 
 @pytest.mark.parametrize(

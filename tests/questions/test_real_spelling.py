@@ -134,7 +134,7 @@ def typical() -> list[Case]:
 def tally(source: RegistrySource, vocabulary: Vocabulary, cases: Iterable[Case]) -> Tally:
     found = Tally()
     for case in cases:
-        if is_known_name(vocabulary, case.written):
+        if is_known_name(vocabulary, case.written, param=case.param):
             continue
         correction = asyncio.run(correct_name(source, vocabulary, case.written, param=case.param))
         offered = [correction.best, *correction.others] if correction.best else []

@@ -34,10 +34,10 @@ def prepare(data: bytes) -> Prepared | Damage:
     return prepared.items[0]
 
 
-def sites_of(record: dict[str, Any]) -> list[SiteDocument]:
+def sites_of(record: dict[str, Any], grain: str = "site") -> list[SiteDocument]:
     book = SiteBook()
     extract_study(record, FIRST, book)
-    return book.take_new()
+    return [made for made in book.take_new() if json.loads(made.document)["grain"] == grain]
 
 
 def print_of(record: dict[str, Any]) -> int:
@@ -50,9 +50,10 @@ def damage(data: bytes) -> Damage:
     return prepared
 
 
-def test_text_is_folded_and_repeats_are_dropped() -> None:
+def test_text_is_folded_repeats_are_dropped_and_values_kept_apart() -> None:
     conditions = {"conditions": ["Tumours", "tumor's", "Tumours", ""]}
-    assert document(study(FIRST, conditions=conditions))["Condition"] == ["tumor", "tumor"]
+    found = document(study(FIRST, conditions=conditions))
+    assert found["Condition"] == ["tumor", "| | | | tumor"]
 
 
 def test_a_list_has_its_size_and_of_an_absent_one_nothing_is_written() -> None:
@@ -101,6 +102,25 @@ def test_contacts_do_not_make_a_site_another() -> None:
     one = site("Boston", contacts=[{"name": "A"}])
     other = site("Boston", contacts=[{"name": "B"}])
     assert len(sites_of(with_sites(FIRST, one, other))) == 1
+
+
+def test_facility_and_postal_code_make_a_site_another_but_not_its_place() -> None:
+    one = site("Boston", facility="A", zip="02115")
+    record = with_sites(FIRST, one, {**one, "facility": "B"}, {**one, "status": "RECRUITING"})
+    assert len(sites_of(record)) == 3
+    assert len(sites_of(record, "place")) == 2
+    assert len(document(record)["site"]) == 5
+
+
+def test_details_hold_each_word_once_that_no_weighty_piece_has() -> None:
+    record = study(
+        FIRST,
+        identification={"briefTitle": "Asthma and asthma"},
+        description={"briefSummary": "Asthma of adults", "detailedDescription": "Elsewhere"},
+        armsInterventions={"armGroups": [{"label": "One", "description": "Adults rest and rest"}]},
+        sponsorCollaborators={"leadSponsor": {"name": "Boston"}},
+    )
+    assert document(record)["words_details"] == ["rest"]
 
 
 def test_the_print_tells_studies_apart() -> None:

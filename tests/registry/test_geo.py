@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from trialyst.ctgov.distance import Point, distance_km
-from trialyst.ctgov.query import Circle, GeoDecay, TrialQuery
-from trialyst.registry.geo import Box, boxes_around, point_of
-from trialyst.registry.ranking import decay_factor, decayed_by_distance
+from trialyst.ctgov.query import GeoDecay
+from trialyst.registry.geo import Box, boxes_around, parse_point_term, point_of, point_term
+from trialyst.registry.points import Points
+from trialyst.registry.ranking import decay_factor
 
 POINTS = st.tuples(st.floats(-90, 90), st.floats(-180, 180))
 HALF_WAY_ROUND = math.pi * 6371.0088
@@ -119,41 +118,15 @@ def test_without_a_known_distance_nothing_is_left() -> None:
     assert decay_factor(math.inf, GeoDecay()) == 0
 
 
-def placed(*points: Any) -> bytes:
-    """Give a study, as JSON, with a site at each point."""
-    sites = [{"geoPoint": point} for point in points]
-    return json.dumps(
-        {"protocolSection": {"contactsLocationsModule": {"locations": sites}}}
-    ).encode()
+@given(POINTS)
+def test_a_point_reads_back_from_its_term_exactly(point: Point) -> None:
+    assert parse_point_term(point_term(point)) == point
 
 
-BOSTON, NEW_YORK, TOKYO = (
-    {"lat": 42.3584, "lon": -71.0598},
-    {"lat": 40.7143, "lon": -74.006},
-    {"lat": 35.6895, "lon": 139.6917},
-)
-AROUND_BOSTON = TrialQuery(circle=Circle(42.36, -71.06, 500), geo_decay=GeoDecay("exp"))
-
-
-def test_the_nearest_site_decides_and_no_known_site_comes_last() -> None:
-    studies = {
-        "unknown": placed(None, {"lat": "42", "lon": 1}, {"lat": 91, "lon": 0}),
-        "without sites": b"{}",
-        "far": placed(TOKYO),
-        "second": placed(NEW_YORK, TOKYO),
-        "first": placed(TOKYO, BOSTON, NEW_YORK),
-    }
-    rows = [(1.0, name, study) for name, study in studies.items()]
-
-    ordered = decayed_by_distance(rows, AROUND_BOSTON)
-
-    assert ordered == ["first", "second", "far", "unknown", "without sites"]
-
-
-@pytest.mark.parametrize(
-    "study", [b'{"protocolSection": null}', b'{"protocolSection": []}', placed("here", [1, 2])]
-)
-def test_a_study_of_another_shape_is_at_no_known_distance(study: bytes) -> None:
-    rows = [(5.0, "odd", study), (1.0, "near", placed(BOSTON))]
-
-    assert decayed_by_distance(rows, AROUND_BOSTON) == ["near", "odd"]
+@given(st.lists(POINTS, max_size=30), POINTS, st.floats(0.001, 20_100))
+def test_points_within_a_distance_are_found_with_it(
+    known: list[Point], centre: Point, km: float
+) -> None:
+    found = Points({point_term(point) for point in known}).within(centre, km)
+    distances = {point_term(point): distance_km(point, centre) for point in known}
+    assert found == {term: away for term, away in distances.items() if away <= km}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -15,6 +16,7 @@ from tests.transport.scripted import ScriptedClock, Upstream, reply
 from trialyst.errors import RateLimited, UpstreamError
 from trialyst.settings import Settings
 from trialyst.transport import Allowance, Hosts, Limits, Transport, allowing, open_transport
+from trialyst.transport.allowance import Rank, rank_request
 from trialyst.transport.exchange import next_hop
 from trialyst.transport.hosts import Turn, shared_hosts
 from trialyst.transport.limits import host_of
@@ -91,29 +93,30 @@ def test_the_pace_of_the_live_registry_is_a_setting() -> None:
     assert limits.interval("wikipathways.org") == 1.0
 
 
+SAME = (1, 0, 0)
+
+
 def waits(hosts: Hosts, *turns: Turn, now: float = 0.0) -> list[float]:
     return [hosts.take_turn(turn, now=now, interval=1.0) for turn in turns]
 
 
 @given(
     st.lists(
-        st.tuples(
-            st.floats(min_value=0, max_value=3), st.sampled_from(["join", "urgent", "leave"])
-        ),
+        st.tuples(st.floats(min_value=0, max_value=3), st.integers(min_value=-1, max_value=3)),
         min_size=1,
         max_size=40,
     )
 )
-def test_turns_are_never_closer_than_the_interval(steps: list[tuple[float, str]]) -> None:
+def test_turns_are_never_closer_than_the_interval(steps: list[tuple[float, int]]) -> None:
     hosts, now = Hosts(), 0.0
     line: list[Turn] = []
     sent: list[float] = []
-    for gap, action in steps:
+    for gap, rank in steps:
         now += gap
-        if action == "leave" and line:
+        if rank < 0 and line:
             hosts.leave_line(line.pop(len(line) // 2))
         else:
-            line.append(hosts.join_line("h", urgent=action == "urgent"))
+            line.append(hosts.join_line("h", (1, 0, rank)))
         went = [turn for turn in line if not hosts.take_turn(turn, now=now, interval=1.0)]
         sent += [now] * len(went)
         line = [turn for turn in line if turn not in went]
@@ -122,19 +125,38 @@ def test_turns_are_never_closer_than_the_interval(steps: list[tuple[float, str]]
 
 def test_hosts_do_not_wait_for_each_other() -> None:
     hosts = Hosts()
-    assert waits(hosts, *map(hosts.join_line, "aab")) == [0.0, 1.0, 0.0]
+    turns = [hosts.join_line(name, SAME) for name in "aab"]
+    assert waits(hosts, *turns) == [0.0, 1.0, 0.0]
 
 
-def test_turns_are_taken_in_order_and_urgent_ones_first() -> None:
+def test_turns_are_taken_by_rank_and_then_in_order() -> None:
     hosts = Hosts()
-    first, second, third = (hosts.join_line("h") for _ in range(3))
-    urgent = [hosts.join_line("h", urgent=True) for _ in range(2)]
-    assert waits(hosts, *urgent, first, second, third) == [0.0, 1.0, 2.0, 3.0, 4.0]
+    first, second, third = (hosts.join_line("h", SAME) for _ in range(3))
+    before = [hosts.join_line("h", (0, 0, 0)) for _ in range(2)]
+    assert waits(hosts, *before, first, second, third) == [0.0, 1.0, 2.0, 3.0, 4.0]
+
+
+def test_urgent_requests_go_first_then_calls_in_the_order_they_began_long_ones_last() -> None:
+    older, younger = Allowance(until=50.0), Allowance(until=50.0)
+    alone = rank_request()
+
+    def rank(allowance: Allowance, *, asked: int = 0, urgent: bool = False) -> Rank:
+        with allowing(replace(allowance, asked=asked)):
+            return rank_request(urgent=urgent)
+
+    assert (
+        rank(younger, urgent=True)
+        < rank(older, asked=7)
+        < rank(younger)
+        < alone
+        < rank(older, asked=8)
+        < rank(younger, asked=8)
+    )
 
 
 def test_who_leaves_the_line_makes_room() -> None:
     hosts = Hosts()
-    first, second, third = (hosts.join_line("h") for _ in range(3))
+    first, second, third = (hosts.join_line("h", SAME) for _ in range(3))
     assert waits(hosts, first, second, third) == [0.0, 1.0, 2.0]
     hosts.leave_line(second)
     assert waits(hosts, third, now=0.5) == [0.5]
@@ -144,7 +166,7 @@ def test_who_leaves_the_line_makes_room() -> None:
 
 def test_who_does_not_come_in_time_is_not_waited_for() -> None:
     hosts = Hosts()
-    gone, late, waiting = (hosts.join_line("h") for _ in range(3))
+    gone, late, waiting = (hosts.join_line("h", SAME) for _ in range(3))
     assert waits(hosts, gone) == [0.0]
     assert waits(hosts, waiting, now=1.5) == [0.5]
     assert waits(hosts, waiting, late, now=2.0) == [0.0, 1.0]

@@ -15,6 +15,7 @@ from trialyst.ctgov.suggest import enum_value
 from trialyst.errors import InvalidInput
 from trialyst.essie.ast import Node
 from trialyst.essie.build import all_of, any_of, between, missing, one_of
+from trialyst.hints import Argument, Hint
 
 __all__ = ["admits_age", "admits_sex", "begins_by", "lasts_until", "parse_age"]
 
@@ -100,6 +101,10 @@ def _oldest(age: Age) -> Age:
 def _bad_age(text: object) -> InvalidInput:
     return InvalidInput(
         f"{text!r} is not an age",
-        hint="Give the patient's age in years, such as 63, or with a unit: '6 months', '10 days'.",
+        hint=Hint(
+            "Give the patient's age in years, such as {years}, or with a unit, such as {months}.",
+            years=Argument("age", 63),
+            months=Argument("age", "6 months"),
+        ),
         invalid_input=str(text),
     )

@@ -111,16 +111,28 @@ def locate_city(
     if not code or not key:
         return None
     known = {} if learned is None else learned
-    for cities in (known.get(key, ()), shipped_cities().get(key, ())):
-        here = [each for each in cities if each.country == code]
-        if code in BY_STATE:
-            here = [each for each in here if each.region == state_code(state or "")]
-        elif state and not are_one_city(here):
-            here = [each for each in here if lies_in(each, state)]
+    shipped = _cities_of(shipped_cities().get(key, ()), code, state)
+    # Some records give a city the point of a namesake: where a list knows better it is trusted.
+    trusted = [
+        each
+        for each in _cities_of(known.get(key, ()), code, state)
+        if not shipped or any(are_one_city((each, near)) for near in shipped)
+    ]
+    for here in (trusted, shipped):
         if here and are_one_city(here):
             best = max(here, key=lambda each: (each.people, each.sites))
             return Place(best.label, best.latitude, best.longitude, approximate=True)
     return None
+
+
+def _cities_of(cities: Sequence[City], country: str, state: str | None) -> list[City]:
+    """Give those of some cities of one name that lie where a site says."""
+    here = [each for each in cities if each.country == country]
+    if country in BY_STATE:
+        return [each for each in here if each.region == state_code(state or "")]
+    if state and not are_one_city(here):
+        return [each for each in here if lies_in(each, state)]
+    return here
 
 
 def read_point(text: str) -> Place | None:

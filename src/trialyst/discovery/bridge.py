@@ -31,6 +31,7 @@ from trialyst.discovery.views import present
 from trialyst.errors import InvalidInput
 from trialyst.essie.build import any_of, area, phrase
 from trialyst.folding import fold_phrase
+from trialyst.hints import Argument, Hint
 from trialyst.ids import NctId
 from trialyst.pathways.ids import PathwayId
 from trialyst.vocabulary.concept import Kind
@@ -118,7 +119,7 @@ async def bridge_drug(
     if not fold_phrase(drug):
         raise InvalidInput(
             "No drug is named",
-            hint="Give the name of a drug, such as imatinib or Gleevec.",
+            hint=Hint("Give the name of a drug: {example}.", example=Argument("drug", "imatinib")),
             invalid_input=drug,
         )
     names = vocabulary or trials.names

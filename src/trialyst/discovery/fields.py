@@ -95,7 +95,7 @@ class FieldView(extended.TypedDict):
             Field(description="Of a piece: how its values compare."),
         ]
     ]
-    example: Annotated[Words, Field(description="An expression that asks for it.")]
+    example: Annotated[Words, Field(description="An expression in Essie that asks for it.")]
     repeated: NotRequired[
         Annotated[Literal[True], Field(description="A trial may have several values.")]
     ]

@@ -16,6 +16,7 @@ from trialyst.discovery.envelope import Answer, Clock, to_pagination, to_provena
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.next_calls import after_search
 from trialyst.errors import InvalidInput
+from trialyst.hints import Argument, Hint
 from trialyst.paging import Page, decode_continuation, encode_continuation
 from trialyst.questions.easing import FEW, count_without_each, leave_out_words
 from trialyst.questions.reading import Question, read_question
@@ -107,7 +108,10 @@ async def _read_asked(source: TrialSource, call: _Call) -> Question:
     if question.to_query() == TrialQuery():
         raise InvalidInput(
             "Nothing to search for",
-            hint="Give words to find, a condition, an intervention or a filter.",
+            hint=Hint(
+                "Give words to find, a condition, an intervention or a filter, such as {example}.",
+                example=Argument("condition", "asthma"),
+            ),
         )
     return await leave_out_words(source, question) if call.position.get("eased") else question
 

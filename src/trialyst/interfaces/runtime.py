@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from trialyst.matching.facade import Matching
     from trialyst.matching.judging import Judge
     from trialyst.pathways import PathwaySource
+    from trialyst.pathways.gene_names import SymbolsOf
     from trialyst.registry import RegistrySource
     from trialyst.repurposing import RepurposingClient
 
@@ -265,21 +266,16 @@ def open_pathways(settings: Settings, *, source: SourceName | str | None = None)
     `local` never falls back to it. `live` is the site at `settings.wikipathways_url`.
     """
     from trialyst.discovery.pathways import Pathways
+    from trialyst.pathways.gene_names import gene_symbols
 
     chosen = settings.source if source is None else SourceName.parse(source)
 
-    def symbol_of(accession: str) -> str | None:
-        from trialyst.pathways.embedded import hgnc_symbols
-
-        return hgnc_symbols(settings.home)(accession)
-
-    asked = WhenAsked(lambda: _open_pathways(settings, chosen, symbol_of))
-    return Pathways(cast("PathwaySource", asked), symbol_of=symbol_of)
+    symbols_of = gene_symbols(settings.home)
+    asked = WhenAsked(lambda: _open_pathways(settings, chosen, symbols_of))
+    return Pathways(cast("PathwaySource", asked), symbols_of=symbols_of)
 
 
-def _open_pathways(
-    settings: Settings, source: SourceName, symbol_of: Callable[[str], str | None]
-) -> PathwaySource:
+def _open_pathways(settings: Settings, source: SourceName, symbols_of: SymbolsOf) -> PathwaySource:
     from trialyst.pathways import PathwaysMissing, open_pathways, open_starter
 
     if source is SourceName.LIVE:
@@ -290,16 +286,16 @@ def _open_pathways(
             open_transport(settings),
             settings.wikipathways_url,
             home=settings.home,
-            symbol_of=symbol_of,
+            symbols_of=symbols_of,
         )
     if source is SourceName.STARTER:
-        return open_starter(symbol_of=symbol_of)
+        return open_starter(symbols_of=symbols_of)
     try:
-        return open_pathways(settings.home, symbol_of=symbol_of)
+        return open_pathways(settings.home, symbols_of=symbols_of)
     except PathwaysMissing:
         if source is SourceName.LOCAL:
             raise
-        return open_starter(symbol_of=symbol_of)
+        return open_starter(symbols_of=symbols_of)
 
 
 def _refuse_registry(source: SourceName, registry: Path | None) -> None:

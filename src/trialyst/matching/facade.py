@@ -116,7 +116,10 @@ class Matching:
             given = "is missing" if kind == "NoneType" else f"is of type {kind}, not text"
             raise InvalidInput(
                 f"The note {given}",
-                hint=Hint("Give the patient note, or the FHIR bundle as JSON, as text in {note}."),
+                hint=Hint(
+                    "Give the patient note, or the FHIR bundle as JSON, as text: {example}.",
+                    example=Argument("note", "A 63-year-old woman with melanoma."),
+                ),
             )
         day = _to_day(as_of)
         return await asyncio.to_thread(

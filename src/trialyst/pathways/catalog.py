@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 from trialyst.errors import AmbiguousQuery, InvalidInput, NotFound
 from trialyst.folding import fold_phrase
-from trialyst.hints import Hint
+from trialyst.hints import Argument, Hint
 from trialyst.paging import Page, decode_cursor, digest, encode_cursor
 from trialyst.pathways.errors import FIND_BY_NAME
 from trialyst.pathways.gene_index import Held, HeldGene
-from trialyst.pathways.gene_reading import GeneReading, SymbolOf, no_symbol, read_gene
+from trialyst.pathways.gene_names import SymbolsOf, no_symbols
+from trialyst.pathways.gene_reading import GeneReading, read_gene
 from trialyst.pathways.genes import GeneName
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.organisms import HUMAN, parse_organism
@@ -40,6 +41,8 @@ __all__ = ["MAX_PAGE_SIZE", "Catalog", "check_page_size", "check_text"]
 
 MAX_PAGE_SIZE = 100
 MIN_QUERY = 2
+_ALL_PATHWAYS = 2_000
+"""Of WikiPathways, about: a word of one pathway among few is no rarity."""
 
 _SUMMARY = (
     "SELECT ordinal, number, name, organism, description, last_modified, genes, metabolites, "
@@ -69,6 +72,10 @@ def check_text(text: str) -> str:
     if len(tidy) < MIN_QUERY:
         raise AmbiguousQuery(
             f"Query {text!r} is too short (minimum {MIN_QUERY} characters required)",
+            hint=Hint(
+                "Use a more specific search term with at least 2 characters, as in {example}.",
+                example=Argument("query", "glycolysis"),
+            ),
             invalid_input=text,
         )
     if not query_words(tidy):
@@ -148,13 +155,13 @@ class Catalog:
             page_size=query.page_size,
             cursor=cursor,
         )
-        return SearchPage(page.items, page.cursor, page.total, respelt)
+        return SearchPage(page.items, page.cursor, page.total, text, respelt)
 
     def read_genes(
-        self, names: Iterable[GeneName], symbol_of: SymbolOf = no_symbol
+        self, names: Iterable[GeneName], symbols_of: SymbolsOf = no_symbols
     ) -> list[GeneReading]:
         """Say of each which gene was meant, and what of it the pathways here hold."""
-        return [read_gene(name, self._held, symbol_of) for name in names]
+        return [read_gene(name, self._held, symbols_of) for name in names]
 
     def search_gene(
         self,
@@ -163,7 +170,7 @@ class Catalog:
         organism: str | None = None,
         page_size: int = 50,
         cursor: str | None = None,
-        symbol_of: SymbolOf = no_symbol,
+        symbols_of: SymbolsOf = no_symbols,
     ) -> Page[PathwayHit]:
         """Give one page of the pathways that hold this gene under any of its ids.
 
@@ -172,7 +179,7 @@ class Catalog:
         wanted = self._organism(organism)
 
         def find() -> list[_Found]:
-            held = read_gene(name, self._held, symbol_of).ordinals
+            held = read_gene(name, self._held, symbols_of).ordinals(wanted)
             ordinals = [each for each in held if self._is_of(each, wanted)]
             return [_Found(each, 1.0) for each in sorted(ordinals, key=self._human_first)]
 
@@ -218,9 +225,10 @@ class Catalog:
 
     @cached_property
     def _counts(self) -> dict[str, int]:
-        """Every word with the number of pathways that have it."""
-        counted = "SELECT word, length(ordinals) / 4 FROM words WHERE word NOT LIKE '=%'"
-        return dict(self._rows(counted))
+        """Every word with the number of pathways that would have it among all of WikiPathways."""
+        scale = max(1, _ALL_PATHWAYS // max(len(self), 1))
+        counted = "SELECT word, ? * length(ordinals) / 4 FROM words WHERE word NOT LIKE '=%'"
+        return dict(self._rows(counted, scale))
 
     def _has_word(self, word: str) -> bool:
         return bool(self._rows("SELECT 1 FROM words WHERE word = ?", word))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
 from trialyst.paging import Page, digest
 from trialyst.pathways.catalog import Catalog
-from trialyst.pathways.gene_reading import GeneReading, SymbolOf, no_symbol
+from trialyst.pathways.gene_names import SymbolsOf, gene_symbols, no_symbols
+from trialyst.pathways.gene_reading import GeneReading
 from trialyst.pathways.genes import parse_gene
 from trialyst.pathways.ids import PathwayId
 from trialyst.pathways.loading import store_path
@@ -24,7 +24,7 @@ from trialyst.pathways.source import (
 )
 from trialyst.pathways.store import to_entry
 
-__all__ = ["EmbeddedSource", "embed_pathways", "hgnc_symbols", "open_pathways", "open_starter"]
+__all__ = ["EmbeddedSource", "embed_pathways", "open_pathways", "open_starter"]
 
 
 class EmbeddedSource:
@@ -35,11 +35,11 @@ class EmbeddedSource:
         catalog: Catalog,
         provenance: PathwayProvenance,
         *,
-        symbol_of: SymbolOf = no_symbol,
+        symbols_of: SymbolsOf = no_symbols,
     ) -> None:
         self._catalog = catalog
         self._provenance = provenance
-        self._symbol_of = symbol_of
+        self._symbols_of = symbols_of
 
     async def search(self, query: PathwayQuery, cursor: str | None = None) -> SearchPage:
         """Give one page of the pathways that match a text, the best first."""
@@ -61,7 +61,7 @@ class EmbeddedSource:
                 organism=organism,
                 page_size=page_size,
                 cursor=cursor,
-                symbol_of=self._symbol_of,
+                symbols_of=self._symbols_of,
             )
 
         return await asyncio.to_thread(find)
@@ -69,7 +69,7 @@ class EmbeddedSource:
     async def read_genes(self, genes: Sequence[str]) -> list[GeneReading]:
         """Say of each which gene was meant, and what of it the pathways here hold."""
         names = [parse_gene(gene) for gene in genes]
-        return await asyncio.to_thread(self._catalog.read_genes, names, self._symbol_of)
+        return await asyncio.to_thread(self._catalog.read_genes, names, self._symbols_of)
 
     async def get(self, pathway_id: PathwayId) -> Pathway:
         """Give one pathway with all that is known of it, or raise NotFound."""
@@ -92,7 +92,7 @@ class EmbeddedSource:
         await asyncio.to_thread(self._catalog.close)
 
 
-def open_pathways(home: Path, *, symbol_of: SymbolOf | None = None) -> EmbeddedSource:
+def open_pathways(home: Path, *, symbols_of: SymbolsOf | None = None) -> EmbeddedSource:
     """Open the pathways that were loaded.
 
     Raises:
@@ -108,23 +108,23 @@ def open_pathways(home: Path, *, symbol_of: SymbolOf | None = None) -> EmbeddedS
         data_timestamp=meta.get("data_timestamp") or None,
         notes=tuple(_notes(meta)),
     )
-    return EmbeddedSource(catalog, provenance, symbol_of=symbol_of or hgnc_symbols(home))
+    return EmbeddedSource(catalog, provenance, symbols_of=symbols_of or gene_symbols(home))
 
 
 def embed_pathways(
     pathways: Iterable[Pathway],
     provenance: PathwayProvenance,
     *,
-    symbol_of: SymbolOf = no_symbol,
+    symbols_of: SymbolsOf = no_symbols,
 ) -> EmbeddedSource:
     """Hold some pathways in memory, such as the starter set."""
     entries = [to_entry(pathway) for pathway in pathways]
     stamp = digest([(entry.summary.id, entry.summary.last_modified) for entry in entries])
     catalog = Catalog.of(entries, stamp=stamp)
-    return EmbeddedSource(catalog, provenance, symbol_of=symbol_of)
+    return EmbeddedSource(catalog, provenance, symbols_of=symbols_of)
 
 
-def open_starter(*, symbol_of: SymbolOf = no_symbol) -> EmbeddedSource:
+def open_starter(*, symbols_of: SymbolsOf = no_symbols) -> EmbeddedSource:
     """Give the starter set that comes with the package."""
     from trialyst.pathways.starter import STARTER_NOTICE, load_starter
 
@@ -132,31 +132,14 @@ def open_starter(*, symbol_of: SymbolOf = no_symbol) -> EmbeddedSource:
     provenance = PathwayProvenance(
         source="starter", synthetic=True, records=len(pathways), notes=(STARTER_NOTICE,)
     )
-    return embed_pathways(pathways, provenance, symbol_of=symbol_of)
-
-
-def hgnc_symbols(home: Path) -> SymbolOf:
-    """Give what tells the symbol of an HGNC accession or of another name of a human gene."""
-    from trialyst.vocabulary import Kind, open_vocabulary
-
-    opened = cache(lambda: open_vocabulary(home))
-
-    def symbol_of(text: str) -> str | None:
-        if text.startswith("HGNC:"):
-            concept = opened().get(text)
-        else:
-            found = opened().resolve(text, kinds={Kind.GENE})
-            concept = found.concept if found.exact else None
-        return concept.preferred if concept and concept.kind is Kind.GENE else None
-
-    return symbol_of
+    return embed_pathways(pathways, provenance, symbols_of=symbols_of)
 
 
 def _notes(meta: Mapping[str, str]) -> Iterable[str]:
     if unlisted := int(meta.get("without_datanodes") or 0):
         yield (
-            f"{unlisted} pathways were loaded without their datanodes file: genes of other "
-            "organisms than human are found there only by label and by the id their author gave."
+            f"{unlisted} pathways were loaded without their datanodes file: their genes are found "
+            "by label, by the id their author gave and, if they are human, by HGNC's ids of these."
         )
     if undrawn := int(meta.get("without_interactions") or 0):
         yield f"{undrawn} pathways were loaded without a GPML file: their interactions are unknown."

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from trialyst.errors import InvalidInput
+from trialyst.hints import Argument, Hint
 from trialyst.pathways.naming import NamedGenes, name_genes
 from trialyst.pathways.organisms import HUMAN, parse_organism
 from trialyst.pathways.source import GeneSet, PathwaySource, PathwaySummary
@@ -167,5 +168,8 @@ def _check_length(what: str, genes: Sequence[str], at_most: int) -> None:
     if not 1 <= written <= at_most:
         raise InvalidInput(
             f"{written} {what} are given, not 1 to {at_most}",
-            hint=f"Give 1 to {at_most} {what}: symbols or Entrez, Ensembl, UniProt or HGNC ids.",
+            hint=Hint(
+                "Give symbols or Entrez, Ensembl, UniProt or HGNC ids, as in {example}.",
+                example=Argument(what.split()[0], ["TP53", "MDM2"]),
+            ),
         )

@@ -7,7 +7,7 @@ coordinates is laid out here, and the drawing says so.
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trialyst.pathways.drawing.geometry import Spot, line_path, padded, route, shorten
@@ -24,8 +24,8 @@ from trialyst.pathways.drawing.legend import (
 from trialyst.pathways.drawing.lettering import FONT, add, clean, write_in_box
 from trialyst.pathways.drawing.scene import Scene, Way, build_scene
 from trialyst.pathways.drawing.shapes import draw_shape, to_color
-from trialyst.pathways.gene_reading import SymbolOf, no_symbol
-from trialyst.pathways.genes import GeneName, node_keys, parse_gene
+from trialyst.pathways.gene_names import SymbolsOf, no_symbols
+from trialyst.pathways.genes import GeneName, node_keys, parse_gene, symbol_key
 from trialyst.pathways.pathway import (
     Arrow,
     Drawing,
@@ -72,14 +72,14 @@ def pathway_figure(
     pathway: Pathway,
     *,
     highlight: Sequence[str] = (),
-    symbol_of: SymbolOf = no_symbol,
+    symbols_of: SymbolsOf = no_symbols,
 ) -> Figure:
     """Draw a pathway; genes to highlight are symbols or ids, compared exactly.
 
     Raises:
         InvalidCrossReference: a gene with a prefix, and behind it what its database never writes.
     """
-    lit, highlighted, not_found = _find_genes(pathway, highlight, symbol_of)
+    lit, highlighted, not_found = _find_genes(pathway, highlight, symbols_of)
     scene = build_scene(lay_out(pathway))
     notes = tuple(_notes(pathway, scene))
     margins = measure_margins(pathway, padded(scene.extent, _EDGE), notes=notes, lit=bool(lit))
@@ -100,7 +100,7 @@ def _notes(pathway: Pathway, scene: Scene) -> list[str]:
 
 
 def _find_genes(
-    pathway: Pathway, genes: Sequence[str], symbol_of: SymbolOf
+    pathway: Pathway, genes: Sequence[str], symbols_of: SymbolsOf
 ) -> tuple[set[str], tuple[HighlightedGene, ...], tuple[str, ...]]:
     by_key: dict[str, list[Node]] = {}
     for node in pathway.nodes:
@@ -111,7 +111,7 @@ def _find_genes(
     missing: list[str] = []
     for given in dict.fromkeys(text.strip() for text in genes if text.strip()):
         name = parse_gene(given)
-        nodes = _with_key(name, by_key) or _with_key(name.with_symbol(symbol_of), by_key)
+        nodes = _with_keys(name.keys, by_key) or _with_keys(_others(name, symbols_of), by_key)
         lit |= {node.id for node in nodes}
         if nodes:
             labels = tuple(dict.fromkeys(node.label for node in nodes))
@@ -121,8 +121,13 @@ def _find_genes(
     return lit, tuple(found), tuple(missing)
 
 
-def _with_key(name: GeneName, by_key: Mapping[str, list[Node]]) -> list[Node]:
-    return [node for key in name.keys for node in by_key.get(key, ())]
+def _with_keys(keys: Iterable[str], by_key: Mapping[str, list[Node]]) -> list[Node]:
+    return [node for key in keys for node in by_key.get(key, ())]
+
+
+def _others(name: GeneName, symbols_of: SymbolsOf) -> list[str]:
+    known = name.hgnc or name.name
+    return [symbol_key(symbol) for symbol in symbols_of(known)] if known else []
 
 
 def _render(scene: Scene, lit: frozenset[str], margins: Margins) -> str:

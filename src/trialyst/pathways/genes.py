@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trialyst.errors import AmbiguousQuery, InvalidCrossReference
+from trialyst.hints import Argument, Hint
 from trialyst.pathways.databases import Subject, find_database, parse_xref
 from trialyst.pathways.pathway import Node, Pathway, Xref
 
@@ -35,7 +36,7 @@ _LOCAL = {
 _SYMBOL = "symbol:"
 _EXAMPLES = {
     "ncbigene": "ncbigene:7124",
-    "hgnc": "HGNC:11892 (a number; a symbol is written without a prefix)",
+    "hgnc": "HGNC:11892",
     "ensembl": "ensembl:ENSG00000232810",
     "uniprot": "uniprot:P01375",
 }
@@ -72,11 +73,6 @@ class GeneName(NamedTuple):
     def hgnc(self) -> str | None:
         """The id, if it is an HGNC accession."""
         return self.id.upper() if self.id and self.id.startswith("hgnc:") else None
-
-    def with_symbol(self, symbol_of: Callable[[str], str | None]) -> GeneName:
-        """Name the gene by its symbol where it is an HGNC accession or another name."""
-        known = self.hgnc or self.name
-        return GeneName(self.id, (symbol_of(known) if known else None) or self.name)
 
 
 def parse_gene(text: str) -> GeneName:
@@ -172,7 +168,7 @@ def _identified(text: str, prefix: str, local: str) -> GeneName:
         example = _EXAMPLES.get(prefix)
         raise InvalidCrossReference(
             f"{text!r} is not an identifier of {prefix}",
-            hint=f"Write it as in {example}." if example else None,
+            hint=Hint("Write it as in {id}.", id=Argument("gene_id", example)) if example else None,
             invalid_input=text,
         )
     return GeneName(xref_key(xref))

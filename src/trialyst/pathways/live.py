@@ -20,7 +20,8 @@ from trialyst.paging import Page, digest
 from trialyst.pathways.catalog import Catalog
 from trialyst.pathways.datanodes import join_nodes, parse_datanodes
 from trialyst.pathways.errors import FIND_BY_NAME, PathwaysMissing, PathwayStoreDamaged
-from trialyst.pathways.gene_reading import GeneReading, SymbolOf, no_symbol
+from trialyst.pathways.gene_names import SymbolsOf, no_symbols
+from trialyst.pathways.gene_reading import GeneReading
 from trialyst.pathways.genes import parse_gene
 from trialyst.pathways.gpml import parse_gpml
 from trialyst.pathways.human_genes import add_human_ids, load_human_genes
@@ -83,12 +84,12 @@ class LivePathways:
         base_url: str,
         *,
         home: Path,
-        symbol_of: SymbolOf = no_symbol,
+        symbols_of: SymbolsOf = no_symbols,
     ) -> None:
         self._transport = transport
         self._base_url = base_url.rstrip("/")
         self._path = home / "pathways" / f"live-{digest(self._base_url)}.sqlite"
-        self._symbol_of = symbol_of
+        self._symbols_of = symbols_of
         self._catalog: Catalog | None = None
         self._former: list[Catalog] = []
         self._opening = asyncio.Lock()
@@ -117,7 +118,7 @@ class LivePathways:
                 organism=organism,
                 page_size=page_size,
                 cursor=cursor,
-                symbol_of=self._symbol_of,
+                symbols_of=self._symbols_of,
             )
 
         return await asyncio.to_thread(find)
@@ -126,7 +127,7 @@ class LivePathways:
         """Say of each which gene was meant, and what of it the pathways of the site hold."""
         names = [parse_gene(gene) for gene in genes]
         catalog = await self._open()
-        return await asyncio.to_thread(catalog.read_genes, names, self._symbol_of)
+        return await asyncio.to_thread(catalog.read_genes, names, self._symbols_of)
 
     async def get(self, pathway_id: PathwayId) -> Pathway:
         """Give one pathway with all that is known of it, or raise NotFound."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from trialyst.errors import InvalidInput
+from trialyst.hints import Argument, Hint
 
 __all__ = ["HUMAN", "ORGANISMS", "parse_organism"]
 
@@ -89,10 +90,12 @@ def parse_organism(text: str) -> str:
         return name
     meant = _meant(name.lower())
     if meant:
-        message, hint = f"{text!r} is not a scientific name", f"Use {meant!r}."
+        message = f"{text!r} is not a scientific name"
+        hint = Hint("Give {name}.", name=Argument("organism", meant))
     else:
         message = f"{text!r} is not the scientific name of an organism"
-        hint = "Use a name of two words such as 'Homo sapiens', 'Mus musculus' or 'Danio rerio'."
+        example = Argument("organism", "Homo sapiens")
+        hint = Hint("Use a name of two words, as in {name}.", name=example)
     raise InvalidInput(message, hint=hint, invalid_input=text)
 
 

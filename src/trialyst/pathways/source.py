@@ -68,6 +68,8 @@ class PathwayHit:
 class SearchPage(Page[PathwayHit]):
     """One page of the pathways that match a text, and how its words were read."""
 
+    text: str = ""
+    """What was searched for: the text as it was asked, with misspelt words put right."""
     respelt: tuple[Respelling, ...] = ()
     """What became of the words that no pathway has."""
 

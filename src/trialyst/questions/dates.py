@@ -36,7 +36,11 @@ def read_date(argument: str, value: Any) -> PartialDate:
             return date
     raise InvalidInput(
         f"{argument} is {text!r}, not a date",
-        hint=Hint("Write {date} as yyyy-MM-dd, yyyy-MM or yyyy.", date=Argument(argument)),
+        hint=Hint(
+            "Write {date} as yyyy-MM-dd, yyyy-MM or yyyy, such as {example}.",
+            date=Argument(argument),
+            example=Argument(argument, "2024-01-31"),
+        ),
         invalid_input=text,
     )
 

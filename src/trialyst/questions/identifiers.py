@@ -115,6 +115,10 @@ def read_ids(
     wanted = f"{at_least} to {at_most}" if at_least > 1 else f"up to {at_most}"
     raise InvalidInput(
         f"{len(ids)} different ids are given, not {wanted}",
-        hint=Hint("Give {wanted} different NCT ids in one call.", wanted=wanted),
+        hint=Hint(
+            "Give {wanted} different NCT ids in one call; {search} finds ids by words.",
+            wanted=wanted,
+            search=Call("search_trials"),
+        ),
         invalid_input=str(value),
     )

@@ -10,9 +10,12 @@ from trialyst.ctgov.addresses import parse_address
 from trialyst.ctgov.cities import City
 from trialyst.ctgov.countries import find_state
 from trialyst.ctgov.gazetteer import State, find_senses
+from trialyst.ctgov.geo import MAX_KM
 from trialyst.ctgov.nearby import sites_of_status_near, unplaced_sites_near
 from trialyst.ctgov.query import TrialQuery
+from trialyst.errors import InvalidInput
 from trialyst.essie.build import any_of
+from trialyst.hints import Argument, Hint
 from trialyst.questions.clauses import Clause
 from trialyst.questions.locations import read_location, read_surroundings
 from trialyst.questions.place_reading import PlaceReading
@@ -73,8 +76,18 @@ async def read_near(
     source: TrialSource, value: Any, *, within: Any, statuses: Sequence[str]
 ) -> Clause:
     """Read a place near which a trial must have a site; with statuses, one of such a status."""
-    text, km = read_place(value) or "", read_km("within", within)
+    text, km = read_place(value) or "", _checked_radius(read_km("within", within))
     return _around(source, "near", await read_surroundings(source, text, km), statuses)
+
+
+def _checked_radius(km: float | None) -> float | None:
+    if km is None or 1 <= km <= MAX_KM:
+        return km
+    raise InvalidInput(
+        Hint("{within} is {km} km, outside 1 to {most}", km=f"{km:g}", most=f"{MAX_KM:g}"),
+        hint=Hint("Give {example}, or another radius in km.", example=Argument("within", 80)),
+        invalid_input=f"{km:g}",
+    )
 
 
 def _around(

@@ -6,7 +6,7 @@ joined to the one beside it, or to be cut in two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise, product
 from typing import TYPE_CHECKING
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "TIMES_AS_MANY", "Respeller"]
 
 KINDS = {
-    "cond": (Kind.CONDITION, Kind.OTHER),
-    "intr": (Kind.DRUG, Kind.OTHER),
+    "cond": (Kind.CONDITION,),
+    "intr": (Kind.DRUG,),
     "term": (Kind.CONDITION, Kind.DRUG, Kind.OTHER),
 }
-"""The kinds of names that each `query.*` parameter takes."""
+"""The kinds of names that each `query.*` parameter is for."""
 TIMES_AS_MANY = 20
 """How many times the studies of what was written must hold what is offered for it."""
 COMMON_WORD = 20
@@ -73,10 +73,9 @@ class Respeller:
     vocabulary: Vocabulary
     param: str
 
-    async def respell(self, text: str) -> list[Suggestion]:
-        """Give a text with its unknown words replaced, in the likeliest ways."""
+    async def respell(self, text: str, suspects: Mapping[int, int]) -> list[Suggestion]:
+        """Give a text with its suspect words replaced, in the likeliest ways."""
         tokens = tokenize(text)
-        suspects = await self.suspects(tokens)
         if not 0 < len(suspects) <= MOST_SUSPECTS:
             return []
         choices = [await self._replacements(tokens, at, held) for at, held in suspects.items()]
@@ -117,10 +116,11 @@ class Respeller:
         return found.matches[0].name.lower() if found else word
 
     def _is_listed(self, word: str) -> bool:
-        """Whether a word is a name of a kind that is asked for, or the first word of one."""
+        """Whether a word is an English name of a kind that may be meant, or the first of one."""
         longer = self.vocabulary.keys_starting(f"{word} ", range(len(word), LONGEST))
-        kinds = KINDS[self.param]
-        return any(self.vocabulary.look_up(key, kinds=kinds) for key in chain((word,), longer))
+        kinds = (*KINDS[self.param], Kind.OTHER)
+        found = (self.vocabulary.look_up(key, kinds=kinds) for key in chain((word,), longer))
+        return any(each and each.matches[0].how is not How.TRANSLATED for each in found)
 
     async def _similar(self, tokens: Sequence[Token], start: int, end: int) -> list[_Replacement]:
         """Give the words like some, taken together as one."""

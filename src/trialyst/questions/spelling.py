@@ -16,8 +16,15 @@ from trialyst.essie.build import phrase, words
 from trialyst.folding import fold_phrase
 from trialyst.questions.respelling import KINDS, TIMES_AS_MANY, Respeller
 from trialyst.vocabulary.classes import drug_class
-from trialyst.vocabulary.concept import How
-from trialyst.vocabulary.spelling import Correction, Suggestion, choose, similar_names, spellings
+from trialyst.vocabulary.concept import How, Kind
+from trialyst.vocabulary.spelling import (
+    Correction,
+    Suggestion,
+    choose,
+    differ_in_spaces,
+    similar_names,
+    spellings,
+)
 from trialyst.vocabulary.spotting import Token, tokenize
 
 if TYPE_CHECKING:
@@ -32,14 +39,16 @@ MOST_WORDS = 4
 """Words of a free text that are looked at."""
 COUNTED = 4
 """Suggestions of each sort whose studies are counted."""
+DEARER = 1.0
+"""By how much a suggestion may cost more than the cheapest and still be the likeliest."""
 
 
-def is_known_name(vocabulary: Vocabulary, text: str) -> bool:
-    """Whether the vocabulary has a text as a name of anything, or of a drug class."""
+def is_known_name(vocabulary: Vocabulary, text: str, *, param: str) -> bool:
+    """Whether the vocabulary has a text as a name of anything, or of a drug class if one may be."""
     found = vocabulary.resolve(text)
     if found and (found.matches[0].how.exact or found.matches[0].how is How.BROADER):
         return True
-    return drug_class(text) is not None
+    return param != "cond" and drug_class(text) is not None
 
 
 async def correct_name(
@@ -50,13 +59,18 @@ async def correct_name(
     Args:
         param: the `query.*` parameter that takes it: `cond`, `intr` or `term`.
     """
-    if not spellings(text) or is_known_name(vocabulary, text):
+    if not spellings(text) or is_known_name(vocabulary, text, param=param):
         return Correction(text)
     held = await _count(source, text, param)
     if held > FEW_STUDIES:
         return Correction(text)
-    names = similar_names(vocabulary, text, kinds=KINDS[param])
-    respelt = await Respeller(source, vocabulary, param).respell(text)
+    respeller = Respeller(source, vocabulary, param)
+    suspects = await respeller.suspects(tokenize(text))
+    names = _names_like(vocabulary, text, param)
+    if not suspects:
+        # Words that many studies hold are not misspelt; they may only stand apart or together.
+        names = [name for name in names if differ_in_spaces(*map(fold_phrase, (text, name.text)))]
+    respelt = await respeller.respell(text, suspects)
     counted = await _counted(source, _likeliest(names, respelt), param)
     likelier = [each for each in counted if each.count >= TIMES_AS_MANY * held]
     return choose(text, filter(_is_real, likelier), usable=not held)
@@ -94,9 +108,25 @@ async def _correct_at(
     if alone.clear:
         return alone
     together = [await correct_name(source, vocabulary, pair, param="term") for pair in pairs]
-    names = [each for each in together if each.best and is_known_name(vocabulary, each.best.text)]
+    names = [
+        each
+        for each in together
+        if each.best and is_known_name(vocabulary, each.best.text, param="term")
+    ]
     clear = [each for each in names if each.clear]
     return next(iter([*clear, *([alone] if alone.best else names)]), alone)
+
+
+def _names_like(vocabulary: Vocabulary, text: str, param: str) -> list[Suggestion]:
+    """Give the names like a text; those of a kind that is rarely asked for count as unlisted."""
+    listed = {
+        each: vocabulary.get(each.concept or "")
+        for each in similar_names(vocabulary, text, kinds=(*KINDS[param], Kind.OTHER))
+    }
+    return [
+        each if concept and concept.kind in KINDS[param] else replace(each, concept=None)
+        for each, concept in listed.items()
+    ]
 
 
 def _is_real(each: Suggestion) -> bool:
@@ -112,7 +142,8 @@ def _likeliest(*sorts: Iterable[Suggestion]) -> list[Suggestion]:
             key = fold_phrase(each.text)
             if key not in cheapest or each.cost <= cheapest[key].cost:
                 cheapest[key] = each
-    return list(cheapest.values())
+    most = min((each.cost for each in cheapest.values()), default=0.0) + DEARER
+    return [each for each in cheapest.values() if each.cost <= most]
 
 
 async def _counted(

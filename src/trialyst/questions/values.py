@@ -206,7 +206,11 @@ def read_km(name: str, value: Any) -> float | None:
     if shape is None or isinstance(value, bool):
         raise InvalidInput(
             Hint("{name} is {value}, not a distance", name=Argument(name), value=repr(value)),
-            hint=Hint("Give {name} in km, such as 80, or as '50 mi'.", name=Argument(name)),
+            hint=Hint(
+                "Give {km} in km, or miles as in {miles}.",
+                km=Argument(name, 80),
+                miles=Argument(name, "50 mi"),
+            ),
             invalid_input=str(value),
         )
     miles = (shape[2] or "km").lower().startswith("mi")

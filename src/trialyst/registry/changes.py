@@ -14,12 +14,16 @@ import msgspec
 
 from trialyst.ctgov.query import SortKey, TrialQuery
 from trialyst.ctgov.values import values_at
+from trialyst.errors import RegistryError, RegistryOutdated
 from trialyst.essie.pieces import pieces
+from trialyst.hints import Hint
 from trialyst.ids import NctId
 from trialyst.registry.registry import Registry
 
-__all__ = ["Sifted", "newest_update", "registry_numbers", "sift_changes"]
+__all__ = ["Sifted", "first_day_to_fetch", "registry_numbers", "sift_changes"]
 
+OVERLAP = datetime.timedelta(days=1)
+"""Changes are fetched from a day before the last known one: the day itself may have been half."""
 UPDATED = "LastUpdatePostDate"
 
 
@@ -62,7 +66,23 @@ def _differs(line: bytes, registry: Registry, sifted: Sifted) -> bool:
     return True
 
 
-def newest_update(directory: Path) -> datetime.date | None:
+def first_day_to_fetch(directory: Path, data_timestamp: str) -> datetime.date:
+    """Give the day from which on a registry synced at some time may lack changes.
+
+    The records themselves are asked too: a bulk file can be older than the service says.
+    """
+    told = datetime.date.fromisoformat(data_timestamp[:10])
+    try:
+        newest = _newest_update(directory)
+    except RegistryOutdated:
+        raise
+    except RegistryError as problem:
+        hint = Hint("Add {full} to fetch everything and build it again.")
+        raise RegistryError(problem.message, hint=hint) from problem
+    return min(told, newest or told) - OVERLAP
+
+
+def _newest_update(directory: Path) -> datetime.date | None:
     """Give the latest day on which an update of a study was posted."""
     with Registry.open(directory) as registry:
         newest = registry.find(TrialQuery(sort=(SortKey(UPDATED, descending=True),)), limit=1)

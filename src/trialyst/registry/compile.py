@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from trialyst.ctgov.query import Circle
 from trialyst.essie.ast import ExpansionLevel
 from trialyst.essie.pieces import Piece, pieces
 from trialyst.essie.resolved import (
@@ -109,14 +110,17 @@ class Compiler:
             case Tilted():
                 return self._tilted(node, within)
             case Near():
-                near = self._sites.near(node.latitude, node.longitude, node.km)
-                return self.make.terms(SITE, near)
+                return self.near(Circle(node.latitude, node.longitude, node.km))
             case SameLocation():
                 return self._same_location(node.child, within)
             case MatchText():
                 return self._text(node, within)
             case _:
                 return self._leaves.compile(node)
+
+    def near(self, circle: Circle) -> tantivy.Query:
+        """Match studies with a site in a circle."""
+        return self.make.terms(SITE, self._sites.distances(circle))
 
     def _all_of(self, children: Sequence[Resolved], within: tantivy.Query | None) -> tantivy.Query:
         """Compile what the index decides first: the rest is then decided among fewer studies."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.countries import place_spellings, state_code
@@ -11,7 +12,7 @@ from trialyst.folding import fold, fold_phrase, phrase_variants
 from trialyst.vocabulary.concept import How, Kind
 
 if TYPE_CHECKING:
-    from trialyst.vocabulary import Vocabulary
+    from trialyst.vocabulary import Concept, Vocabulary
 
 __all__ = ["STATE", "Expander", "Segment"]
 
@@ -31,6 +32,8 @@ SHORT_ABBREVIATION = 3
 """Shorter names mean too many things in a record to stand for a concept: MI, RA, PD."""
 MAX_SYNONYMS = 60
 """A concept with more names than this is so broad that the rest add time, not trials."""
+MAX_REORDERED = 3
+"""Words of a name that is recognised in any order; of more there are too many orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,13 @@ class Segment:
     """Other names of the concept."""
     codes: tuple[Tokens, ...] = ()
     """Postal code of a state named in full; it means that only where states stand."""
+    apart: tuple[Tokens, ...] = ()
+    """Words of each name of the concept that may stand apart and in any order; none if quoted."""
+
+    @property
+    def is_one_word(self) -> bool:
+        """Whether nothing but one word stands for it."""
+        return not self.synonyms and len(self.variants) == len(self.variants[0]) == 1
 
 
 class Expander:
@@ -64,9 +74,20 @@ class Expander:
     def segments(self, text: str) -> list[Segment]:
         """Cut a text into its longest known concepts, and single words between them."""
         words = [word for word in text.split() if fold(word)]
-        parts = [" ".join(words[start:end]) for start, end in self._spans(words)]
+        spans = self._spans(words)
+        if all(end - start == 1 for start, end in spans):
+            named = self._reordered(words)
+            if named:
+                return [named]
+        parts = [" ".join(words[start:end]) for start, end in spans]
         kept = [part for part in parts if part.lower() not in STOP_WORDS] or parts
-        return [self.whole(part) for part in kept]
+        return [self._relaxed(part) for part in kept]
+
+    def words(self, text: str) -> list[Segment]:
+        """Take each word of a text alone, but for those that carry no meaning."""
+        words = [word for word in text.split() if fold(word)]
+        kept = [word for word in words if word.lower() not in STOP_WORDS] or words
+        return [self.whole(word) for word in kept]
 
     def places(self, text: str) -> list[Segment]:
         """Cut a place into names of cities, states and countries, in all their spellings."""
@@ -104,13 +125,50 @@ class Expander:
         spans.extend((at, at + 1) for at in range(done, len(words)))
         return spans
 
+    def _relaxed(self, text: str) -> Segment:
+        """Take a text as one phrase whose words may stand apart if it names a concept."""
+        segment = self.whole(text)
+        concept = self._concept(text)
+        if concept is None:
+            return segment
+        alone = {tokens[0] for tokens in (*segment.variants, *segment.synonyms) if len(tokens) == 1}
+        apart = _standing_apart([text, *_names(concept)])
+        # Where a word is a name of its own, it is found without the others.
+        return replace(segment, apart=tuple(w for w in apart if alone.isdisjoint(w)))
+
+    def _reordered(self, words: Sequence[str]) -> Segment | None:
+        """Take words that name a concept in another order for it.
+
+        Not where each word names a concept of its own: then both of them are asked for.
+        """
+        if self._vocabulary is None or not 2 <= len(words) <= MAX_REORDERED:
+            return None
+        known = [" ".join(order) for order in permutations(words) if self._identify(order)]
+        if not known or all(self._identify([word]) for word in words):
+            return None
+        written, meant = self.whole(" ".join(words)), self._relaxed(known[0])
+        variants = dict.fromkeys((*written.variants, *meant.variants))
+        synonyms = dict.fromkeys((*written.synonyms, *meant.synonyms))
+        return replace(meant, text=written.text, variants=tuple(variants), synonyms=tuple(synonyms))
+
+    def _identify(self, words: Sequence[str]) -> bool:
+        assert self._vocabulary is not None
+        return self._vocabulary.identify(" ".join(words), kinds=_EXPANDED) is not None
+
+    def _concept(self, text: str) -> Concept | None:
+        """Give what a text means beyond doubt."""
+        if self._vocabulary is None:
+            return None
+        meant = self._vocabulary.resolve(text, kinds=_EXPANDED)
+        return meant.concept if meant.exact and not meant.ambiguous else None
+
     def _synonyms(self, text: str, variants: Sequence[Tokens]) -> tuple[Tokens, ...]:
         if self._vocabulary is None:
             return ()
-        meant = self._vocabulary.resolve(text, kinds=_EXPANDED)
-        if not meant.exact or meant.ambiguous or meant.concept is None:
+        concept = self._concept(text)
+        if concept is None:
             return self._translation(text)
-        names = [name for name in meant.concept.synonyms if len(name) > SHORT_ABBREVIATION]
+        names = _names(concept)
         found = dict.fromkeys(v for name in names for v in phrase_variants(name) if v)
         return _without_redundant(tuple(found), variants)[:MAX_SYNONYMS]
 
@@ -121,6 +179,29 @@ class Expander:
         if meant is None or meant.matches[0].how is not How.TRANSLATED:
             return ()
         return (tuple(fold(meant.matches[0].concept.preferred)),)
+
+
+def _names(concept: Concept) -> list[str]:
+    return [name for name in concept.synonyms if len(name) > SHORT_ABBREVIATION]
+
+
+def _standing_apart(names: Sequence[str]) -> tuple[Tokens, ...]:
+    """Give the words of names that have several; one with all the words of another adds nothing."""
+    found = dict.fromkeys(words for name in names if len(words := _content_words(name)) > 1)
+    sets = {words: frozenset(words) for words in found}
+    kept = [words for words in found if not any(sets[other] < sets[words] for other in found)]
+    return tuple(kept[:MAX_SYNONYMS])
+
+
+def _content_words(name: str) -> Tokens:
+    """Give the words of a name without those that carry no meaning; none of a code such as IL-6."""
+    found: list[str] = []
+    for word in name.split():
+        tokens = fold(word)
+        if len(tokens) > 1 and any(token.isdigit() for token in tokens):
+            return ()
+        found += [token for token in tokens if token not in STOP_WORDS]
+    return tuple(found) if len(set(found)) == len(found) else ()
 
 
 def _without_redundant(

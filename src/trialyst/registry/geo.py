@@ -7,7 +7,7 @@ from typing import Any
 
 from trialyst.ctgov.distance import EARTH_RADIUS_KM, Point
 
-__all__ = ["Box", "boxes_around", "point_of"]
+__all__ = ["Box", "boxes_around", "parse_point_term", "point_of", "point_term"]
 
 Box = tuple[float, float, float, float]
 """South, north, west, east in degrees."""
@@ -26,6 +26,25 @@ def point_of(value: Any) -> Point | None:
     if type(lat) not in (int, float) or type(lon) not in (int, float):
         return None
     return (float(lat), float(lon)) if abs(lat) <= 90 and abs(lon) <= 180 else None
+
+
+def point_term(point: Point) -> str:
+    """Write a point as the term that stands for it in the index.
+
+    >>> point_term((42.0, -71.06))
+    '42.0 -71.06'
+    """
+    return f"{point[0]!r} {point[1]!r}"
+
+
+def parse_point_term(term: str) -> Point:
+    """Read a point back from its term, exactly.
+
+    >>> parse_point_term("42.0 -71.06")
+    (42.0, -71.06)
+    """
+    latitude, longitude = term.split()
+    return float(latitude), float(longitude)
 
 
 def boxes_around(centre: Point, km: float) -> list[Box]:

@@ -13,7 +13,13 @@ import msgspec
 
 from trialyst.errors import RegistryError
 from trialyst.registry.residence import Residence
-from trialyst.registry.schema import NUMBER, SITE, build_site_schema, build_study_schema
+from trialyst.registry.schema import (
+    NUMBER,
+    SITE,
+    build_site_schema,
+    build_study_schema,
+    register_tokenizers,
+)
 
 if TYPE_CHECKING:
     import tantivy
@@ -159,6 +165,8 @@ class IndexWriters:
         with _TOLD:
             self._study_index = tantivy.Index(build_study_schema(), path=str(studies))
             self._site_index = tantivy.Index(build_site_schema(), path=str(sites))
+            register_tokenizers(self._study_index)
+            register_tokenizers(self._site_index)
             self._studies = self._study_index.writer(STUDY_HEAP_BYTES, threads)
             self._sites = self._site_index.writer(SITE_HEAP_BYTES, 1)
         self._open = [self._sites, self._studies]

@@ -14,9 +14,9 @@ from trialyst.essie.pieces import Piece, find_piece
 from trialyst.registry.index import Searcher, count_matches
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.phrases import Queries
-from trialyst.registry.ranking import decayed_by_distance
-from trialyst.registry.records import RecordReader
+from trialyst.registry.ranking import Nearness, build_nearness
 from trialyst.registry.schema import NUMBER, columns_from_zero
+from trialyst.registry.sites import SiteIndex
 
 if TYPE_CHECKING:
     import tantivy
@@ -25,6 +25,9 @@ __all__ = ["Ordering", "Window", "is_ranked"]
 
 # Above this the service ignores distance in the ranking, and so do we.
 DECAY_LIMIT = 10_000
+# Matches looked at beyond the window, where distance may bring some of them into it.
+_FIRST_LOOK = 200
+_NEXT_LOOK_FACTOR = 4
 # More than the window, so that the end of a run of equal scores is seen: first what nearly always
 # is enough, then what nearly always is for such runs.
 _BEYOND = (20, 1_000)
@@ -50,10 +53,10 @@ class _Found(NamedTuple):
 class Ordering:
     """Orders the matches of compiled queries."""
 
-    def __init__(self, searcher: Searcher, make: Queries, records: RecordReader) -> None:
+    def __init__(self, searcher: Searcher, make: Queries, sites: SiteIndex) -> None:
         self._searcher = searcher
         self._make = make
-        self._records = records
+        self._sites = sites
 
     def window(
         self, query: TrialQuery, compiled: tantivy.Query, *, offset: int, size: int
@@ -76,9 +79,9 @@ class Ordering:
         if keys and keys[0].piece != RELEVANCE:
             return self._by_column(keys[0], compiled, end)
         if keys and query.circle:
-            total = count_matches(self._searcher, compiled)
-            if total <= DECAY_LIMIT:
-                return self._by_distance(query, compiled, total)
+            near = self._by_nearness(query, compiled, end)
+            if near is not None:
+                return near
         if keys and query.queries:
             return self._by_score(compiled, end, keys[0])
         return self._by_number(compiled, end)
@@ -158,15 +161,54 @@ class Ordering:
                 return scored, total
         return self._scored(compiled, total)
 
-    def _by_distance(self, query: TrialQuery, compiled: tantivy.Query, total: int) -> Window:
-        scored = sorted(self._scored(compiled, total)[0], key=lambda row: row[1])
-        studies = self._records.get([number for _, number in scored])
-        rows = [
-            # A query of filters alone scores nothing; then only the distance counts.
-            (score if query.queries else 1.0, number, studies[number])
-            for score, number in scored
-        ]
-        return Window(decayed_by_distance(rows, query), total)
+    def _by_nearness(self, query: TrialQuery, compiled: tantivy.Query, end: int) -> Window | None:
+        """Order by relevance that falls with distance; None where the service ignores distance."""
+        assert query.circle
+        key = query.sort[0]
+        near = build_nearness(
+            self._make, self._sites.distances(query.circle), query.circle, query.geo_decay
+        )
+        if query.queries:
+            return self._decayed(compiled, near, key, end)
+        # A query of filters alone scores nothing; then only the distance counts.
+        nearest = self._make.preferring(self._make.constant(compiled), [near.query])
+        window = self._by_score(nearest, end, key)
+        return window if window.total <= DECAY_LIMIT else None
+
+    def _decayed(
+        self, compiled: tantivy.Query, near: Nearness, key: SortKey, end: int
+    ) -> Window | None:
+        """Look at more and more of the best until no other can come before the end."""
+        sign = -1 if key.descending else 1
+        limit = end + _FIRST_LOOK if key.descending else DECAY_LIMIT
+        while True:
+            scored, total = self._scored(compiled, limit)
+            if total > DECAY_LIMIT:
+                return None
+            factors = self._factors(compiled, near, scored, whole=len(scored) == total)
+            ranked = sorted(
+                (sign * score * factors.get(number, near.factors[0]), number)
+                for score, number in scored
+            )
+            if len(scored) == total or -ranked[end - 1][0] > scored[-1][0] * near.factors[-1]:
+                return Window([number for _, number in ranked], total)
+            limit *= _NEXT_LOOK_FACTOR
+
+    def _factors(
+        self,
+        compiled: tantivy.Query,
+        near: Nearness,
+        scored: Sequence[tuple[float, int]],
+        *,
+        whole: bool,
+    ) -> dict[int, float]:
+        """Give the factor of each study that has a place inside the circle, by number."""
+        among = compiled if whole else self._make.terms(NUMBER, [number for _, number in scored])
+        placed = self._make.all_of([self._make.constant(among), near.query])
+        hits = self._searcher.search(placed, limit=max(len(scored), 1), count=False).hits
+        numbers = self.numbers([address for _, address in hits])
+        ranks = (int(rank) for rank, _ in hits)
+        return {n: near.factors[rank] for n, rank in zip(numbers, ranks, strict=True)}
 
     def _by_keys(self, query: TrialQuery, compiled: tantivy.Query) -> Window:
         """Sort by the last key first: Python's sort keeps the order of equals."""

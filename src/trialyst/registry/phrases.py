@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from trialyst.registry.schema import columns_from_zero
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["Queries"]
 
 Tokens = tuple[str, ...]
+MOST_IN_UNION = 1_500
+"""Values of a field looked up one by one."""
 
 
 class Queries:
@@ -52,6 +55,12 @@ class Queries:
             return queries[0]
         return self._query.disjunction_max_query(queries, tie_breaker=0.1)
 
+    def highest_of(self, queries: Sequence[tantivy.Query]) -> tantivy.Query:
+        """Match any, scored by the best alone."""
+        if not queries:
+            return self.nothing()
+        return self._query.disjunction_max_query(queries, tie_breaker=0.0)
+
     def none_of(self, *queries: tantivy.Query) -> tantivy.Query:
         """Match what none matches; each is asked only about what else is wanted."""
         return self._query.boolean_query(
@@ -83,8 +92,8 @@ class Queries:
     def terms(self, field: str, values: Iterable[str | int]) -> tantivy.Query:
         """Match any of many values."""
         known = list(values)
-        # Up to some tens of values a union of terms is faster than an automaton over the field.
-        if len(known) <= 64:
+        # Up to here a union of terms is faster than an automaton over the field, ten times at 400.
+        if len(known) <= MOST_IN_UNION:
             return self.any_of([self.term(field, value) for value in known])
         return self._query.term_set_query(self._schema, field, known)
 
@@ -94,6 +103,17 @@ class Queries:
         if len(tokens) == 1:
             return self._query.term_query(self._schema, field, tokens[0])
         return self._query.phrase_query(self._schema, field, list(tokens))
+
+    def apart(self, field: str, words: Tokens, slop: int) -> tantivy.Query:
+        """Match where each word stands near the next: with up to `slop` words between them, or
+        before it with two fewer between.
+        """
+        return self.all_of(
+            [
+                self._query.phrase_query(self._schema, field, list(pair), slop)
+                for pair in pairwise(words)
+            ]
+        )
 
     def integers(self, field: str, low: int | None, high: int | None) -> tantivy.Query:
         if low is None and high is None:

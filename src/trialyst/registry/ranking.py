@@ -1,25 +1,20 @@
-"""Ranking that the index cannot do alone: how relevance falls with distance."""
+"""How relevance falls with distance, and the query that tells how much of it is left."""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Sequence
-from functools import cache
-from typing import TypeVar
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
+from trialyst.ctgov.query import Circle, GeoDecay
+from trialyst.registry.phrases import Queries
+from trialyst.registry.schema import SITE
 
-from trialyst.ctgov.distance import Point, distance_km
-from trialyst.ctgov.query import GeoDecay, TrialQuery
-from trialyst.registry.geo import point_of
+if TYPE_CHECKING:
+    import tantivy
 
-__all__ = ["decay_factor", "decayed_by_distance"]
-
-Item = TypeVar("Item")
-# A study may have hundreds of sites: to find their points takes a fraction of decoding them. Only
-# sites have the key, and in a text its quotes would be escaped.
-_POINT = re.compile(rb'"geoPoint"\s*:\s*(\{[^{}]*\})')
+__all__ = ["Nearness", "build_nearness", "decay_factor"]
 
 
 def decay_factor(km: float, decay: GeoDecay) -> float:
@@ -39,29 +34,28 @@ def decay_factor(km: float, decay: GeoDecay) -> float:
     return math.exp(math.log(decay.decay) * beyond / decay.scale_km)
 
 
-def decayed_by_distance(
-    scored: Sequence[tuple[float, Item, bytes]], query: TrialQuery
-) -> list[Item]:
-    """Order items by score times decay; each comes with its study as JSON."""
-    assert query.circle
-    nearest_km = _distances_from((query.circle.latitude, query.circle.longitude))
+class Nearness(NamedTuple):
+    """Which factor the nearest place of a study leaves of its relevance."""
 
-    def rank(row: tuple[float, Item, bytes]) -> float:
-        return row[0] * decay_factor(nearest_km(row[2]), query.geo_decay)
-
-    return [item for _, item, _ in sorted(scored, key=rank, reverse=True)]
+    query: tantivy.Query
+    """Matches studies with a place inside the circle; the score is the rank of their factor."""
+    factors: tuple[float, ...]
+    """By rank; the first is that of the edge, for studies the query does not match."""
 
 
-def _distances_from(centre: Point) -> Callable[[bytes], float]:
-    """Give the function that tells how far the nearest site of a study is, infinite if unknown."""
-
-    # Sites have the point of their city, so that few points serve many studies.
-    @cache
-    def away(written: bytes) -> float:
-        point = point_of(msgspec.json.decode(written))
-        return distance_km(centre, point) if point else math.inf
-
-    def nearest_km(study: bytes) -> float:
-        return min(map(away, set(_POINT.findall(study))), default=math.inf)
-
-    return nearest_km
+def build_nearness(
+    make: Queries, distances: Mapping[int, float], circle: Circle, decay: GeoDecay
+) -> Nearness:
+    """Rank the places of a circle by their factor, given how far each is."""
+    edge = decay_factor(circle.km, decay)
+    places: defaultdict[float, list[int]] = defaultdict(list)
+    for place, km in distances.items():
+        places[decay_factor(km, decay)].append(place)
+    places.pop(edge, None)
+    factors = (edge, *sorted(places))
+    rings = [
+        make.constant(make.terms(SITE, places[factor]), rank)
+        for rank, factor in enumerate(factors)
+        if rank
+    ]
+    return Nearness(make.highest_of(rings), factors)

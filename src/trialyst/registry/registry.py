@@ -21,7 +21,7 @@ from trialyst.ctgov.values import row_values, values_at
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
-from trialyst.essie.ast import Node
+from trialyst.essie.ast import Node, Or, Search
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
 from trialyst.essie.resolved import MatchText, Resolved, Target, searched_pieces
 from trialyst.registry import generation as layout
@@ -36,7 +36,7 @@ from trialyst.registry.phrases import Queries
 from trialyst.registry.records import RecordReader
 from trialyst.registry.residence import Residence
 from trialyst.registry.rows import place_counted, row_reader, unpack_row
-from trialyst.registry.schema import ALIAS, FACETS, NUMBER, SITE
+from trialyst.registry.schema import ALIAS, FACETS, NUMBER
 from trialyst.registry.sites import SiteIndex
 from trialyst.registry.textquery import name_fields
 
@@ -86,9 +86,9 @@ class Registry:
             verify=self._matches.verify,
             quantiles=lru_cache(self._matches.quantiles),
         )
-        # The same few circles are asked about again and again, each with many cities.
-        self._beside = lru_cache(64)(partial(_compile_filter, self._compiler))
-        self._ordering = Ordering(self._searcher, self._make, self._records)
+        # The same few places are asked about again and again, each with many cities.
+        self._at_sites = lru_cache(64)(partial(_compile_filter, self._compiler))
+        self._ordering = Ordering(self._searcher, self._make, self._sites)
 
     @classmethod
     def open(cls, directory: Path, *, vocabulary: Vocabulary | None = None) -> Registry:
@@ -227,9 +227,7 @@ class Registry:
         make, compiler = self._make, self._compiler
         meanings = self._meanings(query)
         narrowed = _are_several_words(meanings)
-        filters = [
-            compiler.compile_filter(node, narrowed=narrowed) for node in self._filters(query)
-        ]
+        filters = [self._filter(node, narrowed=narrowed) for node in query.filters]
         if query.statuses:
             named = compiler.values.any_of("OverallStatus", query.statuses, narrowed=narrowed)
             filters.append(named)
@@ -239,9 +237,9 @@ class Registry:
             either = [make.terms(NUMBER, numbers), make.terms(ALIAS, numbers)]
             clauses.append(make.constant(make.any_of(either)))
         if query.circle:
-            near = [make.terms(SITE, self._sites.near(*_circle(query)))]
+            near = [compiler.near(query.circle)]
             if query.beside_circle:
-                near.append(self._beside(query.beside_circle))
+                near.append(self._at_sites(query.beside_circle))
             clauses.append(make.constant(make.any_of(near)))
         within = make.all_of(clauses) if clauses else None
         if not meanings:
@@ -249,6 +247,11 @@ class Registry:
         # The words on their own: they rule out more than filters, which are asked about the rest.
         whole = make.all_of([compiler.compile_ranked(meanings, within), *clauses])
         return whole if is_ranked(query) else make.constant(whole)
+
+    def _filter(self, node: Node, *, narrowed: bool) -> tantivy.Query:
+        if _is_about_sites(node):
+            return self._at_sites(node)
+        return self._compiler.compile_filter(_meaning_of_filter(node), narrowed=narrowed)
 
     def _count_terms(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
         is_flag = piece.kind is Kind.BOOLEAN
@@ -295,6 +298,12 @@ def _are_several_words(meanings: Sequence[Resolved]) -> bool:
     return len(meanings) > 1 or any(len(text.split()) > 1 for text in texts)
 
 
+def _is_about_sites(node: Node) -> bool:
+    return isinstance(node, Search) or (
+        isinstance(node, Or) and all(map(_is_about_sites, node.children))
+    )
+
+
 def _compile_filter(compiler: Compiler, node: Node) -> tantivy.Query:
     return compiler.compile(_meaning_of_filter(node))
 
@@ -314,8 +323,3 @@ def _load_learned(path: Path) -> LearnedNames:
 def _place_of(param: str) -> Any:
     area = find_param(param)
     return area if area else pieces()["LeadSponsorName"]
-
-
-def _circle(query: TrialQuery) -> tuple[float, float, float]:
-    assert query.circle
-    return query.circle.latitude, query.circle.longitude, query.circle.km

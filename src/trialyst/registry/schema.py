@@ -7,9 +7,11 @@ values, numbers, dates and ages a column of integers. Change `SCHEMA_VERSION` wi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.essie.areas import areas
 from trialyst.essie.pieces import Kind, Piece, pieces
 
 if TYPE_CHECKING:
@@ -18,39 +20,61 @@ if TYPE_CHECKING:
 __all__ = [
     "AGE_UNITS_PER_DAY",
     "ALIAS",
+    "DETAILS",
     "FACETS",
     "FILTERED",
+    "GRAIN",
     "GROUPS",
     "NO_VALUE",
     "NUMBER",
+    "POINT",
     "PRINT",
     "SCHEMA_VERSION",
     "SEPARATOR",
     "SITE",
     "UNUSUAL",
     "USUAL",
+    "VALUE_GAP",
+    "WEIGHTY",
+    "WIDEST_AREA",
+    "WORDS_BETWEEN_VALUES",
+    "Details",
+    "Grain",
     "build_site_schema",
     "build_study_schema",
     "columns_from_zero",
+    "details",
     "is_column",
     "is_raw",
     "listed_by",
+    "place_pieces",
+    "register_tokenizers",
     "site_pieces",
     "size_field",
     "whole_field",
 ]
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 NUMBER = "nct"
 ALIAS = "alias"
 SITE = "site"
+GRAIN = "grain"
+POINT = "point"
+"""A point as text, so that the terms of the field are the list of all points."""
 UNUSUAL = "unusual"
 """The pieces of `USUAL` that a study lacks, and the others that it has: a third of what it has."""
 PRINT = "print"
 """A hash of everything a study gave to the index, so that `verify` can tell."""
 _FOLDED = "whitespace"
 """The engine's tokenizer: text arrives folded, so white space is all that separates."""
+_VALUES = "values"
+"""The same for a text of several values; what is put between them takes room and is no word."""
+_NO_WORD = "|"
+WORDS_BETWEEN_VALUES = 4
+"""Room for so many words is left between two values, and the engine leaves room for one more."""
+VALUE_GAP = f"{_NO_WORD} " * WORDS_BETWEEN_VALUES
+"""What a value that follows another begins with; `src/native/found.h` has the same."""
 
 AGE_UNITS_PER_DAY = 1440
 """Ages are stored in minutes, the smallest unit the registry knows."""
@@ -89,6 +113,43 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Short pieces indexed a second time together. An area that has all the pieces of a group, and
 expands synonyms in all of them or in none, looks words up there: every field more makes a search
 slower. No piece is in two groups, so that no word counts twice. Long pieces stay on their own."""
+
+
+DETAILS = "words_details"
+"""Each distinct word of the pieces that weigh little in the widest area, without positions."""
+WIDEST_AREA = "BasicSearch"
+WEIGHTY = 0.6
+"""A field is weighty that has this share of the weight of the weightiest."""
+
+
+class Details(NamedTuple):
+    """What the field of details holds."""
+
+    pieces: tuple[str, ...]
+    weighty: tuple[str, ...]
+    """Pieces whose words it leaves out: they are looked up there in any case."""
+
+
+@cache
+def details() -> Details:
+    """Give the pieces of the widest area in which synonyms count, by weight.
+
+    In the widest area a single word is looked up in 13 fields instead of 22, since those that weigh
+    little share one. Of plain pieces each keeps its own: they have many words of their own.
+    """
+    expanded = {
+        piece.name: part.weight
+        for part in areas()[WIDEST_AREA].parts
+        if part.synonyms
+        for piece in part.pieces
+        if piece.kind is Kind.TEXT
+    }
+    least = WEIGHTY * max(expanded.values())
+    for members in GROUPS.values():
+        weight = max(expanded.get(name, 0.0) for name in members)
+        expanded |= {name: weight for name in members if name in expanded}
+    weighty = tuple(name for name, weight in expanded.items() if weight >= least)
+    return Details(tuple(name for name in expanded if name not in weighty), weighty)
 
 
 _USUAL_NAMES = """
@@ -205,6 +266,13 @@ def site_pieces() -> tuple[Piece, ...]:
     return tuple(pieces()[f"Location{name}"] for name in names)
 
 
+@cache
+def place_pieces() -> tuple[Piece, ...]:
+    """Give the pieces that make a place what it is: of its sites, all but what is inside a city."""
+    inside = ("LocationFacility", "LocationZip")
+    return tuple(piece for piece in site_pieces() if piece.name not in inside)
+
+
 def build_study_schema() -> tantivy.Schema:
     """Make the schema of the index of studies."""
     import tantivy
@@ -217,7 +285,8 @@ def build_study_schema() -> tantivy.Schema:
     builder.add_integer_field(PRINT, fast=True)
     builder.add_text_field(UNUSUAL, tokenizer_name=_FOLDED, index_option="basic")
     for group in GROUPS:
-        builder.add_text_field(group, tokenizer_name=_FOLDED)
+        builder.add_text_field(group, tokenizer_name=_VALUES)
+    builder.add_text_field(DETAILS, tokenizer_name=_FOLDED, index_option="basic")
     for name in FILTERED:
         builder.add_text_field(whole_field(name), tokenizer_name="raw", index_option="basic")
     counted = set(listed_by())
@@ -231,7 +300,8 @@ def build_study_schema() -> tantivy.Schema:
 
 def _add_piece(builder: tantivy.SchemaBuilder, piece: Piece) -> None:
     if piece.kind is Kind.TEXT:
-        builder.add_text_field(piece.name, tokenizer_name=_FOLDED)
+        is_one_value = not piece.is_list and not piece.list_depth
+        builder.add_text_field(piece.name, tokenizer_name=_FOLDED if is_one_value else _VALUES)
     elif is_raw(piece):
         builder.add_text_field(
             piece.name, tokenizer_name="raw", index_option="basic", fast=piece.name in FACETS
@@ -240,14 +310,32 @@ def _add_piece(builder: tantivy.SchemaBuilder, piece: Piece) -> None:
         builder.add_integer_field(piece.name, fast=True)
 
 
+class Grain(StrEnum):
+    """What a document of the index of sites stands for."""
+
+    SITE = "site"
+    PLACE = "place"
+    """Sites that differ in facility and postal code at most: a few for thousands of sites."""
+
+
+def register_tokenizers(index: tantivy.Index) -> None:
+    """Tell an index how to read texts of several values, before any is written."""
+    import tantivy
+
+    analyzer = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
+    index.register_tokenizer(
+        _VALUES, analyzer.filter(tantivy.Filter.custom_stopword([_NO_WORD])).build()
+    )
+
+
 def build_site_schema() -> tantivy.Schema:
-    """Make the schema of the index of distinct sites."""
+    """Make the schema of the index of distinct sites and places."""
     import tantivy
 
     builder = tantivy.SchemaBuilder()
     builder.add_integer_field(SITE, indexed=True, fast=True)
-    builder.add_float_field("lat", fast=True)
-    builder.add_float_field("lon", fast=True)
+    builder.add_text_field(GRAIN, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field(POINT, tokenizer_name="raw", index_option="basic")
     builder.add_text_field(UNUSUAL, tokenizer_name=_FOLDED, index_option="basic")
     for piece in site_pieces():
         _add_piece(builder, piece)

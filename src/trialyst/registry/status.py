@@ -107,7 +107,8 @@ def _verify(generation: Path, progress: Callable[[int, int], None]) -> VerifyRep
         # A damaged index must not be searched: what it answers is anybody's guess.
         return VerifyReport(records=0, sites=0, problems=tuple(problems[:MAX_PROBLEMS]))
     prints = _prints(generation, problems)
-    sites = SiteIndex(generation / layout.SITES, Expander(None)).ids()
+    site_index = SiteIndex(generation / layout.SITES, Expander(None))
+    sites = site_index.ids()
     records = RecordReader(generation / layout.RECORDS)
     checked = 0
     for checked, (number, blob) in enumerate(records.iter_packed(), 1):
@@ -125,7 +126,9 @@ def _verify(generation: Path, progress: Callable[[int, int], None]) -> VerifyRep
     problems.extend(f"{NctId(number)} is indexed but has no record" for number in prints)
     if checked != manifest.records:
         problems.append(f"{checked} records are stored, the manifest says {manifest.records}")
-    return VerifyReport(records=checked, sites=len(sites), problems=tuple(problems[:MAX_PROBLEMS]))
+    return VerifyReport(
+        records=checked, sites=len(site_index), problems=tuple(problems[:MAX_PROBLEMS])
+    )
 
 
 def _damage(generation: Path, manifest: layout.Manifest) -> list[str]:

@@ -19,9 +19,7 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import (
     InvalidInput,
     RateLimited,
-    RegistryError,
     RegistryLocked,
-    RegistryOutdated,
     UpstreamError,
 )
 from trialyst.essie.build import between
@@ -35,7 +33,12 @@ from trialyst.registry.builder import (
     build_registry,
     remove_records,
 )
-from trialyst.registry.changes import Sifted, newest_update, registry_numbers, sift_changes
+from trialyst.registry.changes import (
+    Sifted,
+    first_day_to_fetch,
+    registry_numbers,
+    sift_changes,
+)
 from trialyst.registry.fetching import (
     ARCHIVE,
     LiveService,
@@ -72,8 +75,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LiveService", "Subset", "SyncPlan", "SyncProgress", "SyncReport", "sync_registry"]
 
-OVERLAP = datetime.timedelta(days=1)
-"""Changes are fetched from a day before the last known one: the day itself may have been half."""
 UPDATED = "LastUpdatePostDate"
 
 Result = TypeVar("Result")
@@ -208,7 +209,7 @@ class _Sync:
         state = load_state(self.directory)
         assert state is not None
         edited = state.edited or state.generation != layout.current_records(self.directory)
-        since = await asyncio.to_thread(self._since, state)
+        since = await asyncio.to_thread(first_day_to_fetch, self.directory, state.data_timestamp)
         job = await self._begin(subset, since=since)
         query = subset.to_query()
         paths = await self._fetch_changes(job, query)
@@ -332,23 +333,6 @@ class _Sync:
             await fetch_ids(self.service, list(map(NctId, absent)), file)
             await asyncio.to_thread(sift_changes, [file], self.directory, sifted.path, sifted)
         return sorted(held - listed - sifted.numbers)
-
-    def _since(self, state: SyncState) -> datetime.date:
-        """Give the day from which on the registry may lack changes.
-
-        The records themselves are asked too: a bulk file can be older than the service says.
-        """
-        told = datetime.date.fromisoformat(state.data_timestamp[:10])
-        try:
-            newest = newest_update(self.directory)
-        except RegistryOutdated:
-            raise
-        except RegistryError as problem:
-            raise RegistryError(
-                problem.message,
-                hint=Hint("Add {full} to fetch everything and build it again."),
-            ) from problem
-        return min(told, newest or told) - OVERLAP
 
     def _note(self, job: Job, *, edited: bool) -> None:
         """Remember what the registry holds now; the job is done."""

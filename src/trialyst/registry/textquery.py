@@ -15,22 +15,31 @@ from trialyst.folding import fold_phrase
 from trialyst.registry.enumerated import EnumeratedValues
 from trialyst.registry.expansion import STATE, Expander, Segment
 from trialyst.registry.phrases import Queries
-from trialyst.registry.schema import GROUPS
+from trialyst.registry.schema import (
+    DETAILS,
+    GROUPS,
+    WEIGHTY,
+    WIDEST_AREA,
+    WORDS_BETWEEN_VALUES,
+    details,
+)
 
 if TYPE_CHECKING:
     import tantivy
 
 __all__ = ["TextQueries", "fields_of", "name_fields", "needs_stored_text", "text_pieces"]
 
+Tokens = tuple[str, ...]
+
 SYNONYM_PENALTY = 0.9
 PHRASE_BONUS = 2.0
 ONE_PIECE_BONUS = 0.5
 ONE_PIECE_FIELDS = 1
 MOST_ASKED_AFTERWARDS = 8
-# Beside other words, a word in a field of less than this share of the weight is found, not scored.
-WEIGHTY = 0.5
 # Fields of less weight hold people, headings above a study's own and long texts.
 NAMING = 0.5
+# Far below a name that stands as it is written.
+APART_SCORE = 0.05
 # Far below any word match, so that a study of a narrower condition follows those that name it.
 ANCESTOR_FACTOR = 0.01
 
@@ -39,6 +48,8 @@ class _Field(NamedTuple):
     name: str
     weight: float
     synonyms: bool
+    weighty: bool = False
+    """Whether it is scored; beside other words, a word in any other field is only found."""
 
 
 def needs_stored_text(node: MatchText) -> bool:
@@ -77,11 +88,20 @@ class TextQueries:
         if node.level not in (ExpansionLevel.RELAXATION, ExpansionLevel.LOSSY):
             return self._anywhere(whole, node.target, narrowed=narrowed)
         segments = self._expander.segments(node.text)
-        if len(segments) == 1 and segments[0].variants == whole.variants:
-            return self._anywhere(whole, node.target, narrowed=narrowed)
-        if node.level is ExpansionLevel.LOSSY or len(segments) < 2:
-            either = (whole, *segments)
+        if node.level is ExpansionLevel.LOSSY:
+            either = [whole, *segments, *self._expander.words(node.text)]
             return self._make.any_of([self._anywhere(part, node.target) for part in either])
+        if len(segments) > 1:
+            return self._scattered(whole, segments, node)
+        (segment,) = segments or [whole]
+        if set(whole.variants) <= set(segment.variants):
+            return self._anywhere(segment, node.target, narrowed=narrowed)
+        return self._make.any_of([self._anywhere(part, node.target) for part in (whole, segment)])
+
+    def _scattered(
+        self, whole: Segment, segments: Sequence[Segment], node: MatchText
+    ) -> tantivy.Query:
+        """Match all segments wherever they stand, better the closer they are."""
         found = [self._anywhere(segment, node.target, narrowed=True) for segment in segments]
         bonuses = self._bonuses(whole, segments, node.target)
         scattered = self._make.preferring(self._make.all_of(found), bonuses)
@@ -116,18 +136,37 @@ class TextQueries:
     def _anywhere(
         self, segment: Segment, target: Target, *, narrowed: bool = False
     ) -> tantivy.Query:
-        fields = fields_of(target)
+        searched = _searched(target)
         values = self._values_named(segment.text, target)
-        words = [self._in_field(segment, field) for field in fields]
+        apart = self._apart(segment, searched)
+        if narrowed and searched.by_word and segment.is_one_word:
+            return self._one_word(segment, searched, values)
+        words = [self._in_field(segment, field) for field in searched.fields]
         # One flat disjunction: the engine walks nested ones again at every level.
-        places = [*chain.from_iterable(words), *values]
+        places = [*chain.from_iterable(words), *values, *apart]
         if not narrowed or len(places) > MOST_ASKED_AFTERWARDS:
             return self._make.best_of(places)
         # A disjunction scores all it matches, this only what the whole query finds.
-        least = WEIGHTY * max((field.weight for field in fields), default=0.0)
-        weighty = [word for field, word in zip(fields, words, strict=True) if field.weight >= least]
-        scored = [*chain.from_iterable(weighty), *values]
-        return self._make.preferring(self._make.constant(self._make.any_of(places)), scored)
+        scored = [word for field, word in zip(searched.fields, words, strict=True) if field.weighty]
+        return self._make.preferring(
+            self._make.constant(self._make.any_of(places)),
+            [*chain.from_iterable(scored), *values],
+        )
+
+    def _one_word(
+        self, segment: Segment, searched: _Searched, values: Sequence[tantivy.Query]
+    ) -> tantivy.Query:
+        """Look a word up where one field has those of many; the weighty ones are scored."""
+        ((word,),) = segment.variants
+        places = [self._make.term(field.name, word) for field in searched.by_word]
+        scored = [
+            self._make.boosted(self._make.term(field.name, word), field.weight)
+            for field in searched.fields
+            if field.weighty
+        ]
+        return self._make.preferring(
+            self._make.constant(self._make.any_of([*places, *values])), [*scored, *values]
+        )
 
     def _in_field(self, segment: Segment, field: _Field) -> list[tantivy.Query]:
         spellings = [(tokens, field.weight) for tokens in segment.variants]
@@ -140,6 +179,18 @@ class TextQueries:
             self._make.boosted(self._make.phrase(field.name, tokens), weight)
             for tokens, weight in spellings
         ]
+
+    def _apart(self, segment: Segment, searched: _Searched) -> list[tantivy.Query]:
+        """Match studies in which the words of a name stand near each other, in any order.
+
+        Of three words, two may stand in one value and two in another: then in one piece, no group.
+        """
+        near = [
+            self._make.apart(field, words, WORDS_BETWEEN_VALUES)
+            for words in segment.apart
+            for field in (searched.telling if len(words) == 2 else searched.telling_pieces)
+        ]
+        return [self._make.constant(self._make.any_of(near), APART_SCORE)] if near else []
 
     def _bonuses(
         self, whole: Segment, segments: Sequence[Segment], target: Target
@@ -172,8 +223,14 @@ class _Searched(NamedTuple):
 
     fields: tuple[_Field, ...]
     """Its text pieces, groups in place of their members."""
+    by_word: tuple[_Field, ...]
+    """The fewer fields that have all its single words; only of the widest area."""
     weightiest: tuple[_Field, ...]
     """The pieces in which words that stand together count more."""
+    telling: tuple[str, ...]
+    """Weighty fields where synonyms count: a name whose words stand apart there is meant."""
+    telling_pieces: tuple[str, ...]
+    """The same, pieces in place of groups."""
     enumerated: tuple[tuple[Piece, float], ...]
 
 
@@ -197,6 +254,7 @@ def _searched(target: Target) -> _Searched:
 
 # A target is hashed with all its pieces; its name alone tells it apart, and is quick to look up.
 _SEARCHED: dict[str, _Searched] = {}
+_ANCESTORS = frozenset(GROUPS["group_ancestors"])
 
 
 def _find_searched(target: Target) -> _Searched:
@@ -207,18 +265,32 @@ def _find_searched(target: Target) -> _Searched:
         if piece.kind is Kind.TEXT
     ]
     # Ids and acronyms are single words, which cannot stand together.
-    prose = (field for field in texts if field.synonyms and field.name != "Acronym")
-    weightiest = sorted(prose, key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
+    long = (field for field in texts if field.synonyms and field.name != "Acronym")
+    weightiest = sorted(long, key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
     enumerated = [(piece, part.weight) for piece, part in held if piece.kind is Kind.ENUM]
-    return _Searched(_grouped(texts), tuple(weightiest), tuple(enumerated))
+    fields = _marked(_grouped(texts))
+    by_word = _by_word(fields) if target.name == WIDEST_AREA else ()
+    telling = [field.name for field in fields if field.weighty and field.synonyms]
+    return _Searched(
+        fields,
+        by_word,
+        tuple(weightiest),
+        telling=tuple(telling),
+        telling_pieces=tuple(chain.from_iterable(map(_pieces_of, telling))),
+        enumerated=tuple(enumerated),
+    )
 
 
 def _factor(name: str) -> float:
     # Scored as words are, not a constant: a union of words alone is the engine's fastest.
-    return ANCESTOR_FACTOR if name in GROUPS["group_ancestors"] else 1.0
+    return ANCESTOR_FACTOR if name in _ANCESTORS else 1.0
 
 
-def _grouped(pieces: Sequence[_Field]) -> tuple[_Field, ...]:
+def _pieces_of(field: str) -> tuple[str, ...]:
+    return GROUPS.get(field, (field,))
+
+
+def _grouped(pieces: Sequence[_Field]) -> list[_Field]:
     fields = {field.name: field for field in pieces}
     for group, members in GROUPS.items():
         held = [fields[name] for name in members if name in fields]
@@ -227,4 +299,15 @@ def _grouped(pieces: Sequence[_Field]) -> tuple[_Field, ...]:
             weight = max(field.weight for field in held)
             fields = {name: fields[name] for name in fields if name not in members}
             fields[group] = _Field(group, weight, expanding.pop())
-    return tuple(fields.values())
+    return list(fields.values())
+
+
+def _marked(fields: Sequence[_Field]) -> tuple[_Field, ...]:
+    least = WEIGHTY * max((field.weight for field in fields), default=0.0)
+    return tuple(field._replace(weighty=field.weight >= least) for field in fields)
+
+
+def _by_word(fields: Sequence[_Field]) -> tuple[_Field, ...]:
+    held = set(details().pieces)
+    others = [field for field in fields if not held.issuperset(_pieces_of(field.name))]
+    return (*others, _Field(DETAILS, 0.0, synonyms=True))

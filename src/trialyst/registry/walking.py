@@ -21,11 +21,14 @@ from trialyst.folding import fold_phrase, fold_word, native
 from trialyst.registry.keys import age_text, date_text, number_text
 from trialyst.registry.rows import ROW_PIECES
 from trialyst.registry.schema import (
+    DETAILS,
     FILTERED,
     GROUPS,
     SITE,
     USUAL,
+    VALUE_GAP,
     columns_from_zero,
+    details,
     size_field,
 )
 from trialyst.registry.sitebook import SITE_KEYS, SiteBook
@@ -67,8 +70,8 @@ class Walked(NamedTuple):
     """What was found in one study."""
 
     document: bytes
-    """Members of a JSON object: the values of pieces, groups and sizes, the ids of sites; one value
-    alone is no list."""
+    """Members of a JSON object: the values of pieces, groups, details and sizes, the ids of sites
+    and places; one value alone is no list."""
     unusual: str
     """Names for the field of that name, in the order of the piece table."""
     values: Mapping[str, list[Any]]
@@ -151,8 +154,18 @@ def _row() -> tuple[int, ...]:
 
 @cache
 def _groups() -> tuple[tuple[str, tuple[int, ...]], ...]:
+    return _numbered(GROUPS)
+
+
+@cache
+def _word_lists() -> tuple[tuple[str, tuple[int, ...]], ...]:
+    # What has no name is not written: its words are only left out of the next list.
+    return _numbered({"": details().weighty, DETAILS: details().pieces})
+
+
+def _numbered(lists: Mapping[str, Sequence[str]]) -> tuple[tuple[str, tuple[int, ...]], ...]:
     order = list(pieces())
-    return tuple((group, tuple(map(order.index, members))) for group, members in GROUPS.items())
+    return tuple((name, tuple(map(order.index, members))) for name, members in lists.items())
 
 
 @cache
@@ -183,8 +196,8 @@ class NativeWalker:
     def __init__(self, sites: SiteBook) -> None:
         if native is None:
             raise RuntimeError("Trialyst was installed without its compiled module")
-        plan = (_tree().to_tuple(), _handling(), _columns(), _groups(), _row())
-        asks = (fold_word, date_text, age_text, number_text, sites.id_of_json)
+        plan = (_tree().to_tuple(), _handling(), _columns(), _groups(), _word_lists(), _row())
+        asks = (fold_word, date_text, age_text, number_text, sites.ids_of_json)
         self._walker = native.Walker(plan, asks)
 
     def __call__(self, studies: Sequence[bytes]) -> list[Walked | None]:
@@ -201,7 +214,7 @@ class _Found:
         self.unreadable: set[int] = set()
         self.cells: defaultdict[int, list[Any]] = defaultdict(list)
         self.spans: dict[str, bytes] = {}
-        self.sites: dict[str, None] = {}
+        self.sites: dict[int, None] = {}
 
 
 def walk_study(study: Mapping[str, Any], sites: SiteBook) -> Walked:
@@ -252,7 +265,7 @@ def _walk(node: Mapping[str, Any], branch: _Branch, found: _Found, sites: SiteBo
             elif item is not None:
                 found.unreadable.add(child.piece)
     if branch.is_site:
-        found.sites[sites.id_of(node)] = None
+        found.sites.update(dict.fromkeys(sites.ids_of(node)))
 
 
 def _take_value(value: Any, child: _Child, found: _Found) -> None:
@@ -311,15 +324,32 @@ def _kept(piece: int, found: _Found, members: Mapping[int, list[Any]]) -> list[A
 
 
 def _document(found: _Found, members: Mapping[int, list[Any]]) -> bytes:
-    written = {_handling()[piece][0]: values for piece, values in members.items()}
+    written = {
+        name: _kept_apart(members[piece]) if handling & 15 == Handling.TEXT else members[piece]
+        for piece, (name, handling) in enumerate(_handling())
+        if piece in members
+    }
     for group, grouped in _groups():
         if lines := dict.fromkeys(line for piece in grouped for line in members.get(piece, ())):
-            written[group] = list(lines)
+            written[group] = _kept_apart(list(lines))
+    if words := _words_of_details(members):
+        written[DETAILS] = [" ".join(words)]
     for number, (name, from_zero) in enumerate(_columns()):
         sizes = sorted(set(found.sizes.get(number, ())))
         if sizes and not (from_zero and sizes == [0]):
             written[name] = sizes
     if found.sites:
-        written[SITE] = [int(site) for site in found.sites]
+        written[SITE] = list(found.sites)
     members_alone = {name: v[0] if len(v) == 1 else v for name, v in written.items()}
     return msgspec.json.encode(members_alone)[1:-1]
+
+
+def _kept_apart(lines: list[str]) -> list[str]:
+    return [lines[0], *(f"{VALUE_GAP}{line}" for line in lines[1:])]
+
+
+def _words_of_details(members: Mapping[int, list[Any]]) -> dict[str, None]:
+    (_, weighty), (_, held) = _word_lists()
+    known = {word for piece in weighty for line in members.get(piece, ()) for word in line.split()}
+    lines = (line for piece in held for line in members.get(piece, ()))
+    return dict.fromkeys(word for line in lines for word in line.split() if word not in known)

@@ -86,7 +86,10 @@ def read_cutoff(date_before: str | None, *, point_in_time: bool = False) -> date
     except ValueError:
         raise InvalidInput(
             Hint("{date_before} is {given}, not a date", given=repr(date_before)),
-            hint="Write it as yyyy-MM-dd, yyyy-MM or yyyy.",
+            hint=Hint(
+                "Write it as yyyy-MM-dd, yyyy-MM or yyyy, such as {example}.",
+                example=Argument("date_before", "2019-06-01"),
+            ),
             invalid_input=str(date_before),
         ) from None
 

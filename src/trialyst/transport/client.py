@@ -215,14 +215,14 @@ class Transport:
         now = self.clock.time()
         if raw.status == 304 and held and cache:
             await asyncio.to_thread(cache.confirm, url, now=now)
-            _note_kept()
             confirmed = replace(held, kept=replace(held.kept, checked_at=now))
             return _from_cache(url, confirmed, now=now)
         if cache and raw.status in _KEPT_STATUSES and not _is_secret(raw.headers):
             await asyncio.to_thread(
                 cache.save, url, Kept(raw.status, raw.headers, raw.body, checked_at=now)
             )
-            _note_kept()
+        elif allowance := current_allowance():
+            allowance.lost += 1
         if raw.status != 200:
             return raw.headers.get("location", "")
         return Answer(url, cast("Value", raw.value), raw.headers)
@@ -345,11 +345,6 @@ def _read(
         is_page = "html" in headers.get("content-type", "")
         what = "a web page in place of data" if is_page else f"an unreadable answer: {problem}"
         raise Failure(f"{host} sent {what}", final=is_page) from problem
-
-
-def _note_kept() -> None:
-    if allowance := current_allowance():
-        allowance.kept += 1
 
 
 def _is_secret(headers: Mapping[str, str]) -> bool:

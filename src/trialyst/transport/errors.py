@@ -19,4 +19,8 @@ class Refused(UpstreamError):
 
 
 class TurnTooLate(RateLimited):
-    """A request whose turn would come when the time of its call is up."""
+    """A request whose turn would come in so many seconds, when the time of its call is up."""
+
+    def __init__(self, message: str, *, hint: str, seconds: int) -> None:
+        super().__init__(message, hint=hint)
+        self.seconds = seconds

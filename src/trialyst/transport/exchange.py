@@ -19,7 +19,7 @@ import httpx2
 
 from trialyst.clock import Clock
 from trialyst.errors import RateLimited, UpstreamError
-from trialyst.transport.allowance import current_allowance
+from trialyst.transport.allowance import current_allowance, rank_request
 from trialyst.transport.errors import Refused, TurnTooLate
 from trialyst.transport.hosts import Hosts
 from trialyst.transport.limits import Limits, host_of, parse_retry_after
@@ -168,9 +168,9 @@ class Exchange:
 
     async def _take_turn(self, host: str, *, urgent: bool) -> None:
         interval = self.limits.interval(host)
+        turn = self._hosts.join_line(host, rank_request(urgent=urgent))
         if allowance := current_allowance():
             allowance.note_request(host)
-        turn = self._hosts.join_line(host, urgent=urgent)
         try:
             while wait := self._hosts.take_turn(
                 turn, now=self.clock.monotonic(), interval=interval
@@ -188,10 +188,10 @@ class Exchange:
         if wait > left:
             seconds = math.ceil(wait)
             raise TurnTooLate(
-                f"Many requests wait for {host}, which is asked at most "
-                f"{_spoken_rate(self.limits.interval(host))}: this one could be sent in {seconds} "
-                f"s, and the call has {max(math.floor(left), 0)} s left",
+                f"Many requests wait for {host}: this one could be sent in {seconds} s, and the "
+                f"call has {max(math.floor(left), 0)} s left",
                 hint=f"Call again in {seconds} s, or ask for fewer things at once.",
+                seconds=seconds,
             )
 
     async def _back_off(self, host: str, failure: Failure, made: int) -> None:
@@ -260,10 +260,6 @@ def _asked_to_wait(host: str, seconds: int) -> RateLimited:
         f"{host} asks to wait {seconds} s before the next request",
         hint=f"Wait {seconds} s, then ask again.",
     )
-
-
-def _spoken_rate(interval: float) -> str:
-    return "once a second" if interval == 1 else f"once in {interval:g} s"
 
 
 def _to_error(failure: Failure, host: str, made: int) -> RateLimited | UpstreamError:

@@ -8,8 +8,11 @@ pause, is left alone for a while.
 from __future__ import annotations
 
 import threading
+from bisect import insort
 from dataclasses import dataclass, field
 from functools import cache
+
+from trialyst.transport.allowance import Rank
 
 __all__ = ["Hosts", "Pause", "Turn", "shared_hosts"]
 
@@ -35,8 +38,7 @@ class Turn:
     """A place in the line before a host."""
 
     host: str
-    urgent: bool = False
-    """Whether others that stand in line need the answer too."""
+    rank: Rank
 
 
 @dataclass(slots=True)
@@ -55,13 +57,11 @@ class Hosts:
         self._lock = threading.Lock()
         self._hosts: dict[str, _Host] = {}
 
-    def join_line(self, host: str, *, urgent: bool = False) -> Turn:
-        """Stand in line; who is urgent goes before those who are not."""
-        turn = Turn(host, urgent)
+    def join_line(self, host: str, rank: Rank) -> Turn:
+        """Stand in line, behind all of the same rank."""
+        turn = Turn(host, rank)
         with self._lock:
-            line = self._host(host).line
-            urgent_ones = sum(each.urgent for each in line)
-            line.insert(urgent_ones if urgent else len(line), turn)
+            insort(self._host(host).line, turn, key=lambda each: each.rank)
         return turn
 
     def take_turn(self, turn: Turn, *, now: float, interval: float) -> float:

@@ -25,6 +25,7 @@ __all__ = [
     "choose",
     "correct_word",
     "costs_of_slips",
+    "differ_in_spaces",
     "nearest_names",
     "possible_beginnings",
     "similar_names",
@@ -53,9 +54,12 @@ FEWEST_STUDIES = 2
 """A name in fewer studies may be a slip itself."""
 SHORTEST_CLEAR = 5
 """Letters of the shortest name that is clearly a slip of another."""
+SHORTEST_UNLISTED = 7
+"""Letters of the shortest that is one of a word which no vocabulary lists."""
 _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
+_NUMBER = re.compile(r"[0-9]+|[ivx]+")
 _SHORT = 2
-"""Words of so few letters tell names apart, as digits do: hepatitis B, type II."""
+"""Words of so few letters tell names apart, as numbers do: hepatitis B, type III."""
 _SHORT_IN_CODE = 3
 """Beside digits also these: CSF-2."""
 _OPPOSITES = (
@@ -173,9 +177,14 @@ def costs_of_slips(written: Sequence[str], known: Iterable[str]) -> dict[str, fl
     return found
 
 
+def differ_in_spaces(one: str, other: str) -> bool:
+    """Whether two folded texts are the same but for spaces."""
+    return one.replace(" ", "") == other.replace(" ", "")
+
+
 def _is_told_alike(written: str, name: str) -> bool:
-    """Whether nothing that tells names apart is different: digits, short words, opposites."""
-    if written.replace(" ", "") == name.replace(" ", ""):
+    """Whether nothing that tells names apart is different: numbers, short words, opposites."""
+    if differ_in_spaces(written, name):
         return True
     return _telling_words(written) == _telling_words(name) and not any(
         _beginnings_of(written, pair) ^ _beginnings_of(name, pair) == pair for pair in _OPPOSITES
@@ -185,7 +194,7 @@ def _is_told_alike(written: str, name: str) -> bool:
 def _telling_words(text: str) -> list[str]:
     words = text.split()
     short = _SHORT_IN_CODE if any(map(str.isdigit, words)) else _SHORT
-    return sorted(word for word in words if len(word) <= short or word.isdigit())
+    return sorted(word for word in words if len(word) <= short or _NUMBER.fullmatch(word))
 
 
 def _beginnings_of(text: str, pair: frozenset[str]) -> set[str]:
@@ -211,7 +220,7 @@ def _are_few(best: Suggestion, asked: str) -> bool:
     """Whether its slips are few for the length of what was written and the studies it has."""
     letters = len(fold_phrase(asked))
     return (
-        letters >= SHORTEST_CLEAR
+        letters >= (SHORTEST_CLEAR if best.concept else SHORTEST_UNLISTED)
         and best.cost <= SLIPS_PER_LETTER * letters
         and best.unlikeliness <= UNLIKELY_PER_LETTER * letters
     )

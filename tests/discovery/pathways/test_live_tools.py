@@ -130,7 +130,7 @@ def test_a_search_leads_to_the_pathway_and_to_its_components(live: Live, facts_d
     assert (pathway["id"], pathway["title"]) == (first["id"], first["title"])
     assert {"ACE", "REN", "AGT"} <= set(pathway["genes"])
     assert pathway["cross_references"]["pubmed"]
-    parts = live.wire("get_pathway_components", pathway_id=first["id"])
+    parts = live.wire("get_pathway_components", pathway_id=first["id"], page_size=200)
     drawn = (facts_dir / "wikipathways" / "WP554_gpml2013a.gpml").read_bytes()
     assert len(parts["interactions"]) == counted_straight(drawn).total()
     assert pathway["component_counts"]["interactions"] == len(parts["interactions"])

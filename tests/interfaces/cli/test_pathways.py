@@ -97,7 +97,7 @@ def test_a_pathway_is_shown_with_its_genes(trialyst: Run) -> None:
 
 
 def test_components_and_interactions_lose_nothing(trialyst: Run) -> None:
-    value = trialyst("pathways", "components", "WP534", "--json").value
+    value = trialyst("pathways", "components", "WP534", "-n", "200", "--json").value
     text = trialyst("pathways", "components", "WP534").out
     parts, edges = text.split("\n\n")
     groups = ("genes", "proteins", "metabolites", "complexes", "others")
@@ -136,6 +136,19 @@ def test_the_first_gene_of_a_file_with_a_byte_order_mark_counts(
     (tmp_path / "genes.txt").write_text("HK1\r\nPFKM\r\n", "utf-8-sig")
     value = trialyst("pathways", "enrich", "--file", str(tmp_path / "genes.txt"), "--json").value
     assert value["genes"]["used"] == ["HK1", "PFKM"]
+
+
+def test_papers_are_listed_on_request(trialyst: Run) -> None:
+    short = trialyst("pathways", "get", "WP534", "--json").value
+    assert "literature" not in short
+    assert "literature" in trialyst("pathways", "get", "WP534", "--literature", "--json").value
+
+
+@pytest.mark.parametrize("alias", ["p53", "7157", "HGNC:11998", "P53"])
+def test_another_name_of_a_gene_gives_what_its_symbol_gives(trialyst: Run, alias: str) -> None:
+    asked = trialyst("pathways", "gene", alias)
+    assert asked.out == trialyst("pathways", "gene", "TP53").out
+    assert f"'{alias}' read as TP53" in asked.err
 
 
 def test_a_gene_on_no_pathway_is_told(trialyst: Run) -> None:

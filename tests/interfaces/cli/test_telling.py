@@ -88,6 +88,7 @@ def test_a_reading_that_is_not_plain_is_one_line(
         {"asked": "Asthma", "name": "asthma"},
         {"asked": "asthma", "name": "Asthma", "concept_id": "D001249", "searched": ("asthma", "x")},
         {"asked": "asthma", "count_without": 0},
+        {"asked": "True", "name": "yes"},
     ],
 )
 def test_what_was_read_as_it_stands_is_not_told(reading: dict[str, Any]) -> None:

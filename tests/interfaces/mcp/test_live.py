@@ -207,15 +207,26 @@ def test_repeats_tell_what_went_wrong(http_live: Live) -> None:
     assert second.endswith(" answered")
 
 
-IN_HASTE = {"TRIALYST_MCP_SECONDS": "1", "TRIALYST_CTGOV_RATE": "8"}
-"""Of a call there is time for about eight requests."""
+IN_HASTE = {"TRIALYST_MCP_SECONDS": "3", "TRIALYST_CTGOV_RATE": "3"}
+"""In a call there is time for about nine requests."""
 BY_PHASE_AND_STATUS = {"condition": "asthma", "by": ["phase", "status"]}
+
+
+@contextmanager
+def live_in_haste(home: Path, **variables: str) -> Iterator[Live]:
+    """A server with little time, which has unpacked what it needs, and an upstream that answers."""
+    with live_over_stdio(home, **variables) as live:
+        live.service.script(*[answers] * 60)
+        while live.tools.call("count_trials", {"condition": "melanoma"}).is_error:
+            pass
+        live.service.requests.clear()
+        live.service.steps[:] = [answers] * 60
+        yield live
 
 
 @pytest.mark.slow
 def test_a_call_ends_in_time_and_says_how_far_it_came_and_what_to_do(tmp_path: Path) -> None:
-    with live_over_stdio(tmp_path, **IN_HASTE) as live:
-        live.service.script(*[answers] * 60)
+    with live_in_haste(tmp_path, **IN_HASTE) as live:
         failed = live.tools.wire("count_trials", **BY_PHASE_AND_STATUS)
         check("error", failed)
         error = failed["error"]
@@ -224,16 +235,15 @@ def test_a_call_ends_in_time_and_says_how_far_it_came_and_what_to_do(tmp_path: P
             r"ended unfinished after (\d+) s: .* answered (\d+) requests", error["message"]
         )
         assert told
-        assert int(told[1]) <= 2
+        assert int(told[1]) <= 4
         assert 0 < int(told[2]) <= len(live.service.requests) < 20
-        assert "fewer `by`" in error["recovery_hint"]
+        assert re.search(r"\d s\b.*fewer `by`", error["recovery_hint"])
         check("count_trials", live.tools.wire("count_trials", condition="asthma"))
 
 
 @pytest.mark.slow
 def test_calling_again_as_the_hint_says_goes_on_to_success(tmp_path: Path) -> None:
-    with live_over_stdio(tmp_path, TRIALYST_CACHE_MB="8", **IN_HASTE) as live:
-        live.service.script(*[answers] * 60)
+    with live_in_haste(tmp_path, TRIALYST_CACHE_MB="8", **IN_HASTE) as live:
         hints = []
         while True:
             sent = live.tools.wire("count_trials", **BY_PHASE_AND_STATUS)
@@ -241,7 +251,7 @@ def test_calling_again_as_the_hint_says_goes_on_to_success(tmp_path: Path) -> No
                 break
             hints.append(sent["error"]["recovery_hint"])
         check("count_trials", sent)
-        assert all(hint.startswith("Call again now with the same arguments") for hint in hints)
+        assert all(re.match(r"Call again .* with the same arguments", hint) for hint in hints)
         targets = live.service.targets()
     assert 1 <= len(hints) < 10
     # A request under way when the time was up is made once more, the others never.
@@ -285,8 +295,7 @@ def test_a_resource_is_read_in_time_too(tmp_path: Path) -> None:
 def test_more_calls_at_once_than_there_is_time_for_are_told_when_to_come_again(
     tmp_path: Path,
 ) -> None:
-    with live_over_stdio(tmp_path, TRIALYST_MCP_SECONDS="2", TRIALYST_CTGOV_RATE="2") as live:
-        live.service.script(*[answers] * 40)
+    with live_in_haste(tmp_path, TRIALYST_MCP_SECONDS="6", TRIALYST_CTGOV_RATE="1") as live:
 
         async def all_at_once() -> list[dict[str, Any]]:
             async with anyio.create_task_group() as group:
@@ -294,22 +303,22 @@ def test_more_calls_at_once_than_there_is_time_for_are_told_when_to_come_again(
 
                 async def call(number: int) -> None:
                     given = {"condition": f"asthma {number}"}
-                    result = await live.tools.client.call_tool("search_trials", given)
+                    result = await live.tools.client.call_tool("count_trials", given)
                     assert isinstance(result, CallToolResult)
                     sent.append(result.structured_content or {})
 
-                for number in range(12):
+                for number in range(8):
                     group.start_soon(call, number)
             return sent
 
         sent = live.tools.portal.call(all_at_once)
         refused = [each["error"] for each in sent if "error" in each]
-        assert 0 < len(refused) < 12
+        assert 0 < len(refused) < 8
         assert {error["code"] for error in refused} == {"RATE_LIMITED"}
-        waits = [re.search(r"in (\d+) s", error["recovery_hint"]) for error in refused]
+        waits = [re.search(r"(\d+) s\b", error["recovery_hint"]) for error in refused]
         assert all(waits)
         time.sleep(max(int(wait[1]) for wait in waits if wait))
-        check("search_trials", live.tools.wire("search_trials", condition="asthma 11"))
+        check("count_trials", live.tools.wire("count_trials", condition="asthma 7"))
 
 
 @pytest.mark.slow

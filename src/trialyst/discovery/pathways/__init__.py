@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from trialyst.discovery.pathways.components import get_pathway_components
     from trialyst.discovery.pathways.drawing import draw_pathway
     from trialyst.discovery.pathways.enrichment import enrich_pathways
     from trialyst.discovery.pathways.facade import Pathways
-    from trialyst.discovery.pathways.lookup import get_pathway, get_pathway_components
+    from trialyst.discovery.pathways.lookup import get_pathway
     from trialyst.discovery.pathways.search import get_pathways_for_gene, search_pathways
 
 __all__ = [
@@ -28,10 +29,11 @@ __all__ = [
 ]
 
 _HOMES = {
+    "components": ("get_pathway_components",),
     "drawing": ("draw_pathway",),
     "enrichment": ("enrich_pathways",),
     "facade": ("Pathways",),
-    "lookup": ("get_pathway", "get_pathway_components"),
+    "lookup": ("get_pathway",),
     "search": ("get_pathways_for_gene", "search_pathways"),
 }
 

@@ -142,6 +142,7 @@ class PathwayAnswer(Told, Heading):
     ]
     metabolites: Annotated[list[Words], Field(description="Names of its metabolites, each once.")]
     ontology_terms: NotRequired[list[OntologyTerm]]
+    literature_count: Annotated[Count, Field(description="Its papers.")]
     literature: NotRequired[
         Annotated[list[PathwayPaper], Field(description="With literature=true.")]
     ]
@@ -201,9 +202,8 @@ class PathwayInteraction(TypedDict):
 
 
 class ComponentsAnswer(Told, Heading):
-    """What a pathway is made of; of a page, what stands on it."""
+    """What a pathway is made of: one page of its parts, in the order of these lists."""
 
-    component_counts: ComponentCounts
     genes: list[PathwayComponent]
     proteins: list[PathwayComponent]
     metabolites: list[PathwayComponent]
@@ -217,7 +217,10 @@ class ComponentsAnswer(Told, Heading):
     unconnected: Annotated[
         Count, Field(description="Lines of the drawing with an end that touches nothing.")
     ]
-    pagination: Annotated[Pagination, Field(description="Components first, then interactions.")]
+    component_counts: ComponentCounts
+    pagination: NotRequired[
+        Annotated[Pagination, Field(description="Where not all parts are given at once.")]
+    ]
 
 
 class EnrichedPathway(Heading):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Required, TypedDict
 
-from trialyst.paging import Cursor
-from trialyst.signatures import Flag, Text, Whole, Wire
+from trialyst.paging import SMALL_PAGE, Cursor, PageOf20
+from trialyst.signatures import Flag, Several, Text, Whole, Wire
 
 __all__ = [
     "ComponentArguments",
@@ -17,7 +17,6 @@ __all__ = [
     "Genes",
     "PageOptions",
     "PathwayArguments",
-    "PathwayOptions",
     "SearchArguments",
 ]
 
@@ -55,29 +54,26 @@ class SearchArguments(PageOptions, total=False):
 class GeneArguments(PageOptions, total=False):
     """What `get_pathways_for_gene` takes."""
 
-    gene_id: Required[Annotated[Text, "Symbol, or Entrez, Ensembl, UniProt or HGNC id."]]
+    gene_id: Required[
+        Annotated[Text, "Symbol, other name, or Entrez, Ensembl, UniProt or HGNC id."]
+    ]
 
 
-class PathwayOptions(TypedDict, total=False):
-    """What `get_pathway` takes besides the id."""
-
-    literature: Annotated[Flag, "The papers too, with titles."]
-
-
-class PathwayArguments(PathwayOptions, total=False):
+class PathwayArguments(TypedDict, total=False):
     """What `get_pathway` takes."""
 
     pathway_id: Required[PathwayIdText]
+    literature: Annotated[Flag, "Its papers too, not only their number."]
 
 
 class ComponentOptions(TypedDict, total=False):
     """What `get_pathway_components` takes besides the id."""
 
-    page_size: Annotated[
-        Whole,
-        Wire(type="integer", minimum=1, maximum=200, default=100),
-        "Components and interactions on a page.",
+    kinds: Annotated[
+        Several,
+        "Only genes, proteins, metabolites, complexes, others or interactions; joined by OR.",
     ]
+    page_size: Annotated[PageOf20, "Parts on a page."]
     cursor: Cursor
 
 
@@ -92,7 +88,7 @@ class EnrichOptions(TypedDict, total=False):
 
     organism: Annotated[Text, "Scientific name; else `Homo sapiens`."]
     background: Annotated[GeneList, "Genes that could have been found; else all of the pathways'."]
-    page_size: PageSize
+    page_size: Annotated[PageSize, Wire(type="integer", minimum=1, maximum=100, default=SMALL_PAGE)]
     cursor: Cursor
 
 

@@ -10,7 +10,7 @@ from trialyst.discovery.pathways.inputs import read_genes, read_pathway_id
 from trialyst.discovery.pathways.lookup import find_pathway
 from trialyst.discovery.pathways.origin import tell_origin
 from trialyst.discovery.pathways.views import to_heading
-from trialyst.pathways.gene_reading import SymbolOf, no_symbol
+from trialyst.pathways.gene_names import SymbolsOf, no_symbols
 from trialyst.pathways.genes import parse_gene
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ async def draw_pathway(
     *,
     highlight: Genes | None = None,
     clock: Clock = utc_now,
-    symbol_of: SymbolOf = no_symbol,
+    symbols_of: SymbolsOf = no_symbols,
 ) -> Answer:
     """Draw a pathway; the answer has the drawing under `svg`, and which genes it highlights.
 
@@ -40,7 +40,7 @@ async def draw_pathway(
     for gene in genes:
         parse_gene(gene)
     pathway = await find_pathway(source, wanted)
-    figure = pathway_figure(pathway, highlight=genes, symbol_of=symbol_of)
+    figure = pathway_figure(pathway, highlight=genes, symbols_of=symbols_of)
     highlighted = [
         {"given": each.given, "labels": list(each.labels)} for each in figure.highlighted
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.ctgov.answers import continued, to_next
@@ -11,8 +11,13 @@ from trialyst.discovery.pathways.arguments import EnrichArguments, EnrichOptions
 from trialyst.discovery.pathways.inputs import read_genes, read_page
 from trialyst.discovery.pathways.next_calls import after_enrichment
 from trialyst.discovery.pathways.origin import tell_origin
+from trialyst.discovery.pathways.readings import tell_genes, tell_organism
 from trialyst.discovery.pathways.views import to_heading
+from trialyst.errors import InvalidInput
+from trialyst.hints import Argument, Hint
 from trialyst.paging import (
+    SMALL_PAGE,
+    Continuation,
     check_offset,
     check_version,
     digest,
@@ -33,7 +38,10 @@ __all__ = ["enrich_pathways"]
 STARTER_NOTE = (
     "The starter set has core genes of a few pathways only: its p-values are for trying things out."
 )
-_GENES = ("genes", "background")
+TOOL = "enrich_pathways"
+_LISTS = ("genes", "background")
+_CARRIED = 200
+"""Genes of a list that a cursor carries; a longer one would cost more than it saves."""
 _NAMED = 10
 """Genes that a note names; the answer lists them all."""
 
@@ -51,10 +59,8 @@ async def enrich_pathways(
         InvalidInput: no gene, too many, or no pathway of the organism here.
         InvalidCrossReference: a gene with a prefix, and behind it what its database never writes.
     """
-    asked = read_given(EnrichArguments, {**arguments, "genes": genes})
-    asked |= {name: list(read_genes(name, asked[name])) for name in _GENES if name in asked}
-    call = take_up("enrich_pathways", asked)
-    wanted = read_page(call)
+    call = _take_up(read_given(EnrichArguments, {**arguments, "genes": genes}))
+    wanted = read_page(call, size=SMALL_PAGE)
     given = read_genes("genes", call.arguments.get("genes"))
     background = call.arguments.get("background")
     result = await enrich_genes(
@@ -69,11 +75,11 @@ async def enrich_pathways(
     end = start + wanted.size
     items = [_to_item(each) for each in result.items[start:end]]
     total = len(result.items)
-    at = {"offset": end, "version": version}
-    goes_on = end < total
-    cursor = encode_continuation("enrich_pathways", call.arguments, at) if goes_on else None
+    cursor = _cursor(call, offset=end, version=version) if end < total else None
     starter = (await source.provenance()).synthetic
     notes = (*_notes(result), *([STARTER_NOTE] if starter else []))
+    # With many genes the call is longer than the page; the cursor stands in `pagination` anyway.
+    follows = continued(TOOL, {"genes": list(given)}, cursor) if len(given) <= _NAMED else ()
     body = {
         "items": items,
         "organism": result.organism,
@@ -85,16 +91,57 @@ async def enrich_pathways(
         },
         "genes": _to_genes(result),
         "pagination": to_pagination(cursor=cursor, total=total, page_size=wanted.size),
-        "understood": {},
+        "understood": {
+            **tell_genes(result),
+            **tell_organism(wanted.organism, otherwise=f"{HUMAN}, as none is given."),
+        },
         "provenance": await tell_origin(source, notes, clock=clock),
-        "next": list(
-            to_next(
-                continued("enrich_pathways", {"genes": list(given)}, cursor),
-                after_enrichment(items),
-            )
-        ),
+        "next": list(to_next(follows, after_enrichment(items))),
     }
     return Answer(body, items)
+
+
+def _take_up(given: Mapping[str, Any]) -> Continuation:
+    """Give the call to answer; a long list that a cursor does not carry must come with it."""
+    lists = {name: given[name] for name in _LISTS if name in given}
+    others = {name: value for name, value in given.items() if name not in lists}
+    call = take_up(TOOL, others)
+    carried = call.position.get("carried") or {}
+    known = call.position.get("lists") or {name: _name_list(name, lists) for name in lists}
+    for name in known:
+        if name not in lists and name not in carried:
+            raise InvalidInput(
+                Hint("The cursor does not carry {name}, a long list", name=Argument(name)),
+                hint=Hint("Repeat {name} with the cursor.", name=Argument(name)),
+            )
+    for name in lists:
+        if known.get(name) != _name_list(name, lists):
+            raise InvalidInput(
+                Hint("The cursor belongs to another query: {name} differs", name=Argument(name)),
+                hint=Hint("Give {cursor} alone to continue, or leave it out to begin anew."),
+            )
+    return Continuation({**call.arguments, **carried, **lists}, call.position)
+
+
+def _cursor(call: Continuation, *, offset: int, version: str) -> str:
+    """Give the cursor of the next page; it carries lists of genes that are not too long for it."""
+    lists = {name: call.arguments[name] for name in _LISTS if name in call.arguments}
+    others = {name: value for name, value in call.arguments.items() if name not in lists}
+    position = {
+        "offset": offset,
+        "version": version,
+        "lists": {name: _name_list(name, lists) for name in lists},
+        "carried": {
+            name: list(read_genes(name, value))
+            for name, value in lists.items()
+            if len(read_genes(name, value)) <= _CARRIED
+        },
+    }
+    return encode_continuation(TOOL, others, position)
+
+
+def _name_list(name: str, lists: Mapping[str, Any]) -> str:
+    return digest(sorted(read_genes(name, lists[name])))
 
 
 def _to_item(each: Enriched) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Unpack
 
 from trialyst.discovery.envelope import Answer, Clock, utc_now
-from trialyst.pathways.gene_reading import SymbolOf, no_symbol
+from trialyst.pathways.gene_names import SymbolsOf, no_symbols
 
 if TYPE_CHECKING:
     from trialyst.discovery.pathways.answers import (
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
         EnrichOptions,
         Genes,
         PageOptions,
-        PathwayOptions,
     )
     from trialyst.pathways.source import PathwaySource
-    from trialyst.signatures import Text
+    from trialyst.signatures import Flag, Text
 
 __all__ = ["Pathways"]
 
@@ -39,12 +38,12 @@ class Pathways:
         source: PathwaySource,
         *,
         clock: Clock = utc_now,
-        symbol_of: SymbolOf = no_symbol,
+        symbols_of: SymbolsOf = no_symbols,
     ) -> None:
-        """Take a source; `symbol_of` tells the symbol of a gene by its other names."""
+        """Take a source; `symbols_of` tells the symbols of genes by their other names."""
         self.source = source
         self._clock = clock
-        self._symbol_of = symbol_of
+        self._symbols_of = symbols_of
 
     async def aclose(self) -> None:
         """Let go of what the source holds open."""
@@ -59,34 +58,28 @@ class Pathways:
         return await search_pathways(self.source, query, clock=self._clock, **arguments)
 
     async def get_pathway(
-        self, pathway_id: Text = None, **arguments: Unpack[PathwayOptions]
+        self, pathway_id: Text = None, *, literature: Flag = None
     ) -> Answer[PathwayAnswer]:
-        """Give one pathway: what it is about, its genes, metabolites and, if asked, papers."""
+        """Give one pathway: what it is about, its genes and metabolites; papers on request."""
         from trialyst.discovery.pathways.lookup import get_pathway
 
-        return await get_pathway(self.source, pathway_id, clock=self._clock, **arguments)
+        return await get_pathway(self.source, pathway_id, literature=literature, clock=self._clock)
 
     async def get_pathways_for_gene(
         self, gene_id: str | int | None = None, **arguments: Unpack[PageOptions]
     ) -> Answer[PathwaysAnswer]:
-        """Give the pathways that hold exactly this gene."""
+        """Give the pathways that hold a gene under any of its ids."""
         from trialyst.discovery.pathways.search import get_pathways_for_gene
 
         return await get_pathways_for_gene(self.source, gene_id, clock=self._clock, **arguments)
 
     async def get_pathway_components(
-        self, pathway_id: Text = None, *, whole: bool = True, **arguments: Unpack[ComponentOptions]
+        self, pathway_id: Text = None, **arguments: Unpack[ComponentOptions]
     ) -> Answer[ComponentsAnswer]:
-        """Give what a pathway is made of, and how its parts act on each other.
+        """Give what a pathway is made of, and how its parts act on each other."""
+        from trialyst.discovery.pathways.components import get_pathway_components
 
-        Args:
-            whole: give all of it where no page is asked for; tools give the first page.
-        """
-        from trialyst.discovery.pathways.lookup import get_pathway_components
-
-        return await get_pathway_components(
-            self.source, pathway_id, whole=whole, clock=self._clock, **arguments
-        )
+        return await get_pathway_components(self.source, pathway_id, clock=self._clock, **arguments)
 
     async def enrich_pathways(
         self, genes: Genes | None = None, **arguments: Unpack[EnrichOptions]
@@ -105,5 +98,5 @@ class Pathways:
             pathway_id,
             highlight=highlight,
             clock=self._clock,
-            symbol_of=self._symbol_of,
+            symbols_of=self._symbols_of,
         )

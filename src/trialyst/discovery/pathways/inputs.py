@@ -27,13 +27,13 @@ class PageWanted(NamedTuple):
     cursor: str | None
 
 
-def read_page(call: Continuation) -> PageWanted:
-    """Read what every list of pathways takes."""
+def read_page(call: Continuation, *, size: int = PAGE_SIZE) -> PageWanted:
+    """Read what every list of pathways takes; `size` is that of a page if none is asked for."""
     asked = call.arguments
     return PageWanted(
         organism=read_organism(asked.get("organism")),
         slim=asked.get("slim", True),
-        size=asked.get("page_size", PAGE_SIZE),
+        size=asked.get("page_size", size),
         cursor=call.position.get("cursor"),
     )
 

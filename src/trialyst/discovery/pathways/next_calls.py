@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trialyst.hints import Call
+from trialyst.pathways.gene_reading import ReadAs
+from trialyst.pathways.words import single_words
 
-__all__ = ["after_components", "after_enrichment", "after_pathway", "after_pathways"]
+if TYPE_CHECKING:
+    from trialyst.pathways.gene_reading import GeneReading
+    from trialyst.pathways.respelling import Respelling
 
-_GENES = 50
+__all__ = [
+    "after_components",
+    "after_enrichment",
+    "after_pathway",
+    "after_pathways",
+    "instead_of_gene",
+    "instead_of_words",
+]
+
+_GENES = 20
 """Genes to ask about at once."""
 
 
@@ -21,20 +34,39 @@ def after_pathways(items: Sequence[Mapping[str, Any]], *, query: str) -> Iterato
             "get_pathway_components", {"pathway_id": item["id"]}, "Its parts and interactions."
         )
     if not items:
-        yield Call("search_pathways", {"query": query}, "Pathways by words.")
         yield Call("search_trials", {"query": query}, "Trials that name it.")
 
 
-def after_pathway(pathway: Mapping[str, Any], *, papers: bool) -> Iterator[Call]:
-    """Say what follows a pathway.
+def instead_of_words(query: str, respelt: Sequence[Respelling]) -> Iterator[Call]:
+    """Give searches for what misspelt words may have meant, where that is not clear."""
+    for each in respelt:
+        for word in () if each.used else each.offered:
+            meant = " ".join(word if w == each.word else w for w in single_words(query))
+            yield Call("search_pathways", {"query": meant}, f"If {word} was meant.")
 
-    Args:
-        papers: whether it has papers that were left out.
-    """
+
+def instead_of_gene(
+    gene: str, reading: GeneReading, *, organism: str | None, found: int
+) -> Iterator[Call]:
+    """Give lists of what else may have been meant by a gene."""
+    if reading.read_as is ReadAs.AMBIGUOUS:
+        for symbol in reading.symbols:
+            yield Call("get_pathways_for_gene", {"gene_id": symbol}, f"If {symbol} was meant.")
+    elif not found and reading.read_as is ReadAs.ID and organism:
+        for symbol in reading.symbols:
+            asked = {"gene_id": symbol, "organism": organism}
+            yield Call("get_pathways_for_gene", asked, f"The gene of that name in {organism}.")
+    if reading.labelled or not found:
+        yield Call("search_pathways", {"query": gene}, "Pathways that name it.")
+
+
+def after_pathway(pathway: Mapping[str, Any]) -> Iterator[Call]:
+    """Say what follows a pathway."""
     asked = {"pathway_id": pathway["id"]}
     yield Call("get_pathway_components", asked, "Its parts and interactions.")
-    if papers:
-        yield Call("get_pathway", {**asked, "literature": True}, "Its papers too.")
+    if pathway["literature_count"] and "literature" not in pathway:
+        why = f"Its papers, {pathway['literature_count']} of them."
+        yield Call("get_pathway", {**asked, "literature": True}, why)
     if pathway["genes"]:
         chosen = list(pathway["genes"][:_GENES])
         yield Call("enrich_pathways", {"genes": chosen}, "Pathways that share its genes.")

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.ctgov.answers import continued, to_next
 from trialyst.discovery.envelope import Answer, Clock, to_pagination, utc_now
 from trialyst.discovery.pathways.arguments import GeneArguments, PageOptions, SearchArguments
 from trialyst.discovery.pathways.inputs import PageWanted, read_gene, read_page
-from trialyst.discovery.pathways.next_calls import after_pathways
+from trialyst.discovery.pathways.next_calls import (
+    after_pathways,
+    instead_of_gene,
+    instead_of_words,
+)
 from trialyst.discovery.pathways.origin import tell_origin
+from trialyst.discovery.pathways.readings import tell_gene, tell_organism, tell_words
 from trialyst.discovery.pathways.views import to_candidate, to_slim_candidate
 from trialyst.paging import Continuation, encode_continuation, take_up
 from trialyst.pathways.catalog import check_text
@@ -21,6 +27,7 @@ from trialyst.questions.values import read_text
 
 if TYPE_CHECKING:
     from trialyst.discovery.pathways.answers import PathwaysAnswer
+    from trialyst.hints import Call
     from trialyst.paging import Page
     from trialyst.pathways.source import PathwaySource
     from trialyst.signatures import Text
@@ -29,6 +36,20 @@ __all__ = ["get_pathways_for_gene", "search_pathways"]
 
 EXACT_NOTE = "a gene is compared exactly, by one symbol or id."
 SLIM_NOTE = "Descriptions and counts of components are left out."
+EVERY_ORGANISM = "Every organism; human pathways first."
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """The call that a list answers, how it was understood, and what else could be asked."""
+
+    tool: str
+    asked: str
+    """Its one required argument."""
+    call: Continuation
+    understood: Mapping[str, Any]
+    instead: Iterable[Call] = ()
+    notes: Sequence[str] = ()
 
 
 async def search_pathways(
@@ -50,10 +71,16 @@ async def search_pathways(
     call = take_up("search_pathways", given)
     text = check_text(call.arguments.get("query", ""))
     wanted = read_page(call)
-    asked = PathwayQuery(text, wanted.organism, wanted.size)
-    page = await source.search(asked, wanted.cursor)
-    named = _Named("search_pathways", {"query": text}, call)
-    return await _to_answer(source, page, wanted, named, notes=_lacking(page.items), clock=clock)
+    page = await source.search(PathwayQuery(text, wanted.organism, wanted.size), wanted.cursor)
+    listing = _Listing(
+        tool="search_pathways",
+        asked="query",
+        call=call,
+        understood=tell_words(text, page),
+        instead=instead_of_words(text, page.respelt),
+        notes=_lacking(page.items),
+    )
+    return await _to_answer(source, page, wanted, listing, clock=clock)
 
 
 async def get_pathways_for_gene(
@@ -63,7 +90,8 @@ async def get_pathways_for_gene(
     clock: Clock = utc_now,
     **arguments: Unpack[PageOptions],
 ) -> Answer[PathwaysAnswer]:
-    """Give the pathways that hold exactly this gene, in order of id; none is an empty page.
+    """Give the pathways that hold a gene under any of its ids, human ones first; none is an empty
+    page.
 
     Raises:
         InvalidCrossReference: a prefix, and behind it what its database never writes.
@@ -79,44 +107,46 @@ async def get_pathways_for_gene(
     page = await source.search_gene(
         gene, organism=wanted.organism, page_size=wanted.size, cursor=wanted.cursor
     )
-    notes = [] if page.total else [f"No pathway here holds {gene!r}; {EXACT_NOTE}"]
-    named = _Named("get_pathways_for_gene", {"gene_id": gene}, call)
-    return await _to_answer(source, page, wanted, named, notes=notes, clock=clock)
-
-
-class _Named(NamedTuple):
-    """The call that a list answers."""
-
-    tool: str
-    required: Mapping[str, str]
-    call: Continuation
+    (reading,) = await source.read_genes([gene])
+    found = page.total or 0
+    listing = _Listing(
+        tool="get_pathways_for_gene",
+        asked="gene_id",
+        call=call,
+        understood=tell_gene(gene, reading),
+        instead=instead_of_gene(gene, reading, organism=wanted.organism, found=found),
+        notes=[] if found else [f"No pathway here holds {gene!r}; {EXACT_NOTE}"],
+    )
+    return await _to_answer(source, page, wanted, listing, clock=clock)
 
 
 async def _to_answer(
     source: PathwaySource,
     page: Page[PathwayHit],
     wanted: PageWanted,
-    named: _Named,
+    listing: _Listing,
     *,
-    notes: Iterable[str] = (),
     clock: Clock,
 ) -> Answer[PathwaysAnswer]:
     view = to_slim_candidate if wanted.slim else to_candidate
     items: list[dict[str, Any]] = [view(hit) for hit in page.items]
-    told = (*notes, SLIM_NOTE) if wanted.slim else tuple(notes)
-    cursor = page.cursor and encode_continuation(
-        named.tool, named.call.arguments, {"cursor": page.cursor}
-    )
-    (query,) = named.required.values()
+    notes = (*listing.notes, SLIM_NOTE) if wanted.slim else tuple(listing.notes)
+    arguments = listing.call.arguments
+    asked = {listing.asked: arguments[listing.asked]}
+    cursor = page.cursor and encode_continuation(listing.tool, arguments, {"cursor": page.cursor})
     body = {
         "items": items,
         "pagination": to_pagination(cursor=cursor, total=page.total, page_size=wanted.size),
-        "understood": {},
-        "provenance": await tell_origin(source, told, clock=clock),
+        "understood": {
+            **listing.understood,
+            **tell_organism(wanted.organism, otherwise=EVERY_ORGANISM),
+        },
+        "provenance": await tell_origin(source, notes, clock=clock),
         "next": list(
             to_next(
-                continued(named.tool, named.required, cursor),
-                after_pathways(items, query=query),
+                listing.instead,
+                continued(listing.tool, asked, cursor),
+                after_pathways(items, query=str(*asked.values())),
             )
         ),
     }

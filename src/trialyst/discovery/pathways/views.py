@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMPONENT_KINDS",
-    "count_components",
     "to_candidate",
     "to_component",
+    "to_counts",
     "to_curie",
     "to_heading",
     "to_interaction",
@@ -65,8 +65,9 @@ def to_heading(pathway: PathwaySummary | Pathway) -> dict[str, Any]:
     }
 
 
-def to_pathway(pathway: Pathway, parts: Components) -> dict[str, Any]:
-    """Give a pathway with all that is known of it but its single interactions."""
+def to_pathway(pathway: Pathway, parts: Components, *, literature: bool) -> dict[str, Any]:
+    """Give a pathway with all that is known of it but its single interactions; papers if asked."""
+    papers = [told for each in pathway.literature if (told := _citation(each))]
     return {
         **to_heading(pathway),
         **present(
@@ -81,16 +82,17 @@ def to_pathway(pathway: Pathway, parts: Components) -> dict[str, Any]:
                     present({"id": term.id, "name": term.name, "ontology": term.ontology})
                     for term in pathway.terms
                 ],
-                "literature": [told for each in pathway.literature if (told := _citation(each))],
-                "component_counts": count_components(pathway, parts),
+                "literature_count": len(papers),
+                "literature": papers if literature else None,
+                "component_counts": to_counts(pathway, parts),
                 "cross_references": _cross_references(pathway, parts),
             }
         ),
     }
 
 
-def count_components(pathway: Pathway, parts: Components) -> dict[str, int]:
-    """Count distinct components; interactions where they are known."""
+def to_counts(pathway: Pathway, parts: Components) -> dict[str, int]:
+    """Count the parts of a pathway; interactions only where they are known."""
     counts = {kind: len(getattr(parts, kind)) for kind in COMPONENT_KINDS}
     known = {"interactions": len(parts.interactions)} if pathway.interactions_known else {}
     return {**counts, **known}

@@ -55,6 +55,7 @@ SPELLINGS: Mapping[str, Spelling] = {
     "max_results": Spelling(("--limit", "-n"), "N"),
     "top_n": Spelling(("--top", "--limit", "-n"), "N"),
     "organism": Spelling(metavar="NAME"),
+    "field": Spelling(metavar="NAME"),
     "pathway_id": Spelling(metavar="ID"),
     "gene_id": Spelling(metavar="GENE"),
     "slim": Spelling(denied="--full"),

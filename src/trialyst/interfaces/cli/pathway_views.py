@@ -181,12 +181,12 @@ def _interaction_sheet(answer: Answer) -> Table:
 
 
 def _close_components(answer: Answer) -> Iterator[str]:
-    counts = [f"{len(answer[group]):,} {group}" for group in _GROUPS if answer[group]]
-    if answer["interactions_known"]:
-        counts.append(f"{len(answer['interactions']):,} interactions")
+    counts = [f"{count:,} {kind}" for kind, count in answer["component_counts"].items() if count]
     yield f"{bare_pathway_id(answer['id'])} {answer['title']}: {', '.join(counts) or 'nothing'}."
     if answer["unconnected"]:
         yield f"Lines with a loose end, not counted: {answer['unconnected']:,}."
+    if answer.cursor:
+        yield f"For the next page add: --cursor {answer.cursor}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +248,8 @@ def _facts(item: Item) -> Iterator[tuple[str, str]]:
             value = ", ".join(f"{number} {kind}" for kind, number in item[name].items() if number)
         if text := as_cell(value):
             yield to_label(name), text
+    if item["literature_count"]:
+        yield "Papers", str(item["literature_count"])
     yield "Page", item["cross_references"]["url"]
 
 

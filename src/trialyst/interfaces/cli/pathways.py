@@ -29,6 +29,7 @@ from trialyst.interfaces.cli.options import (
     one,
 )
 from trialyst.interfaces.cli.pathway_views import COMPONENTS, ENRICHED, HITS, INTERACTIONS, PATHWAY
+from trialyst.paging import SMALL_PAGE
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
@@ -101,15 +102,16 @@ def search(given: Given, form: Format) -> Question:
 
 @asks(options_of(PathwayArguments), ask=_ask, shared=_SHARED)
 def get(given: Given, form: Format) -> Question:
-    """Show one pathway: what it is about, its genes, metabolites and papers."""
+    """Show one pathway: what it is about, its genes and metabolites; on request its papers."""
     return Question("get_pathway", given, PATHWAY)
 
 
 @asks(options_of(GeneArguments), ask=_ask, shared=_SHARED)
 def gene(given: Given, form: Format) -> Question:
-    """List the pathways that hold one gene.
+    """List the pathways that hold one gene, under any of its ids.
 
-    The gene is compared exactly, never by a part of its id; a bare number is an Entrez id.
+    The gene is compared exactly, never by a part of its id; a bare number is an Entrez id. An id is
+    of one organism, a symbol of every organism.
     """
     return Question("get_pathways_for_gene", given, HITS)
 
@@ -119,10 +121,17 @@ def components(given: Given, form: Format) -> Question:
     """Show what a pathway is made of, and how its parts act on each other.
 
     Genes, proteins, metabolites and complexes are merged across id systems. With --format csv
-    one row is a component, or with --interactions an interaction.
+    one row is a component, or with --interactions an interaction. Pages are for JSON and where
+    their size is given; otherwise everything is shown.
     """
-    view = INTERACTIONS if given["interactions"] else COMPONENTS
-    return Question("get_pathway_components", {"pathway_id": given["pathway_id"]}, view)
+    arguments = to_arguments(given)
+    only_interactions = arguments.pop("interactions")
+    if only_interactions:
+        arguments["kinds"] = "interactions"
+    if form is Format.JSON and "cursor" not in arguments:
+        arguments.setdefault("page_size", SMALL_PAGE)
+    view = INTERACTIONS if only_interactions else COMPONENTS
+    return Question("get_pathway_components", arguments, view)
 
 
 @asks({**_GENES, **options_of(EnrichOptions, without=["background"])}, ask=_ask, shared=_SHARED)
@@ -164,7 +173,7 @@ _COMMANDS = {
         "trialyst pathways search apoptosis --limit 5 --json",
     ),
     get: (
-        "trialyst pathways get WP554",
+        "trialyst pathways get WP554 --literature",
         "trialyst pathways get https://www.wikipathways.org/instance/WP534 --json",
     ),
     gene: (

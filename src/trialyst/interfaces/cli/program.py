@@ -30,6 +30,8 @@ COLLECT_AFTER = 50_000
 
 _HOMES = {
     "trials": ("search", "trial", "locations", "count", "compare"),
+    "results": ("results",),
+    "fields": ("fields",),
     "repurposing": ("drug-trials", "whitespace", "landscape", "terminated"),
     "serving": ("serve",),
     "dossier": ("dossier",),

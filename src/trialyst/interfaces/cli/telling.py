@@ -21,6 +21,8 @@ LONGEST_ASKED = 40
 
 Reading = Mapping[str, Any]
 
+_ANSWERS = {"true": "yes", "false": "no"}
+
 
 def understood_lines(answer: Answer) -> Iterator[str]:
     """Say how arguments were read, where that is not plain."""
@@ -87,7 +89,8 @@ def _listed(names: Sequence[str]) -> str:
 def _same(asked: str, meant: str) -> bool:
     from trialyst.folding import fold_phrase
 
-    return fold_phrase(asked) == fold_phrase(meant)
+    said = _ANSWERS.get(asked.lower(), asked)
+    return fold_phrase(said) == fold_phrase(meant)
 
 
 def next_lines(answer: Answer) -> Iterator[str]:

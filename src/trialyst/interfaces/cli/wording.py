@@ -19,6 +19,8 @@ COMMANDS: Mapping[str, str] = {
     "get_trial_locations": "locations",
     "count_trials": "count",
     "compare_trials": "compare",
+    "get_results": "results",
+    "explore_fields": "fields",
     "search_drug_trials": "drug-trials",
     "detect_whitespace": "whitespace",
     "get_landscape": "landscape",

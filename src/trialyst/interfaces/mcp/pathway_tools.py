@@ -21,6 +21,7 @@ from trialyst.discovery.pathways.arguments import (
 )
 from trialyst.discovery.pathways.facade import Pathways
 from trialyst.interfaces.mcp.declared import Call
+from trialyst.paging import SMALL_PAGE
 from trialyst.questions.given import read_given
 
 __all__ = [
@@ -38,10 +39,10 @@ async def search_pathways(
 ) -> Answer[PathwaysAnswer]:
     """Find WikiPathways pathways by words, best first. Its ids go to get_pathway*.
 
-    Words are looked for in the title, the nodes, the ontology terms and the description; where no
-    pathway has them all, those with most come, and a note names what is missing. The score is ours:
-    text relevance (a title above a gene, a gene above the description), less 0.05 for each rank,
-    stretched to 1 for the best and 0 for the last of the whole list. docs/guide/pathways.md.
+    All words must be found in title, genes or description; where no pathway has them all, those
+    with most come, and a note names what is missing. A word that no pathway has is read as the one
+    that was clearly meant. Titles that are the question come first, and human pathways before
+    equals of other organisms. The score is ours: 1 for the best of the whole list, 0 for the last.
 
     Example: {"query": "glycolysis", "organism": "Homo sapiens"}
     """
@@ -51,10 +52,9 @@ async def search_pathways(
 async def get_pathway(
     pathways: Pathways, **given: Unpack[PathwayArguments]
 ) -> Answer[PathwayAnswer]:
-    """Give one pathway by id: description, genes, metabolites, ids elsewhere.
+    """Give one pathway by id: description, genes, metabolites, ids elsewhere; papers on request.
 
-    Under `cross_references` a gene's first id in a database stands for it; get_pathway_components
-    has them all.
+    `literature_count` says how many papers there are, `literature` lists them if it is asked for.
 
     Example: {"pathway_id": "WP:WP534"}
     """
@@ -64,11 +64,13 @@ async def get_pathway(
 async def get_pathways_for_gene(
     pathways: Pathways, **given: Unpack[GeneArguments]
 ) -> Answer[PathwaysAnswer]:
-    """List the pathways that hold one gene.
+    """List the pathways that hold one gene, under any of its ids.
 
-    The gene is compared exactly; an unknown one is an empty page.
+    Every id, the symbol and other names (p53, HER2) give the same pathways of an organism. An id is
+    of one organism; a symbol is of every organism, human pathways first. `understood` says which
+    gene was meant. An unknown gene is an empty page.
 
-    Example: {"gene_id": "TNF"}
+    Example: {"gene_id": "TNF", "organism": "Homo sapiens"}
     """
     return await pathways.get_pathways_for_gene(**given)
 
@@ -78,16 +80,16 @@ async def get_pathway_components(
 ) -> Answer[ComponentsAnswer]:
     """Give a pathway's genes, proteins, metabolites, complexes and interactions, in pages.
 
-    A component that is drawn several times, or named in several databases, is one, with its ids in
-    every database. Interactions have both ends connected, source and target following the effect;
-    an end may be a component, a group or complex with its `members`, or another interaction. Lines
-    with a loose end are counted in `unconnected`. Where only a list of nodes was at hand
-    `interactions_known` is false, and no interactions says nothing.
+    A component that is drawn several times, or named in several databases, is one. Interactions
+    have both ends connected; the others are counted in `unconnected`. Pages go through the lists
+    one after the other; `component_counts` counts the whole. In the library all is given at once
+    unless a page size is asked for.
 
-    Example: {"pathway_id": "WP534"}
+    Example: {"pathway_id": "WP534", "kinds": "interactions"}
     """
-    asked = read_given(ComponentArguments, given)
-    return await pathways.get_pathway_components(whole=False, **asked)
+    read = read_given(ComponentArguments, given)
+    sized = read if "cursor" in read else {"page_size": SMALL_PAGE, **read}
+    return await pathways.get_pathway_components(**sized)
 
 
 async def enrich_pathways(
@@ -95,10 +97,7 @@ async def enrich_pathways(
 ) -> Answer[EnrichAnswer]:
     """Rank pathways by over-representation of genes: hypergeometric p, Benjamini-Hochberg.
 
-    The test is one-sided, and adjusted over every pathway tested; only pathways with at least one
-    of the genes are listed, up to 5,000 genes are taken. `background` says what chance draws from,
-    `genes` what became of each gene: `used`, `renamed`, `repeated`, `ambiguous`, `unrecognised` or
-    `outside_background`.
+    `genes` tells what became of each gene; those in no pathway of the organism do not count.
 
     Example: {"genes": ["HK1", "PKM", "GAPDH"], "page_size": 3}
     """

@@ -29,8 +29,8 @@ _LESS = (
     "through search_trials page by page with its `cursor`. A local registry, once there is one, "
     "needs no service."
 )
-_AGAIN = (
-    "Call again now with the same arguments: what was answered is kept for 10 min, and the call "
+_KEPT = (
+    "Call again {when} with the same arguments: what was answered is kept for 10 min, and the call "
     "goes on from there. Or ask for less, such as fewer `by` or a lower `max_results`."
 )
 
@@ -80,20 +80,26 @@ async def bounded(seconds: float) -> AsyncIterator[Allowance]:
             allowance.on_first = lambda: timer.reschedule(now() + until - time.monotonic())
             with allowing(allowance):
                 yield allowance
-    except (TimeoutError, TurnTooLate) as late:
-        # Who was not answered at all is told when to come again.
-        is_over = allowance.answered if isinstance(late, TurnTooLate) else timer.expired()
-        if not is_over:
+    except TimeoutError:
+        if not timer.expired():
             raise
         raise _out_of_time(allowance, time.monotonic() - started) from None
+    except TurnTooLate as late:
+        if not allowance.answered:
+            raise
+        raise _out_of_time(allowance, time.monotonic() - started, late.seconds) from None
 
 
-def _out_of_time(allowance: Allowance, took: float) -> RateLimited | UpstreamError:
+def _out_of_time(
+    allowance: Allowance, took: float, next_turn: int | None = None
+) -> RateLimited | UpstreamError:
     ended = f"The call was ended unfinished after {took:.0f} s: {allowance.host}"
     if not allowance.answered:
         return UpstreamError(f"{ended} gave no answer in that time")
-    can_go_on = allowance.kept >= allowance.answered
-    return RateLimited(
-        f"{ended} answered {allowance.answered} requests in that time",
-        hint=_AGAIN if can_go_on else _LESS,
-    )
+    if not allowance.lost:
+        hint = _KEPT.format(when="now" if next_turn is None else f"in {next_turn} s")
+    elif next_turn is None:
+        hint = f"The same call would take more than {took:.0f} s again. {_LESS}"
+    else:
+        hint = f"Call again in {next_turn} s, when fewer requests wait. {_LESS}"
+    return RateLimited(f"{ended} answered {allowance.answered} requests in that time", hint=hint)

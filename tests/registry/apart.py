@@ -1,0 +1,125 @@
+"""The rule for unquoted names written out naively: the name or a synonym, or its words nearby.
+
+Imports nothing of the registry; what it shares with the engine are the tables of pieces and areas,
+the folding of words, and the vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from tests.registry.oracle.evaluator import predicate
+from tests.registry.oracle.records import Record
+from trialyst.essie import areas
+from trialyst.essie.ast import Expansion, ExpansionLevel, Phrase
+from trialyst.essie.pieces import Kind as PieceKind
+from trialyst.folding import fold, phrase_variants
+from trialyst.vocabulary import Kind, Vocabulary
+
+__all__ = ["TELLING", "matches_bare", "matches_quoted", "names_of"]
+
+Test = Callable[[Record], bool]
+
+_TITLES = ("BriefTitle", "OfficialTitle", "Keyword")
+_CONDITIONS = ("Condition", "ConditionMeshTerm")
+_INTERVENTIONS = (
+    "InterventionName",
+    "InterventionOtherName",
+    "ArmGroupLabel",
+    "InterventionMeshTerm",
+)
+TELLING = {
+    "ConditionSearch": (*_TITLES, *_CONDITIONS),
+    "InterventionSearch": (*_TITLES, *_INTERVENTIONS),
+    "BasicSearch": (
+        *_TITLES,
+        *_CONDITIONS,
+        *_INTERVENTIONS,
+        "Acronym",
+        "BriefSummary",
+        "PrimaryOutcomeMeasure",
+    ),
+}
+"""Pieces that weigh enough in an area for words standing apart there to count."""
+AFTER, BEFORE = 4, 2
+"""Words that may stand between a word and the next of the name, behind it or before it."""
+EMPTY_WORDS = frozenset(
+    "a an and as at by for from in into of on or the to versus vs with without".split()
+)
+
+
+def names_of(vocabulary: Vocabulary, text: str) -> list[str] | None:
+    """Give a text and the other names of what it certainly means; None if that is not known."""
+    meant = vocabulary.resolve(text, kinds=(Kind.CONDITION, Kind.DRUG))
+    if not meant.exact or meant.concept is None:
+        return None
+    return [text, *(name for name in meant.concept.synonyms if len(name) > 3)]
+
+
+def matches_quoted(names: Sequence[str], area_name: str) -> Test:
+    """Test for the first name in the area, or another where the area takes synonyms."""
+    own = predicate(Expansion(ExpansionLevel.TERM, Phrase(names[0])), area_name)
+    expanded = tuple(
+        piece.name
+        for part in areas.areas()[area_name].parts
+        if part.synonyms
+        for piece in part.pieces
+        if piece.kind is PieceKind.TEXT
+    )
+    others = [
+        f" {' '.join(variant)} "
+        for name in names[1:]
+        for variant in phrase_variants(name)
+        if variant
+    ]
+    return lambda record: own(record) or any(other in record.folded(expanded) for other in others)
+
+
+def matches_bare(names: Sequence[str], area_name: str) -> Test:
+    """Test for what quoting finds, or for the words of a name near each other."""
+    quoted = matches_quoted(names, area_name)
+    asked = _relaxed_names(names)
+    telling = TELLING[area_name]
+
+    def holds(record: Record) -> bool:
+        if quoted(record):
+            return True
+        text = record.folded(telling)
+        there = [words for words in asked if all(f" {word} " in text for word in words)]
+        return any(_stand_together(record, name, words) for words in there for name in telling)
+
+    return holds
+
+
+def _relaxed_names(names: Sequence[str]) -> list[tuple[str, ...]]:
+    words = {_words(name): None for name in names}
+    several = [each for each in words if len(each) > 1 and len(set(each)) == len(each)]
+    alone = {word for name in names if len(fold(name)) == 1 for word in fold(name)}
+    return [
+        each
+        for each in several
+        if not any(set(other) < set(each) for other in several) and not alone & set(each)
+    ]
+
+
+def _words(name: str) -> tuple[str, ...]:
+    written = [fold(word) for word in name.split()]
+    if any(len(word) > 1 and any(part.isdigit() for part in word) for word in written):
+        return ()
+    return tuple(part for word in written for part in word if part not in EMPTY_WORDS)
+
+
+def _stand_together(record: Record, piece: str, words: Sequence[str]) -> bool:
+    values = [value.split() for value in record.folded((piece,)).split("|")]
+    return all(any(_is_near(value, *pair) for value in values) for pair in pairwise(words))
+
+
+def _is_near(value: Sequence[str], word: str, following: str) -> bool:
+    return any(
+        there - here - 1 <= AFTER if there > here else here - there - 1 <= BEFORE
+        for here in range(len(value))
+        if value[here] == word
+        for there in range(len(value))
+        if value[there] == following
+    )
