@@ -21,6 +21,7 @@ from trialyst.ctgov.parse import outline_pieces, parse_outline, parse_trial
 from trialyst.ctgov.parse_posted import parse_posted_results
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
+from trialyst.ctgov.suggest import known_piece
 from trialyst.ctgov.values import row_values
 from trialyst.ctgov.wire import (
     Position,
@@ -38,7 +39,7 @@ from trialyst.errors import InvalidInput, NotFound, RateLimited, UpstreamError
 from trialyst.essie.ast import Node
 from trialyst.essie.build import area, matching, words
 from trialyst.essie.enums import enums
-from trialyst.essie.pieces import Kind, Piece, find_piece
+from trialyst.essie.pieces import Kind, Piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, encode_cursor
 from trialyst.transport import Answer, CacheUse, Refused, Transport, current_allowance
@@ -171,7 +172,7 @@ class LiveSource:
     ) -> AsyncIterator[tuple[Any, ...]]:
         """Yield the values of some pieces of every match: a tuple of values for each piece."""
         self._begin()
-        known = [_find_piece(name) for name in pieces]
+        known = [known_piece(name) for name in pieces]
         asked = dict.fromkeys(piece.name for piece in known if not piece.indexed_only)
         params = to_params(replace(query, page_size=MAX_PAGE_SIZE))
         params["fields"] = ",".join(dict.fromkeys(["NCTId", *asked]))
@@ -192,7 +193,7 @@ class LiveSource:
             InvalidInput: the piece is not enumerated; the live service groups by nothing.
         """
         self._begin()
-        known = _find_piece(piece)
+        known = known_piece(piece)
         counts: dict[str, int] = {}
         for value, condition in _by_value(known):
             narrowed = replace(query, filters=(*query.filters, condition))
@@ -382,13 +383,6 @@ class LiveSource:
 
 class _TokenRefused(Exception):
     """The service does not take a page token any more; the text is its own."""
-
-
-def _find_piece(name: str) -> Piece:
-    piece = find_piece(name)
-    if piece is None:
-        raise InvalidInput(f"Unknown piece {name!r}", invalid_input=name)
-    return piece
 
 
 def _by_value(piece: Piece) -> list[tuple[str, Node]]:

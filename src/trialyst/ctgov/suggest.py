@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from trialyst.errors import InvalidInput
 from trialyst.essie.enums import enums, fold_label
+from trialyst.essie.pieces import Piece, find_piece, pieces
 
-__all__ = ["enum_value", "nearest", "unknown_value"]
+__all__ = ["enum_value", "known_piece", "nearest", "unknown_value"]
 
 _SPOKEN = {
     "Phase": "phase",
@@ -65,3 +66,16 @@ def enum_value(type_name: str, text: str) -> str:
     codes = {value.value: value.value for value in enumeration.values}
     labels = {value.label: value.value for value in enumeration.values}
     raise unknown_value(_SPOKEN.get(type_name, type_name), text, {**codes, **labels})
+
+
+def known_piece(name: str) -> Piece:
+    """Give a piece by any of its names, or raise InvalidInput with the nearest one."""
+    piece = find_piece(name)
+    if piece is None:
+        near = nearest(name, pieces())
+        raise InvalidInput(
+            f"Unknown piece {name!r}",
+            hint=f"Did you mean {near}?" if near else None,
+            invalid_input=name,
+        )
+    return piece

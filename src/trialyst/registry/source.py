@@ -11,8 +11,8 @@ from trialyst.ctgov.parse import parse_outline, parse_trial
 from trialyst.ctgov.parse_posted import parse_posted_results
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
+from trialyst.ctgov.suggest import known_piece
 from trialyst.errors import InvalidInput, NotFound
-from trialyst.essie.pieces import find_piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
@@ -102,7 +102,7 @@ class RegistrySource:
         self, query: TrialQuery, pieces: Sequence[str]
     ) -> AsyncIterator[tuple[Any, ...]]:
         """Yield the values of some pieces of every match: a tuple of values for each piece."""
-        names = [_piece_name(name) for name in pieces]
+        names = [known_piece(name).name for name in pieces]
         numbers = await _off_loop(lambda: list(self.registry.iter_numbers(query)))
         size = _ROWS if row_reader(tuple(names)) else _BATCH
         for start in range(0, len(numbers), size):
@@ -181,13 +181,6 @@ class RegistrySource:
 
     def _trials(self, numbers: Sequence[int]) -> list[Trial]:
         return [parse_trial(data) for data in self.registry.raw(numbers)]
-
-
-def _piece_name(name: str) -> str:
-    piece = find_piece(name)
-    if piece is None:
-        raise InvalidInput(f"Unknown piece {name!r}", invalid_input=name)
-    return piece.name
 
 
 async def _off_loop(call: Callable[..., Result], *args: Any, **named: Any) -> Result:

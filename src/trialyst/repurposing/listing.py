@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from trialyst.ctgov.answers import Pagination, continued, to_next
 from trialyst.ctgov.excerpts import cut_at_sentence
 from trialyst.errors import InvalidInput
-from trialyst.hints import Argument, Hint
+from trialyst.hints import Argument, Call, Hint
 from trialyst.paging import (
     SMALL_PAGE,
     Continuation,
@@ -71,7 +71,7 @@ SURVEY_SHOWN = 20
 """Recent starts, preventing competitors and classes on the first page; counts are of all."""
 CLASS_DRUGS_SHOWN = 5
 _CUT_LISTS = ("conditions", "collaborators", "references", "reporting_references")
-SLIM_NOTE = "Long texts and lists of items are cut; slim=false gives them whole."
+SLIM_NOTE = "Long texts and lists of the trials are cut."
 SURVEY_NOTE = "Recent starts, prevention and mechanism classes: the first 20 of each are listed."
 
 
@@ -126,16 +126,19 @@ async def list_drug_trials(
     goes_on = follows is not None and at["listed"] < most
     cursor = encode_continuation(tool, asked, at) if goes_on else None
     shown = [_slim_trial(each) for each in items] if asked.get("slim", True) else list(items)
-    notes = [*found.notes, *([SLIM_NOTE] if shown != list(items) else [])]
+    cut = shown != list(items)
+    notes = [*found.notes, *([SLIM_NOTE] if cut else [])]
     names = dict(zip(terms, found.names, strict=True))
     required = {name: reading.asked for name, reading in names.items() if name == "drug"}
+    again = {name: value for name, value in asked.items() if name != "slim"}
+    uncut = [Call(tool, {**again, "slim": False}, "The same, nothing cut.")] if cut else []
     return DrugTrialsPage(
         items=tuple(shown),
         names=found.names,
         pagination=Pagination(cursor=cursor, total_count=found.total_count, page_size=size),
         understood=found.understood,
         provenance=found.provenance.model_copy(update={"notes": tuple(notes)}),
-        next=to_next(continued(tool, required, cursor), after_drug_trials(names, items)),
+        next=to_next(continued(tool, required, cursor), after_drug_trials(names, items), uncut),
     )
 
 
