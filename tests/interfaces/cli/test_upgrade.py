@@ -62,7 +62,7 @@ def test_doing_what_the_hint_says_leads_to_success(
 def test_people_are_told_the_command_too(older: Path, trialyst: Run) -> None:
     ended = trialyst("registry", "status")
     assert ended.code == 4
-    assert f"Hint: Run `trialyst registry upgrade --registry '{older}'`" in ended.err
+    assert f"run `trialyst registry upgrade --registry '{older}'`" in ended.err
 
 
 def test_verify_says_no_and_what_to_do(older: Path, trialyst: Run) -> None:
