@@ -90,10 +90,12 @@ def test_errors_are_one_envelope(
 
 
 def test_the_error_of_a_short_query_is_the_seeds(starter: Tools) -> None:
-    assert starter.error("search_pathways", query="a") == {
+    error = starter.error("search_pathways", query="a")
+    hint = error.pop("recovery_hint")
+    assert hint.startswith("Use a more specific search term with at least 2 characters")
+    assert error == {
         "code": "AMBIGUOUS_QUERY",
         "message": "Query 'a' is too short (minimum 2 characters required)",
-        "recovery_hint": "Use a more specific search term with at least 2 characters.",
         "invalid_input": "a",
     }
 
@@ -318,7 +320,7 @@ def test_the_scientific_name_in_the_hint_works(
     starter: Tools, tool: str, arguments: dict[str, Any], common: str
 ) -> None:
     error = starter.error(tool, **arguments, organism=common)
-    meant = re.fullmatch(r"Use '(\w+ \w+)'\.", error["recovery_hint"])
+    meant = re.fullmatch(r"Give `organism='(\w+ \w+)'`\.", error["recovery_hint"])
     assert meant
     check(tool, starter.wire(tool, **arguments, organism=meant[1]))
 

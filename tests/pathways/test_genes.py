@@ -40,7 +40,7 @@ def test_a_prefixed_malformed_id_is_an_invalid_cross_reference(text: str) -> Non
 def test_following_the_hint_of_a_malformed_hgnc_id_works() -> None:
     with pytest.raises(InvalidCrossReference) as told:
         parse_gene("HGNC:abc")
-    assert "HGNC:11892" in told.value.hint
+    assert "HGNC:11892" in str(told.value.hint)
     assert parse_gene("HGNC:11892").hgnc == "HGNC:11892"
 
 

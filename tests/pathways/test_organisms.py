@@ -33,7 +33,7 @@ def test_a_common_name_is_refused_and_the_hint_gives_the_right_one(
     with pytest.raises(InvalidInput) as told:
         parse_organism(common)
     assert told.value.code == "INVALID_INPUT"
-    assert repr(scientific) in told.value.hint
+    assert repr(scientific) in str(told.value.hint)
     assert parse_organism(scientific) == scientific
 
 
@@ -41,7 +41,7 @@ def test_a_common_name_is_refused_and_the_hint_gives_the_right_one(
 def test_what_names_no_organism_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput, match="not the scientific name") as told:
         parse_organism(text)
-    assert "Homo sapiens" in told.value.hint
+    assert "Homo sapiens" in str(told.value.hint)
 
 
 def test_every_organism_of_the_site_is_accepted(facts_dir: Path) -> None:

@@ -91,7 +91,7 @@ def test_chosen_organisms_leave_the_others_as_they_are(site: Site, tmp_path: Pat
 def test_a_wrong_organism_is_refused_before_anything_is_fetched(site: Site, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as told:
         sync(site, tmp_path, ["mouse"])
-    assert "Mus musculus" in told.value.hint
+    assert "Mus musculus" in str(told.value.hint)
     with pytest.raises(InvalidInput, match="no pathways of 'Danio rerio'"):
         sync(site, tmp_path, ["Danio rerio"])
     assert not any(".gpml" in path for path, _ in site.answers)
