@@ -63,13 +63,15 @@ async def count_trials(
     breakdowns = {name: await _count_by(inquiry, query, name) for name in chosen}
     if total <= FEW:
         question = await count_without_each(source, question)
+    said = await inquiry.provenance()
+    notes = [*_notes(chosen), *(() if total else said.absence_notes())]
     calls = after_count(question, given.arguments, total=total, by=chosen)
     body = {
         "total_count": total,
         "breakdowns": breakdowns,
         "understood": question.understood(),
         "next": list(to_next(calls)),
-        "provenance": to_provenance(await inquiry.provenance(), _notes(chosen), now=clock()),
+        "provenance": to_provenance(said, notes, now=clock()),
     }
     return Answer(body, _rows(total, breakdowns))
 

@@ -72,6 +72,8 @@ async def search_trials(
     cursor = page.cursor and encode_continuation(
         TOOL, call.arguments, {"cursor": page.cursor, "eased": eased}
     )
+    said = await inquiry.provenance()
+    notes = () if page.total else said.absence_notes()
     calls = after_search(question, call.arguments, items=items, cursor=cursor)
     return Answer(
         {
@@ -79,7 +81,7 @@ async def search_trials(
             "pagination": to_pagination(cursor=cursor, total=page.total, page_size=call.size),
             "understood": question.understood(),
             "next": list(to_next(calls)),
-            "provenance": to_provenance(await inquiry.provenance(), now=clock()),
+            "provenance": to_provenance(said, notes, now=clock()),
         },
         items,
     )
