@@ -85,7 +85,7 @@ def test_an_id_that_leads_nowhere_points_to_the_search(starter: Tools, nct_id: A
 
 def test_nothing_to_search_for_is_cured_by_something(starter: Tools) -> None:
     hint = starter.error("search_trials")["recovery_hint"]
-    assert hint == "Give words to find, a condition, an intervention or a filter."
+    assert hint.startswith("Give words to find, a condition, an intervention or a filter")
     for given in (
         {"query": "asthma"},
         {"condition": "asthma"},

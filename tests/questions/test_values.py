@@ -164,7 +164,7 @@ def test_an_argument_keeps_its_name_where_a_tool_has_it() -> None:
 
 
 def test_an_argument_given_under_two_names_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="both say `intervention`"):
+    with pytest.raises(InvalidInput, match="say the same"):
         values.take_arguments({"intervention": "a", "drug": "b"}, KNOWN)
 
 

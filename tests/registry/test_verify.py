@@ -187,7 +187,7 @@ def test_another_schema_version_is_refused_with_a_remedy(registry: Path) -> None
     for use in (Registry.open, registry_status, verify_registry):
         with pytest.raises(RegistryError, match="has schema version 999") as refusal:
             use(registry)
-        assert "registry build" in str(refusal.value.hint)
+        assert "registry sync --full" in str(refusal.value.hint)
     with pytest.raises(RegistryError, match="has schema version 999"):
         add_studies(many(1), registry)
     build_from_studies(many(1), registry)

@@ -62,7 +62,7 @@ def test_whitespace_lists_the_drugs_tested_instead(make_client: MakeClient) -> N
     )
     found = asyncio.run(client.detect_whitespace(*PAIR))
     assert found.is_whitespace
-    assert found.grade == "untested"
+    assert found.grade == "unknown_coverage"
     assert (found.drug_only_trials, found.condition_only_trials) == (1, 4)
     assert [(each.drug_name, each.nct_id) for each in found.condition_drugs] == [
         ("Digoxin", "NCT00000002")
@@ -81,7 +81,7 @@ def test_an_unknown_name_is_no_whitespace_and_gets_the_nearest(make_client: Make
 def test_a_name_only_the_records_know_is_known(make_client: MakeClient) -> None:
     client = make_client(trial(1, drugs=["Zorbacitin"], conditions=["Asthma"]))
     found = asyncio.run(client.detect_whitespace("zorbacitin", "heart failure"))
-    assert found.grade == "untested"
+    assert found.grade == "unknown_coverage"
 
 
 def test_date_before_is_inclusive(make_client: MakeClient) -> None:

@@ -171,5 +171,5 @@ def _key(name: str, arguments: Mapping[str, Any]) -> str:
 
 
 def _refusal(problem: TrialystError) -> _Outcome:
-    content = {"error": problem.message, "hint": problem.hint}
+    content = {"error": problem.message, "hint": str(problem.hint)}
     return _Outcome(content, f"Error: {problem.message}", error=problem.message)

@@ -182,7 +182,7 @@ def test_a_sync_of_one_organism(trialyst: Run) -> None:
     assert report["load"]["organisms"] == {"Homo sapiens": 1}
     wrong = trialyst("pathways", "sync", "--organism", "human")
     assert wrong.code == 2
-    assert "Use 'Homo sapiens'" in wrong.err
+    assert "--organism 'Homo sapiens'" in wrong.err
 
 
 def test_a_site_out_of_reach_leaves_what_is_loaded(

@@ -333,22 +333,6 @@ CLASSES = [
         drug("PARP inhibitor", "olaparib", "niraparib", "rucaparib", "talazoparib", "veliparib"),
     ),
     Need(
-        {"intervention": "GLP-1 receptor agonist"},
-        drug(
-            "GLP-1 receptor agonist",
-            "liraglutide",
-            "semaglutide",
-            "exenatide",
-            "dulaglutide",
-            "lixisenatide",
-            "tirzepatide",
-            "taspoglutide",
-            "efpeglenatide",
-            "GLP-1 analogue",
-            "albiglutide",
-        ),
-    ),
-    Need(
         {"intervention": "proton pump inhibitors"},
         drug(
             "proton pump inhibitor",
@@ -446,7 +430,6 @@ FILTERS = [
     Need({"updated_from": "2023"}, date("updated", since="2023-01-01"), exact=True),
     Need({"since": "2022-06"}, date("posted", since="2022-06-01"), exact=True),
     Need({"date_before": "2005"}, date("posted", until="2005-12-31"), exact=True),
-    Need({"eligibility": "lactose intolerance"}, criteria("lactose intolerance")),
     Need(
         {"biomarker": "HER2", "condition": "breast cancer"},
         all_of(BREAST, criteria("HER2", "HER-2", "HER2/neu")),

