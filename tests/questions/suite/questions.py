@@ -1,4 +1,4 @@
-"""A hundred and twenty plain needs, each with what is true of the trials that meet it.
+"""More than a hundred and twenty plain needs, each with what is true of the trials that meet it.
 
 Names of conditions and drugs are given as a textbook has them. Where a need names none, counts
 must be exact; where it does, every trial that holds a name must be found, and few others: words of

@@ -97,7 +97,7 @@ async def get_results(
     Sections: `participants`, `baseline`, `primary_outcomes`, `secondary_outcomes`,
     `other_outcomes` (the three: `outcomes`), `serious_events`, `other_events` (both: `events`).
 
-    Example: {"nct_id": "NCT90000006", "sections": "primary_outcomes"}
+    Example: {"nct_id": "NCT90001530", "sections": "primary_outcomes"}
     """
     return await discovery.get_results(**given)
 
