@@ -11,9 +11,9 @@ import pytest
 from tests.matching.judges import say, trial
 from trialyst.ctgov.criteria import CriterionKind, split_criteria
 from trialyst.ctgov.parse import parse_trial
+from trialyst.eligibility.reading.note import parse_note
 from trialyst.matching.judging.result import Applicability, CriterionResult, Statement, Verdict
 from trialyst.matching.lists import find_lists
-from trialyst.matching.note import parse_note
 from trialyst.matching.validating import judge_trials
 from trialyst.matching.verdict import TrialVerdict, aggregate_to_trial_verdict
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trialyst.eligibility.reading.headings import Section
+from trialyst.eligibility.reading.note import LONGEST_NOTE, decode_note, parse_note
 from trialyst.errors import InvalidInput
-from trialyst.matching.headings import Section
-from trialyst.matching.note import LONGEST_NOTE, decode_note, parse_note
 
 
 def sentences(text: str) -> list[str]:

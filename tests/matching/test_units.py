@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from trialyst.matching.analytes import get_analyte, to_common_unit
-from trialyst.matching.quantity import Quantity
-from trialyst.matching.units import convert_number, convert_quantity, find_unit, to_unit
+from trialyst.eligibility.analytes import get_analyte, to_common_unit
+from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.units import convert_number, convert_quantity, find_unit, to_unit
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from trialyst.eligibility.quantity import Quantity
+    from trialyst.eligibility.reading.note import Note, Sentence, parse_note
     from trialyst.matching.ingest import understand
-    from trialyst.matching.note import Note, Sentence, parse_note
     from trialyst.matching.patient import (
         Assertion,
         ConceptRef,
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
         PatientProfile,
         Sex,
     )
-    from trialyst.matching.quantity import Quantity
 
 __all__ = [
     "Assertion",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from trialyst.eligibility.reading.note import parse_note
 from trialyst.errors import BudgetExhausted, InvalidInput, ModelError
 from trialyst.llm.adapter import (
     Adapter,
@@ -23,7 +24,6 @@ from trialyst.llm.adapter import (
 from trialyst.llm.pricing import load_prices
 from trialyst.llm.prompts import load_prompt, quote_data
 from trialyst.matching.findings import Desk
-from trialyst.matching.note import parse_note
 from trialyst.matching.prescreen.candidates import PresearchResult
 from trialyst.matching.tools import SearchTools
 from trialyst.matching.toolspecs import TOOL_SPECS

@@ -12,14 +12,14 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.eligibility.tables import read_lines
+from trialyst.eligibility.words import PhraseTable, split_words
 from trialyst.matching.patient import Assertion
-from trialyst.matching.reading.tables import read_lines
-from trialyst.matching.reading.words import PhraseTable, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from trialyst.matching.reading.words import Phrase, Word
+    from trialyst.eligibility.words import Phrase, Word
 
 __all__ = ["Context", "Effect", "read_context", "to_assertion"]
 
@@ -105,7 +105,7 @@ _VERBS = frozenset(
 @cache
 def _tables() -> dict[Effect, PhraseTable[frozenset[str]]]:
     roles: dict[Effect, dict[str, set[str]]] = {effect: {} for effect in Effect}
-    for line in read_lines("context.txt"):
+    for line in read_lines("context.txt", package="trialyst.matching"):
         head, _, listed = line.partition(":")
         which, role = head.split()
         names: list[str] = []

@@ -6,9 +6,9 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
+from trialyst.eligibility.reading.note import Note, parse_note
 from trialyst.matching.fhir.bundle import looks_like_fhir
 from trialyst.matching.fhir.profile import profile_bundle
-from trialyst.matching.note import Note, parse_note
 from trialyst.matching.patient import Fact, FactKind, PatientProfile
 from trialyst.matching.reading.ages import read_age
 from trialyst.matching.reading.biomarkers import read_biomarkers

@@ -12,12 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.ages import AgeUnit
-from trialyst.matching.quantity import Quantity
+from trialyst.eligibility.quantity import Quantity
+from trialyst.vocabulary.term import Term as ConceptRef
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from trialyst.matching.note import Note
+    from trialyst.eligibility.reading.note import Note
 
 __all__ = [
     "Assertion",
@@ -74,18 +75,6 @@ class Sex(StrEnum):
 
     FEMALE = "FEMALE"
     MALE = "MALE"
-
-
-@dataclass(frozen=True, slots=True)
-class ConceptRef:
-    """A normalised concept: the vocabulary's id, or one of ours such as `lab:hemoglobin`."""
-
-    id: str
-    name: str
-    trees: tuple[str, ...] = ()
-    """MeSH tree numbers, which tell what is a kind of what."""
-    others: tuple[str, ...] = ()
-    """Ids of what the words may mean besides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from trialyst.matching.openings import frame_members
 
 if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
-    from trialyst.matching.note import Note
+    from trialyst.eligibility.reading.note import Note
 
 __all__ = ["Judged", "Known", "is_judged", "judge_trials"]
 

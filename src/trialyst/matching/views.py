@@ -9,8 +9,8 @@ from trialyst.ctgov.answers import to_next
 from trialyst.matching.next_calls import after_profile
 
 if TYPE_CHECKING:
+    from trialyst.eligibility.quantity import Quantity
     from trialyst.matching.patient import Fact, PatientProfile
-    from trialyst.matching.quantity import Quantity
 
 __all__ = ["to_fact_view", "to_profile_view"]
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from trialyst.vocabulary.genes import symbol_of_alias, symbols_of_alias
     from trialyst.vocabulary.learned import LearnedName, LearnedNames
     from trialyst.vocabulary.lookup import Vocabulary, empty_vocabulary, open_vocabulary
+    from trialyst.vocabulary.relations import Relation, Relations
+    from trialyst.vocabulary.term import Term, TermKind
 
 __all__ = [
     "Concept",
@@ -30,7 +32,11 @@ __all__ = [
     "Match",
     "Mention",
     "NameCollector",
+    "Relation",
+    "Relations",
     "Resolution",
+    "Term",
+    "TermKind",
     "Vocabulary",
     "all_classes",
     "classes_of",
@@ -48,6 +54,8 @@ _HOMES = {
     "genes": ("symbol_of_alias", "symbols_of_alias"),
     "learned": ("LearnedName", "LearnedNames"),
     "lookup": ("Vocabulary", "empty_vocabulary", "open_vocabulary"),
+    "relations": ("Relation", "Relations"),
+    "term": ("Term", "TermKind"),
 }
 
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trialyst.eligibility.reading.note import parse_note
 from trialyst.matching.judging.answers import find_quotes, read_answer
 from trialyst.matching.judging.result import Verdict
-from trialyst.matching.note import parse_note
 
 NOTE = parse_note(
     "Mr. B. has “stage IV” NSCLC – EGFR-negative. He takes\n5 mg/day. He quit in 2015."

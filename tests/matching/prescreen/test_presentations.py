@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from trialyst.eligibility.reading.note import parse_note
 from trialyst.matching.ingest import NoteReader
-from trialyst.matching.note import parse_note
 from trialyst.matching.patient import PatientAge, PatientProfile, Sex
 from trialyst.matching.prescreen.patterns import parse_group
 from trialyst.matching.prescreen.presentations import Guess, guess_conditions

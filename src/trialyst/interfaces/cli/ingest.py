@@ -41,7 +41,7 @@ def read_note(file: Path) -> str:
     Raises:
         InvalidInput: the file cannot be read, or is no text.
     """
-    from trialyst.matching.note import LONGEST_FILE, decode_note
+    from trialyst.eligibility.reading.note import LONGEST_FILE, decode_note
 
     # One byte more than a note may have tells that it is too long, even of an endless device.
     most = LONGEST_FILE + 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trialyst.eligibility.reading.headings import Section
 from trialyst.matching.fhir.bundle import codes_of, date_of, parts_of, text_of
 from trialyst.matching.fhir.observations import stage_name
 from trialyst.matching.fhir.writer import Stated
-from trialyst.matching.headings import Section
 from trialyst.matching.patient import Assertion, FactKind
 from trialyst.vocabulary import Kind
 

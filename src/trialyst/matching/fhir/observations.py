@@ -7,19 +7,19 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from trialyst.matching.analytes import analyte_names, get_analyte
+from trialyst.eligibility.analytes import analyte_names, get_analyte
+from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.reading.headings import Section
+from trialyst.eligibility.tables import read_lines
+from trialyst.eligibility.units import to_unit
+from trialyst.eligibility.words import split_words
 from trialyst.matching.fhir.bundle import Code, codes_of, date_of, parts_of, text_of
 from trialyst.matching.fhir.writer import Stated
-from trialyst.matching.headings import Section
 from trialyst.matching.patient import Assertion, ConceptRef, FactKind
-from trialyst.matching.quantity import Quantity
 from trialyst.matching.reading.biomarkers import MARKER
-from trialyst.matching.reading.tables import read_lines
-from trialyst.matching.reading.words import split_words
-from trialyst.matching.units import to_unit
 
 if TYPE_CHECKING:
-    from trialyst.matching.analytes import Analyte
+    from trialyst.eligibility.analytes import Analyte
     from trialyst.matching.fhir.bundle import Resource
     from trialyst.matching.fhir.writer import RecordWriter
 
@@ -76,7 +76,7 @@ _CHANGES = (("amplification", "amplified"), ("fusion", "rearranged"), ("rearrang
 @cache
 def _by_loinc() -> dict[str, str]:
     found = {}
-    for line in read_lines("loinc.txt"):
+    for line in read_lines("loinc.txt", package="trialyst.matching"):
         name, _, codes = line.rpartition(":")
         found.update(dict.fromkeys(codes.split(), name.strip()))
     return found

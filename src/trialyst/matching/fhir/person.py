@@ -6,10 +6,10 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.ages import AgeUnit
+from trialyst.eligibility.quantity import Quantity
 from trialyst.matching.fhir.bundle import parts_of
 from trialyst.matching.fhir.writer import Stated
 from trialyst.matching.patient import FactKind, PatientAge, Sex
-from trialyst.matching.quantity import Quantity
 
 if TYPE_CHECKING:
     from trialyst.matching.fhir.bundle import Resource

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from trialyst.matching.headings import Section
-from trialyst.matching.note import Note, Sentence
+from trialyst.eligibility.reading.headings import Section
+from trialyst.eligibility.reading.note import Note, Sentence
 from trialyst.matching.patient import ConceptRef, Fact, FactKind
 from trialyst.matching.reading.spotting import left_out
 from trialyst.vocabulary import Kind

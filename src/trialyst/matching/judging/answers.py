@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from trialyst.eligibility.reading.note import Note, Sentence
 from trialyst.llm.parsing import parse_objects
 from trialyst.matching.judging.result import Applicability, Quote, Verdict
-from trialyst.matching.note import Note, Sentence
 
 __all__ = ["ANSWER_SCHEMA", "ReadAnswer", "find_quotes", "read_answer"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
+from trialyst.eligibility.tables import read_lines
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.gates import GatedPattern, gated
 from trialyst.matching.judging.result import Verdict
-from trialyst.matching.reading.tables import read_lines
 
 __all__ = ["judge_contrary"]
 
@@ -30,7 +30,7 @@ def judge_contrary(case: Case) -> Decision | None:
 @cache
 def _contraries() -> tuple[tuple[GatedPattern, str], ...]:
     found = []
-    for line in read_lines("contraries.txt"):
+    for line in read_lines("contraries.txt", package="trialyst.matching"):
         asked, told = line.split(" :: ")
         found.append((gated(asked.strip()), told.strip()))
     return tuple(found)

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from trialyst.matching.analytes import Analyte, analyte_names, find_panels
+from trialyst.eligibility.analytes import Analyte, analyte_names, find_panels
+from trialyst.eligibility.numbers import LIMIT_OF_NORMAL, Figure, find_figure
+from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.units import convert_number
+from trialyst.eligibility.words import find_places, split_texts
 from trialyst.matching.judging.gates import gated
-from trialyst.matching.quantity import Quantity
-from trialyst.matching.reading.numbers import LIMIT_OF_NORMAL, Figure, find_figure
-from trialyst.matching.reading.words import find_places, split_texts
-from trialyst.matching.units import convert_number
 
 __all__ = ["Demand", "criterion_words", "find_demands", "to_demand"]
 

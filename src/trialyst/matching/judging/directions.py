@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from trialyst.matching.analytes import (
+from trialyst.eligibility.analytes import (
     LIVER_TESTS,
     Analyte,
     analyte_names,
@@ -18,13 +18,13 @@ from trialyst.matching.analytes import (
     get_analyte,
     to_common_unit,
 )
+from trialyst.eligibility.words import find_places
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.demands import criterion_words
 from trialyst.matching.judging.gates import gated
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import Assertion, Fact
-from trialyst.matching.reading.words import find_places
 
 __all__ = ["judge_directions"]
 

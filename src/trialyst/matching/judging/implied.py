@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from trialyst.matching.analytes import get_analyte
+from trialyst.eligibility.analytes import get_analyte
+from trialyst.eligibility.tables import read_lines
 from trialyst.matching.judging.demands import Demand
 from trialyst.matching.judging.view import NoteView, Sighting
-from trialyst.matching.reading.tables import read_lines
 
 __all__ = ["judge_implied"]
 
@@ -45,7 +45,7 @@ def judge_implied(demand: Demand, view: NoteView) -> tuple[bool, Sighting] | Non
 @cache
 def _implied() -> dict[str, tuple[tuple[float, float, str], ...]]:
     found: dict[str, list[tuple[float, float, str]]] = {_PAIN: list(_PAINS)}
-    for line in read_lines("implied.txt"):
+    for line in read_lines("implied.txt", package="trialyst.matching"):
         names, bounds, pattern = (part.strip() for part in line.split(" | ", 2))
         for name in names.split(", "):
             low, high = _bounds(name, bounds)

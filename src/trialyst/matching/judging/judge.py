@@ -17,6 +17,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.criteria import CriterionKind
+from trialyst.eligibility.reading.note import Note
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.evidence import collect_evidence
 from trialyst.matching.judging.lexicon import prepare_lexicon
@@ -24,7 +25,6 @@ from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
 from trialyst.matching.judging.rules import decide, open_case
 from trialyst.matching.judging.statement import read_statement
 from trialyst.matching.judging.view import NoteView, read_view
-from trialyst.matching.note import Note
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary

@@ -14,9 +14,9 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from trialyst.eligibility.tables import read_lines
 from trialyst.folding import fold, fold_phrase
 from trialyst.matching.patient import ConceptRef
-from trialyst.matching.reading.tables import read_lines
 from trialyst.vocabulary.classes import DrugClass, all_classes, classes_of, drug_class
 from trialyst.vocabulary.concept import Concept, Kind
 

@@ -14,9 +14,9 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from trialyst.eligibility.tables import read_lines
 from trialyst.folding import fold
 from trialyst.matching.judging.gates import GatedPattern, Gates, gated
-from trialyst.matching.reading.tables import read_lines
 
 __all__ = [
     "Syndrome",
@@ -147,7 +147,7 @@ def _kinds() -> _Kinds:
     """Sort the patterns into those of one word, whose answers are remembered, and the others."""
     words: dict[str, _WordPatterns] = defaultdict(list)
     phrases = []
-    for line in read_lines("criterion_kinds.txt"):
+    for line in read_lines("criterion_kinds.txt", package="trialyst.matching"):
         kind, _, listed = line.partition(": ")
         of_phrase: list[str] = []
         for pattern in _alternatives(listed):
@@ -203,7 +203,7 @@ def prepare_lexicon() -> None:
 @cache
 def _syndromes() -> tuple[Syndrome, ...]:
     found = []
-    for line in read_lines("syndromes.txt"):
+    for line in read_lines("syndromes.txt", package="trialyst.matching"):
         name, named, listed = (part.strip() for part in line.split(" :: "))
         findings = (finding.strip() for finding in listed.split(" ;; "))
         patterns = ((item.removeprefix("+"), item[0] == "+") for item in findings)
@@ -222,13 +222,17 @@ def _syndromes() -> tuple[Syndrome, ...]:
 
 @cache
 def _generic() -> frozenset[str]:
-    return frozenset(token for line in read_lines("generic_words.txt") for token in fold(line))
+    return frozenset(
+        token
+        for line in read_lines("generic_words.txt", package="trialyst.matching")
+        for token in fold(line)
+    )
 
 
 @cache
 def _synonyms() -> dict[str, str]:
     meanings: dict[str, str] = {}
-    for line in read_lines("synonyms.txt"):
+    for line in read_lines("synonyms.txt", package="trialyst.matching"):
         first, *_ = words = line.split()
         for word in words:
             for token in fold(word):

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from trialyst.eligibility.reading.note import parse_note
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.demands import criterion_words, to_demand
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import Sighting
-from trialyst.matching.note import parse_note
 from trialyst.matching.patient import Fact
 from trialyst.matching.reading.biomarkers import may_hold_biomarkers, read_biomarkers
 from trialyst.matching.reading.passage import passages

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from trialyst.matching.analytes import get_analyte, to_common_unit
+from trialyst.eligibility.analytes import get_analyte, to_common_unit
+from trialyst.eligibility.quantity import Quantity
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.demands import Demand, find_demands
 from trialyst.matching.judging.implied import judge_implied
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.judging.view import NoteView, Sighting
 from trialyst.matching.patient import Fact
-from trialyst.matching.quantity import Quantity
 from trialyst.matching.reading.grades import ecog_from_karnofsky
 
 __all__ = ["judge_measured"]

@@ -11,6 +11,7 @@ import textwrap
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
+from trialyst.eligibility.reading.note import Note, parse_note
 from trialyst.errors import BudgetExhausted, ModelError
 from trialyst.llm.adapter import (
     DEFAULT_MAX_TOKENS,
@@ -22,7 +23,6 @@ from trialyst.llm.adapter import (
 from trialyst.llm.prompts import Prompt, load_prompt, quote_data
 from trialyst.matching.judging.answers import ANSWER_SCHEMA, ReadAnswer, read_answer
 from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
-from trialyst.matching.note import Note, parse_note
 
 __all__ = ["ModelJudge", "TwoStageJudge", "numbered_note"]
 

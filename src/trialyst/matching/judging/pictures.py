@@ -12,7 +12,7 @@ from trialyst.matching.ingest import NoteReader
 from trialyst.matching.prescreen.presentations import guess_conditions
 
 if TYPE_CHECKING:
-    from trialyst.matching.note import Note
+    from trialyst.eligibility.reading.note import Note
     from trialyst.vocabulary import Vocabulary
 
 __all__ = ["Picture", "find_picture"]

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from trialyst.matching.analytes import analyte_names
+from trialyst.eligibility.analytes import analyte_names
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.demands import criterion_words
 from trialyst.matching.judging.gates import gated

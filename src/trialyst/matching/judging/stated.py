@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
+from trialyst.eligibility.tables import read_lines
 from trialyst.folding import fold
 from trialyst.matching.judging.case import Case, Decision
 from trialyst.matching.judging.chart import Link
@@ -24,7 +25,6 @@ from trialyst.matching.judging.statement import ReadStatement, read_statement
 from trialyst.matching.judging.treatments import is_so_given
 from trialyst.matching.judging.view import Sighting
 from trialyst.matching.patient import FactKind
-from trialyst.matching.reading.tables import read_lines
 
 __all__ = ["judge_stated"]
 
@@ -251,7 +251,7 @@ def _written(case: Case) -> Iterator[tuple[str, Sighting]]:
 @cache
 def _wordings() -> dict[str, list[tuple[tuple[str, ...], str]]]:
     table: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for line in read_lines("wordings.txt"):
+    for line in read_lines("wordings.txt", package="trialyst.matching"):
         names, _, pattern = line.partition(" <= ")
         for name in names.split(";"):
             folded = tuple(fold(name))

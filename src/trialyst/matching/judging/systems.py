@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from trialyst.matching.reading.tables import read_lines
+from trialyst.eligibility.tables import read_lines
 
 __all__ = ["systems_of"]
 
@@ -45,7 +45,7 @@ def _of_word(word: str) -> int:
 def _listed() -> tuple[dict[str, int], dict[str, int]]:
     exact: dict[str, int] = {}
     beginnings: dict[str, int] = {}
-    for at, line in enumerate(read_lines("body_systems.txt")):
+    for at, line in enumerate(read_lines("body_systems.txt", package="trialyst.matching")):
         for word in line.partition(": ")[2].split():
             held = beginnings if word.endswith("*") else exact
             name = word.rstrip("*")

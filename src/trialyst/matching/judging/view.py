@@ -13,15 +13,15 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.eligibility.analytes import get_analyte, to_common_unit
+from trialyst.eligibility.reading.note import Note, Sentence, parse_note
 from trialyst.folding import fold
-from trialyst.matching.analytes import get_analyte, to_common_unit
 from trialyst.matching.context import Effect
 from trialyst.matching.judging.chart import Chart, read_chart
 from trialyst.matching.judging.lexicon import Syndrome, compiled, meaning
 from trialyst.matching.judging.limits import Reading, find_readings
 from trialyst.matching.judging.pictures import Picture, find_picture
 from trialyst.matching.judging.topics import Told, told_in
-from trialyst.matching.note import Note, Sentence, parse_note
 from trialyst.matching.patient import Assertion, Fact, FactKind, Sex
 from trialyst.matching.reading.ages import read_age
 from trialyst.matching.reading.biomarkers import MARKER, read_biomarkers

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from trialyst.matching.analytes import Analyte, get_analyte, to_common_unit
+from trialyst.eligibility.analytes import Analyte, get_analyte, to_common_unit
 from trialyst.matching.patient import Fact, FactKind, PatientProfile, Sex
 from trialyst.matching.prescreen.patterns import Heard
 

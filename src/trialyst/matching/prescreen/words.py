@@ -8,8 +8,8 @@ from functools import cache
 from importlib import resources
 from math import log
 
+from trialyst.eligibility.reading.note import Note
 from trialyst.matching.context import read_context
-from trialyst.matching.note import Note
 from trialyst.matching.patient import Assertion
 from trialyst.vocabulary.spotting import tokenize
 

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.ages import AgeUnit
+from trialyst.eligibility.numbers import COUNTS
+from trialyst.eligibility.quantity import Quantity
 from trialyst.matching.context import Effect
 from trialyst.matching.patient import Assertion, Fact, FactKind, PatientAge
-from trialyst.matching.quantity import Quantity
-from trialyst.matching.reading.numbers import COUNTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

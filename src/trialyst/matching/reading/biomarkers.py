@@ -6,19 +6,19 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.eligibility.numbers import find_figure
+from trialyst.eligibility.tables import read_lines
+from trialyst.eligibility.words import PhraseTable
 from trialyst.matching.context import Effect
 from trialyst.matching.patient import Assertion, ConceptRef, FactKind
-from trialyst.matching.reading.numbers import find_figure
-from trialyst.matching.reading.tables import read_lines
-from trialyst.matching.reading.words import PhraseTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from trialyst.eligibility.quantity import Quantity
+    from trialyst.eligibility.words import Phrase, Word
     from trialyst.matching.patient import Fact
-    from trialyst.matching.quantity import Quantity
     from trialyst.matching.reading.passage import Passage
-    from trialyst.matching.reading.words import Phrase, Word
 
 __all__ = ["MARKER", "may_hold_biomarkers", "read_biomarkers"]
 
@@ -55,7 +55,10 @@ class _Marker(NamedTuple):
 @cache
 def _states(place: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Give the states and their patterns, of words after or before a marker's name."""
-    lines = (line.split(" | ", 2) for line in read_lines("marker_states.txt"))
+    lines = (
+        line.split(" | ", 2)
+        for line in read_lines("marker_states.txt", package="trialyst.matching")
+    )
     return tuple(
         (state, re.compile(pattern, re.IGNORECASE))
         for state, where, pattern in lines
@@ -66,7 +69,7 @@ def _states(place: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 @cache
 def _markers() -> PhraseTable[_Marker]:
     entries: list[tuple[str, _Marker]] = []
-    for line in read_lines("biomarkers.txt"):
+    for line in read_lines("biomarkers.txt", package="trialyst.matching"):
         name, _, others = line.partition(":")
         key, _, symbol = name.strip().partition(" ")
         concept = ConceptRef(f"{MARKER}{key}", symbol or key)

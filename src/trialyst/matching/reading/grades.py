@@ -6,9 +6,9 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.tables import read_lines
 from trialyst.matching.patient import ConceptRef, FactKind
-from trialyst.matching.quantity import Quantity
-from trialyst.matching.reading.tables import read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,7 +58,7 @@ _NUMERAL = r"(I{1,3}V?|IV|[1-4])"
 @cache
 def _classes() -> tuple[_Class, ...]:
     found = []
-    for line in read_lines("classes.txt"):
+    for line in read_lines("classes.txt", package="trialyst.matching"):
         key, name, pattern = line.split(" | ", 2)
         compiled = re.compile(pattern.replace("{numeral}", _NUMERAL), re.IGNORECASE)
         found.append(_Class(ConceptRef(f"score:{key}", name), compiled))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from trialyst.eligibility.quantity import Quantity
 from trialyst.matching.context import Effect
 from trialyst.matching.patient import Assertion, FactKind
-from trialyst.matching.quantity import Quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trialyst.matching.reading.words import split_words
+from trialyst.eligibility.words import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from trialyst.matching.note import Note
+    from trialyst.eligibility.reading.note import Note
     from trialyst.matching.patient import Fact
 
 __all__ = ["tell_language"]

@@ -7,30 +7,30 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.matching.analytes import (
+from trialyst.eligibility.analytes import (
     TIMES_NORMAL,
     Analyte,
     analyte_names,
     get_analyte,
     to_common_unit,
 )
-from trialyst.matching.quantity import Quantity
-from trialyst.matching.reading.numbers import (
+from trialyst.eligibility.numbers import (
     COUNTS,
     LIMIT_OF_NORMAL,
     Figure,
     find_figure,
     to_number,
 )
+from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.units import to_unit
+from trialyst.eligibility.words import Word, split_words
 from trialyst.matching.reading.rows import read_row
-from trialyst.matching.reading.words import Word, split_words
-from trialyst.matching.units import to_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from trialyst.matching.analytes import AnalyteName
-    from trialyst.matching.reading.words import Phrase
+    from trialyst.eligibility.analytes import AnalyteName
+    from trialyst.eligibility.words import Phrase
 
 __all__ = ["Measurement", "find_measurements"]
 

@@ -6,15 +6,15 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from trialyst.eligibility.reading.headings import Section, find_heading, find_inline_headings
+from trialyst.eligibility.words import Word, split_words
 from trialyst.matching.context import Context, Effect, read_context, to_assertion
-from trialyst.matching.headings import Section, find_heading, find_inline_headings
 from trialyst.matching.patient import Assertion, Fact, FactKind
-from trialyst.matching.reading.words import Word, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trialyst.matching.note import Note, Sentence
+    from trialyst.eligibility.reading.note import Note, Sentence
 
 __all__ = ["Passage", "passages"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from trialyst.matching.quantity import Quantity
-from trialyst.matching.reading.numbers import Figure, find_figure
-from trialyst.matching.units import find_unit
+from trialyst.eligibility.numbers import Figure, find_figure
+from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.units import find_unit
 
 __all__ = ["read_row"]
 

@@ -11,11 +11,11 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.eligibility.tables import read_lines
+from trialyst.eligibility.words import PhraseTable
 from trialyst.folding import fold_phrase
 from trialyst.matching.patient import ConceptRef, FactKind
 from trialyst.matching.reading.progression import find_progression
-from trialyst.matching.reading.tables import read_lines
-from trialyst.matching.reading.words import PhraseTable
 from trialyst.vocabulary import Kind
 
 if TYPE_CHECKING:

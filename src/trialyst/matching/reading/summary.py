@@ -11,7 +11,7 @@ from trialyst.matching.reading.biomarkers import MARKER
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from trialyst.matching.note import Note
+    from trialyst.eligibility.reading.note import Note
     from trialyst.matching.patient import PatientAge
 
 __all__ = ["choose_primary", "choose_stage", "is_cancer", "list_missing"]

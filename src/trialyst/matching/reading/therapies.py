@@ -6,11 +6,11 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.eligibility.reading.headings import Section
+from trialyst.eligibility.tables import read_lines
+from trialyst.eligibility.words import PhraseTable
 from trialyst.matching.context import Effect
-from trialyst.matching.headings import Section
 from trialyst.matching.reading.progression import find_progression
-from trialyst.matching.reading.tables import read_lines
-from trialyst.matching.reading.words import PhraseTable
 
 if TYPE_CHECKING:
     from trialyst.matching.reading.passage import Passage
@@ -46,7 +46,7 @@ class Cue(NamedTuple):
 @cache
 def _cues() -> PhraseTable[tuple[tuple[str, str], ...]]:
     told: dict[str, list[tuple[str, str]]] = {}
-    for line in read_lines("therapy.txt"):
+    for line in read_lines("therapy.txt", package="trialyst.matching"):
         head, _, listed = line.partition(":")
         state, direction = head.split()
         for name in (part.replace("\\,", ",").strip() for part in _COMMA.split(listed)):

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from trialyst.eligibility.reading.headings import Section
 from trialyst.matching.context import Effect
-from trialyst.matching.headings import Section
 from trialyst.matching.patient import Assertion, ConceptRef, FactKind
 from trialyst.matching.reading.therapies import find_cues, read_dose, read_line, therapy_status
 

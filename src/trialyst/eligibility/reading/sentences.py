@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from trialyst.matching.headings import find_heading
-from trialyst.matching.reading.tables import read_lines
+from trialyst.eligibility.reading.headings import find_heading
+from trialyst.eligibility.tables import read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from trialyst.matching.patient import ConceptRef
-from trialyst.matching.quantity import Quantity
-from trialyst.matching.reading.tables import read_lines
-from trialyst.matching.reading.words import PhraseTable
-from trialyst.matching.units import convert_quantity
+from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.tables import read_lines
+from trialyst.eligibility.units import convert_quantity
+from trialyst.eligibility.words import PhraseTable
+from trialyst.vocabulary.term import Term
 
 __all__ = [
     "LIVER_TESTS",
@@ -51,9 +51,9 @@ class Analyte:
         return self.units[0][0] if self.units else ""
 
     @property
-    def concept(self) -> ConceptRef:
+    def concept(self) -> Term:
         """The concept of facts about it."""
-        return ConceptRef(f"lab:{self.id}", self.name)
+        return Term(f"lab:{self.id}", self.name)
 
     def guess_unit(self, number: float) -> str | None:
         """Give the unit in which a bare number is plausible, None if in none."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from trialyst.matching.quantity import Quantity
-from trialyst.matching.units import find_unit
+from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.units import find_unit
 
 __all__ = ["COUNTS", "LIMIT_OF_NORMAL", "Figure", "find_figure", "to_number"]
 

@@ -12,10 +12,10 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.matching.reading.tables import read_lines
+from trialyst.eligibility.tables import read_lines
 
 if TYPE_CHECKING:
-    from trialyst.matching.quantity import Quantity
+    from trialyst.eligibility.quantity import Quantity
 
 __all__ = ["Unit", "convert_number", "convert_quantity", "find_unit", "to_unit"]
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from trialyst.matching.reading.tables import read_lines
+from trialyst.eligibility.tables import read_lines
 
 __all__ = ["Heading", "Section", "find_heading", "find_inline_headings"]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from trialyst.eligibility.reading.headings import Section, find_heading
+from trialyst.eligibility.reading.sentences import split_sentences
 from trialyst.errors import InvalidInput
-from trialyst.matching.headings import Section, find_heading
-from trialyst.matching.sentences import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

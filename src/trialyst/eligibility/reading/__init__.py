@@ -1,0 +1,1 @@
+"""A note read into a chart."""
