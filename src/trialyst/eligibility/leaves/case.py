@@ -64,7 +64,7 @@ class Case:
         return Answer(
             verdict,
             Basis.SILENCE,
-            f"{kind}/{about}",
+            f"{kind}/{about}/{'wanted' if wanted else 'unwanted'}",
             evidence,
             "" if verdict is Verdict.UNKNOWN else "The chart does not mention it.",
             missing if verdict is Verdict.UNKNOWN else "",
