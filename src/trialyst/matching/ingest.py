@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["NoteReader", "build_profile", "understand"]
+__all__ = ["NoteReader", "build_profile", "parse_note", "understand"]
 
 _EXTRACTORS = (
     read_measured,

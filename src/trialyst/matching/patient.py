@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from trialyst.eligibility.chart import Assertion, PatientAge
 from trialyst.eligibility.chart import SexCode as Sex
 from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.reading.note import Note, Sentence
 from trialyst.vocabulary.term import Term as ConceptRef
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from trialyst.eligibility.chart import Chart
-    from trialyst.eligibility.reading.note import Note
 
 __all__ = [
     "Assertion",
@@ -28,8 +28,11 @@ __all__ = [
     "Fact",
     "FactKind",
     "KeyFacts",
+    "Note",
     "PatientAge",
     "PatientProfile",
+    "Quantity",
+    "Sentence",
     "Sex",
 ]
 

@@ -43,7 +43,7 @@ def choose_main(problems: Sequence[Problem]) -> Problem | None:
 
 def _rank(problem: Problem) -> tuple[bool, int]:
     trees = problem.what.trees
-    if is_cancer(problem):
+    if _is_cancer(problem):
         spread = problem.what.id in _SPREAD or "metast" in problem.what.name.lower()
         spread = spread or problem.text.lower().startswith(("secondary", "metastatic"))
         sort = 1 if spread else 0
@@ -56,7 +56,7 @@ def _rank(problem: Problem) -> tuple[bool, int]:
     return problem.assertion is not Assertion.PRESENT, sort
 
 
-def is_cancer(problem: Problem) -> bool:
+def _is_cancer(problem: Problem) -> bool:
     """Say whether a problem is a neoplasm."""
     return any(tree.startswith(_CANCER) for tree in problem.what.trees)
 
@@ -66,7 +66,7 @@ def staged(
 ) -> tuple[tuple[Problem, ...], Problem | None]:
     """Give the problems with the main one's stage where only an observation tells it, and it."""
     main = choose_main(problems)
-    if main is None or main.stage or not is_cancer(main):
+    if main is None or main.stage or not _is_cancer(main):
         return problems, main
     stage = _stage(values)
     if not stage:

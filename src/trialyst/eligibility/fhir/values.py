@@ -18,9 +18,9 @@ __all__ = ["interpretation_of", "is_plausible", "quantity_of", "state_of", "valu
 
 _LARGEST = 1e15
 """No measurement is so large; comparing with it is false of what is no number."""
-_SLACK = 3.0
-"""How far beyond the span of bare numbers a value may still be one."""
-_BOUNDED = frozenset(("score", ""))
+_USUAL_SLACK = 3.0
+"""How many times beyond the span of bare numbers a value may still be one."""
+_SLACK = {"score": 1.0, "": 1.0, "%": 1.5}
 _MAY_BE_NEGATIVE = frozenset(("base_excess", "t_score", "z_score"))
 _COMPARATORS = frozenset(("<", "<=", ">", ">="))
 _LONGEST = 200
@@ -111,8 +111,8 @@ def is_plausible(quantity: Quantity, analyte: Analyte) -> bool:
     common = to_common_unit(quantity, analyte)
     if common is None or high is None or low is None:
         return True
-    most = high if analyte.unit in _BOUNDED else high * _SLACK
-    return low / _SLACK <= common.number <= most or common.comparator != "="
+    slack = _SLACK.get(analyte.unit, _USUAL_SLACK)
+    return low / _USUAL_SLACK <= common.number <= high * slack or common.comparator != "="
 
 
 def value_words(part: Resource) -> str:
