@@ -197,7 +197,9 @@ class _Reader:
     ) -> tuple[int, int]:
         if direction in ("forward", "near"):
             last = self._end_forward(phrase, stops)
-            opens = self._at(phrase.last) == ":" and (effect == "negated" or phrase.last > phrase.first + 1)
+            opens = self._at(phrase.last) == ":" and (
+                effect == "negated" or phrase.last > phrase.first + 1
+            )
             if not opens:
                 last = min(last, self._next(":", phrase.last))
             if direction == "near":
@@ -212,9 +214,7 @@ class _Reader:
             return 0, 0
         return max(begin, self._start_of_item(begin, phrase.first)), phrase.first
 
-    def _end_forward(
-        self, phrase: _Cue, stops: list[_Cue]
-    ) -> int:
+    def _end_forward(self, phrase: _Cue, stops: list[_Cue]) -> int:
         # A verb right behind the phrase is denied with it: "has not received" stops at no word.
         limits = [
             stop.first
@@ -245,9 +245,7 @@ class _Reader:
             text[0].isdigit() or text in _FINITE for text in words
         )
 
-    def _start_backward(
-        self, phrase: _Cue, stops: list[_Cue]
-    ) -> int:
+    def _start_backward(self, phrase: _Cue, stops: list[_Cue]) -> int:
         limits = [stop.last for stop in stops if stop.last <= phrase.first]
         limits += [end + 1 for end in self.ends if end < phrase.first][-1:]
         for begin, close in self.parentheses:
