@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Item", "find_items"]
 
-_WEAK = frozenset(("skip", "adjective", "activity", "severity", "prep", "route", "field", "admin", "person"))
+_WEAK = frozenset(
+    "skip adjective activity severity prep route field admin person condition_head therapy_head "
+    "procedure_head measure_head".split()
+)
 """Cue words that give way to a name of the same length."""
 
 
@@ -99,8 +102,7 @@ def _loose_items(
         item = Item("name", named, named.start, named.end)
         if _clear(item, covered, firm):
             found[named.start] = item
-    for phrase in _cues().find(words):
-        (kind, value), first, last = phrase
+    for (kind, value), first, last in _cues().find_texts(_open_texts(words, firm)):
         item = Item(kind, value, words[first].start, words[last - 1].end)
         other = found.get(item.start)
         if other is not None and not _is_longer(item, other):
@@ -108,6 +110,22 @@ def _loose_items(
         if _clear(item, covered, firm):
             found[item.start] = item
     return _without_overlaps(found)
+
+
+def _open_texts(words: list[Word], firm: dict[int, Item]) -> tuple[str, ...]:
+    """Give the words with those of firm phrases blanked, so that no cue reaches into one."""
+    texts = [text for text, _, _ in words]
+    at, count = 0, len(words)
+    for start in sorted(firm):
+        item = firm[start]
+        if item.kind == "analyte":
+            continue
+        while at < count and words[at].start < start:
+            at += 1
+        while at < count and words[at].start < item.end:
+            texts[at] = ""
+            at += 1
+    return tuple(texts)
 
 
 def _is_longer(cue: Item, name: Item) -> bool:
