@@ -16,6 +16,7 @@ from trialyst.eligibility.phrases import Item, find_items
 from trialyst.eligibility.requirement import (
     Administrative,
     Age,
+    All,
     AnyOf,
     Childbearing,
     Habit,
@@ -36,8 +37,9 @@ from trialyst.eligibility.tokens import is_adjective, read_count
 
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
+    from trialyst.eligibility.values import ValuePhrase
 
-__all__ = ["CONNECTORS", "Element", "read_elements"]
+__all__ = ["CONNECTORS", "Element", "read_elements", "read_opening_elements"]
 
 CONNECTORS = frozenset(("or", "and", "but", ",", ";", "/"))
 _DEEPEST = 6
@@ -72,13 +74,20 @@ class Element:
     """Whether it names nothing but a part of the body."""
 
 
-def read_elements(text: str, lexicon: Lexicon, mood: Mood | None = None) -> list[Element]:
+def read_elements(text: str, lexicon: Lexicon, mood: Mood) -> list[Element]:
     """Read a text into elements.
 
     Args:
         mood: what a list's opening says of its items.
     """
-    return _Clauses(text, lexicon, mood or Mood()).read(find_items(text, lexicon))
+    return _Clauses(text, lexicon, mood).read(find_items(text, lexicon))
+
+
+def read_opening_elements(text: str, lexicon: Lexicon) -> tuple[list[Element], Mood]:
+    """Read the opening of a list into elements and what it says of what follows."""
+    clauses = _Clauses(text, lexicon, Mood())
+    elements = clauses.read(find_items(text, lexicon))
+    return elements, replace(clauses.mood, when=clauses.window or clauses.mood.when)
 
 
 class _Clauses:
@@ -160,7 +169,8 @@ class _Clauses:
         self.out.append(element)
 
     def _leaf(self, node: Requirement, item: Item) -> None:
-        node = msgspec.structs.replace(node, span=(item.start, item.end))
+        if node.span == (0, 0):
+            node = msgspec.structs.replace(node, span=(item.start, item.end))
         self._add(Element("leaf", item.start, item.end, node, fresh=self.fresh))
         self.fresh = False
         self.prep = ""
@@ -280,19 +290,13 @@ class _Clauses:
         self.prep = self.text[item.start : item.end].lower()
 
     def _value(self, item: Item) -> None:
-        value = item.value
-        analyte = Measured(
-            analyte=value.analyte,
-            words=value.words,
-            interval=value.interval,
-            unit=value.unit,
-            bound=value.bound,
-            state=value.state,
-            values=value.grades,
-        )
-        if value.join and self.out and self.out[-1].kind == "leaf":
-            self._add(Element(value.join, item.start, item.start))
-        self._leaf(analyte, Item("value", None, value.name_start, max(value.name_end, value.end)))
+        values: tuple[ValuePhrase, ...] = item.value
+        nodes = tuple(_measured(value) for value in values)
+        join = values[-1].join
+        node: Requirement = nodes[0]
+        if len(nodes) > 1:
+            node = (AnyOf if join == "or" and not values[0].join else All)(parts=nodes)
+        self._leaf(node, item)
 
     def _age(self, item: Item) -> None:
         self._leaf(Age(years=item.value.interval, gestational=item.value.gestational), item)
@@ -526,6 +530,20 @@ class _Clauses:
         return False
 
 
+def _measured(value: ValuePhrase) -> Measured:
+    near = value.start <= value.name_start and value.name_end <= value.end
+    return Measured(
+        analyte=value.analyte,
+        words=value.words,
+        interval=value.interval,
+        unit=value.unit,
+        bound=value.bound,
+        state=value.state,
+        values=value.grades,
+        span=(value.name_start, value.name_end) if near else (value.start, value.end),
+    )
+
+
 def attach_window(node: Requirement, window: Window) -> Requirement | None:
     """Give a leaf with its window; None for one that takes none."""
     match node:
@@ -534,6 +552,9 @@ def attach_window(node: Requirement, window: Window) -> Requirement | None:
         case Person(role="life expectancy"):
             interval = Interval(low=window.lasting_at_least, high=window.lasting_at_most)
             return msgspec.structs.replace(node, interval=interval)
+        case AnyOf(parts=parts) | All(parts=parts):
+            inners = tuple(attach_window(part, window) or part for part in parts)
+            return msgspec.structs.replace(node, parts=inners)
         case Not(part=part):
             inner = attach_window(part, window)
             return None if inner is None else msgspec.structs.replace(node, part=inner)

@@ -131,9 +131,16 @@ def _with_aside(node: Requirement, aside: Requirement, opening: str) -> Requirem
         return aside
     if isinstance(aside, Has) and isinstance(node, Has) and aside.what == node.what:
         return node
+    if _measures(node) & _measures(aside):
+        other = _all([aside.who, aside.then]) if isinstance(aside, Given) else aside
+        return _any([node, other])
     if isinstance(node, Has | Took | Allergy) and _is_listing(aside):
         return _any([node, aside])
     return _defined(node, aside)
+
+
+def _measures(node: Requirement) -> set[str]:
+    return {leaf.analyte for leaf in leaves(node) if isinstance(leaf, Measured)}
 
 
 def _is_listing(aside: Requirement) -> bool:

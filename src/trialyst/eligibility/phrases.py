@@ -12,7 +12,7 @@ from trialyst.eligibility.ages import find_ages
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import find_windows
 from trialyst.eligibility.tokens import find_stages, read_mark, split_words
-from trialyst.eligibility.values import ValuePhrase, find_values
+from trialyst.eligibility.values import find_values
 from trialyst.eligibility.words import PhraseTable, Word
 
 if TYPE_CHECKING:
@@ -78,9 +78,7 @@ def _firm_items(text: str) -> dict[int, Item]:
     found: list[Item] = [
         Item("age", each, each.start, each.end) for each in find_ages(text)
     ]
-    for value in find_values(text, names=True):
-        bare = value.interval is None and not value.state and not value.grades
-        found.append(Item("analyte" if bare else "value", value, value.start, value.end))
+    found.extend(_value_items(text))
     found.extend(Item("window", each.window, each.start, each.end) for each in find_windows(text))
     found.extend(Item("stage", each, each.start, each.end) for each in find_stages(text))
     kept: dict[int, Item] = {}
@@ -90,6 +88,20 @@ def _firm_items(text: str) -> dict[int, Item]:
             kept[item.start] = item
             after = item.end
     return kept
+
+
+def _value_items(text: str) -> list[Item]:
+    """Give measured values, those that share their words as one item."""
+    items: list[Item] = []
+    for value in find_values(text, names=True):
+        if value.interval is None and not value.state and not value.grades:
+            items.append(Item("analyte", value, value.start, value.end))
+        elif items and items[-1].kind == "value" and value.start < items[-1].end:
+            _, values, start, end = items[-1]
+            items[-1] = Item("value", (*values, value), start, max(end, value.end))
+        else:
+            items.append(Item("value", (value,), value.start, value.end))
+    return items
 
 
 def _loose_items(
