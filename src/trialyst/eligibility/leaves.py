@@ -83,8 +83,8 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
 
 
 def _with_modifiers(leaf: Requirement, nouns: list[Item], text: str) -> Requirement:
-    """Keep the words before a named condition that its name does not cover."""
-    if not isinstance(leaf, Has) or leaf.what is None or leaf.general:
+    """Keep the words beside a name that it does not cover."""
+    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
         return leaf
     beside = [text[item.start : item.end] for item in nouns if item.kind in ("word", "field")]
     return msgspec.structs.replace(leaf, modifiers=" ".join(beside).lower()) if beside else leaf
