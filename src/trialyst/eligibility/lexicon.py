@@ -39,7 +39,7 @@ _MEASURED = re.compile(
     r".*\b(?:Antibod(?:y|ies)|Antigens?|Receptors?)\b"
 )
 """Names of substances that a laboratory looks for and nobody takes."""
-_BREAK = re.compile(r"[;:()\[\]\n]|\.\s|,(?!\s*type\b)")
+_BREAK = re.compile(r"[;:()\[\]\n]|(?<!\b\w)\.\s|,(?!\s*type\b)")
 _COMMA = re.compile(r",(?!\s*type\b)")
 _ABBREVIATION = re.compile(r"\s*[(\[]\s*([A-Z][A-Za-z0-9-]{1,9}?)s?\s*[)\]]")
 _AROUND = re.compile(r"[^\W_]+|[%:;]")
