@@ -14,7 +14,7 @@ from functools import cache
 
 from trialyst.eligibility.tables import read_lines
 
-__all__ = ["Reading", "read_silence"]
+__all__ = ["Reading", "read_silence", "silence_keys"]
 
 _LEANING = 10.0
 """Rows that the shares of the wider key count for beside those of a finer one."""
@@ -31,26 +31,33 @@ class Reading(StrEnum):
     """As if the patient does not: the group that is asked for is evidently another."""
 
 
-def read_silence(kind: str, about: str, *, exclusion: bool, wanted: bool) -> Reading:
+def read_silence(
+    kind: str, about: str, topic: str, *, exclusion: bool, wanted: bool
+) -> Reading:
     """Say how silence about a leaf is taken.
 
     Args:
         kind: of the leaf, such as `Has`.
-        about: what it is about: the finer part of the key.
+        about: what it is about.
+        topic: whether the trial is about something the patient has: `own`, `other` or `open`.
         exclusion: whether the criterion is one.
         wanted: whether the patient fulfils the criterion if the leaf holds.
     """
-    return _read(kind, about, f"{'exclusion' if exclusion else 'inclusion'}/{_SIDES[wanted]}")
+    side = f"{'exclusion' if exclusion else 'inclusion'}/{'wanted' if wanted else 'unwanted'}"
+    return _read(silence_keys(kind, about, topic, side))
 
 
-_SIDES = {True: "wanted", False: "unwanted"}
+def silence_keys(kind: str, about: str, topic: str, side: str) -> tuple[str, ...]:
+    """Give the keys that count for a leaf, the widest first."""
+    finest = f"{kind}/{about}/{topic}/{side}"
+    return side, f"{topic}/{side}", f"{kind}/{side}", f"{kind}/{about}/{side}", finest
 
 
 @cache
-def _read(kind: str, about: str, side: str) -> Reading:
+def _read(keys: tuple[str, ...]) -> Reading:
     table = _table()
     shares = (0.0, 1.0, 0.0)
-    for key in (side, f"{kind}/{side}", f"{kind}/{about}/{side}"):
+    for key in keys:
         counts = table.get(key, (0, 0, 0))
         total = sum(counts) + _LEANING
         favourable, still_open, unfavourable = (
