@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood, build_leaf, describe, is_bare
-from trialyst.eligibility.phrases import Item, find_items
+from trialyst.eligibility.phrases import STAGED, Item, find_items
 from trialyst.eligibility.requirement import (
     Administrative,
     Age,
@@ -51,7 +51,7 @@ _MARKS = frozenset(
     "neg non except unless examples definition cause optional left_out allowed following".split()
 )
 _OPENING = frozenset("tense has took treats underwent allergy response family link neg".split())
-_HOLDING = frozenset(("stop", "(", ")", ":", "if", "unless", "except", "left_out", "allowed", "neg"))
+_HOLDING = frozenset(("stop", "(", ")", ":", "if", "unless", "except", "left_out", "allowed", "neg", "link"))
 """Words before which modifiers without a noun do not wait for one behind them."""
 _ENDS_ADMINISTRATIVE = frozenset(
     "neg name value age childbearing habit allergy took underwent cause unless except if tense proof "
@@ -292,12 +292,28 @@ class _Clauses:
 
     def _value(self, item: Item) -> None:
         values: tuple[ValuePhrase, ...] = item.value
-        nodes = tuple(_measured(value) for value in values)
+        nodes: tuple[Requirement, ...] = tuple(map(self._measured, values))
         join = values[-1].join
         node: Requirement = nodes[0]
         if len(nodes) > 1:
             node = (AnyOf if join == "or" and not values[0].join else All)(parts=nodes)
         self._leaf(node, item)
+
+    def _measured(self, value: ValuePhrase) -> Measured | Has:
+        span = (value.name_start, value.name_end)
+        if value.analyte in STAGED:
+            what = self.lexicon.term(STAGED[value.analyte])
+            return Has(what=what, words=value.words, stage=value.grades, span=span)
+        return Measured(
+            analyte=value.analyte,
+            words=value.words,
+            interval=value.interval,
+            unit=value.unit,
+            bound=value.bound,
+            state=value.state,
+            values=value.grades,
+            span=span,
+        )
 
     def _marker(self, item: Item) -> None:
         nodes = tuple(
@@ -390,10 +406,11 @@ class _Clauses:
         if last is not None and last.kind == "," and len(self.out) > 1:
             last = self.out[-2]
         if last is None or last.kind != "leaf" or not isinstance(last.node, Has):
-            words = [item for item in chunk if item.kind not in ("-", "proof", "recent")]
-            if words and (last is None or last.kind != "leaf"):
-                start, end = words[0].start, words[-1].end
-                node = Opaque(words=self.text[start:end], span=(start, end))
+            told = [item for item in chunk if item.kind in ("severity", "activity", "stage")]
+            if told and (last is None or last.kind != "leaf"):
+                start, end = told[0].start, told[-1].end
+                node = Has(words=self.text[start:end], general="disease", span=(start, end))
+                node = describe(node, chunk, self.text)
                 self._add(Element("leaf", start, end, node, fresh=self.fresh, bare=True))
             return
         last.node = describe(last.node, chunk, self.text)
@@ -542,20 +559,6 @@ class _Clauses:
             if item.kind not in ("skip", "subject", "has", "link", "severity", "activity", "adjective"):
                 return False
         return False
-
-
-def _measured(value: ValuePhrase) -> Measured:
-    near = value.start <= value.name_start and value.name_end <= value.end
-    return Measured(
-        analyte=value.analyte,
-        words=value.words,
-        interval=value.interval,
-        unit=value.unit,
-        bound=value.bound,
-        state=value.state,
-        values=value.grades,
-        span=(value.name_start, value.name_end) if near else (value.start, value.end),
-    )
 
 
 def attach_window(node: Requirement, window: Window) -> Requirement | None:
