@@ -51,11 +51,15 @@ _MARKS = frozenset(
     "neg non except unless examples definition cause optional left_out allowed following".split()
 )
 _OPENING = frozenset("tense has took treats underwent allergy response family link neg".split())
-_HOLDING = frozenset(("stop", "(", ")", ":", "if", "unless", "except", "left_out", "allowed", "neg", "link"))
+_HOLDING = frozenset(("stop", ":", "if", "unless", "except", "left_out", "allowed", "neg", "link"))
 """Words before which modifiers without a noun do not wait for one behind them."""
 _ENDS_ADMINISTRATIVE = frozenset(
     "neg name value age childbearing habit allergy took underwent cause unless except if tense proof "
     "general condition_head treats response".split()
+)
+
+_AFTER_ADMINISTRATIVE = frozenset(
+    "stop ; : unless cause if except childbearing age value left_out allowed".split()
 )
 
 
@@ -483,6 +487,8 @@ class _Clauses:
         if not isinstance(node, Has | Took | Underwent | Measured) or self.opened:
             return
         heads = node.words.split()
+        if len(heads) == 1 and not getattr(node, "general", ""):
+            return
         while at >= 2 and self.out[at - 1].kind in CONNECTORS - {";", "but"}:
             lacking = self.out[at - 2]
             if lacking.kind != "leaf" or not lacking.bare or self.out[at].fresh:
@@ -520,40 +526,41 @@ class _Clauses:
     def _administrative(self, at: int) -> int:
         """Read what is said of consent, willingness and the like as one leaf; give where it ends."""
         self._flush()
-        first, at, denied, topic = self.items[at], at, False, ""
-        depth, end = 0, first.end
-        while at < len(self.items):
-            item = self.items[at]
-            if item.kind in ("stop", ";", ":") or item.kind in ("unless", "cause", "if", "except"):
-                break
-            if item.kind in ("childbearing", "age", "value", "left_out", "allowed"):
-                break
+        first, ends, denied, topic = self.items[at], at, None, ""
+        depth = 0
+        while ends < len(self.items):
+            item = self.items[ends]
             depth += (item.kind == "(") - (item.kind == ")")
-            if depth < 0 or (item.kind in CONNECTORS and self._ends_here(at)):
+            if item.kind in _AFTER_ADMINISTRATIVE or depth < 0:
+                break
+            if item.kind in CONNECTORS and self._ends_here(ends):
                 break
             if item.kind == "unable":
-                denied = True
-            elif item.kind == "admin" and topic in ("", "compliance", "opinion"):
-                topic = item.value if topic != "opinion" else topic
-            end = item.end
-            at += 1
-        ends = self.items[at].kind if at < len(self.items) else ""
-        if ends == "childbearing" and topic in ("", "compliance", "opinion") and at > 0:
-            if denied:
+                denied = denied or item
+            elif item.kind == "admin" and topic in ("", "compliance"):
+                topic = item.value
+            ends += 1
+        end = self.items[ends - 1].end if ends > at else first.end
+        following = self.items[ends].kind if ends < len(self.items) else ""
+        if following == "childbearing" and topic in ("", "compliance", "opinion"):
+            if denied is not None:
                 self._add(Element("neg", first.start, end))
-            return at
+            return ends
         topic = topic or ("compliance" if first.kind != "able" else "procedure")
-        node: Requirement = Administrative(
-            topic=topic, words=self.text[first.start : end], span=(first.start, end)
-        )
-        if denied:
+        start = first.start if denied is None or denied.end >= end else denied.end
+        words = self.text[start:end].strip()
+        node: Requirement = Administrative(topic=topic, words=words, span=(first.start, end))
+        if denied is not None:
             node = Not(part=node, span=(first.start, end))
         self._leaf(node, Item("admin", None, first.start, end))
-        return max(at, self.items.index(first) + 1)
+        return max(ends, at + 1)
 
     def _ends_here(self, at: int) -> bool:
         """Tell whether a new statement begins behind a connector in administrative words."""
+        listing = self.items[at - 1].kind == "name"
         for item in self.items[at + 1 : at + 6]:
+            if item.kind == "name" and listing:
+                return False
             if item.kind in _ENDS_ADMINISTRATIVE:
                 return True
             if item.kind not in ("skip", "subject", "has", "link", "severity", "activity", "adjective"):

@@ -83,7 +83,8 @@ def render_requirement(requirement: Requirement) -> str:
         parts = requirement.parts
         mixed = any(isinstance(part, Age | Sex | Not | Administrative | Given) for part in parts)
         if mixed:
-            return "; ".join(_render(part, inside=isinstance(part, All)) for part in parts)
+            said = [_render(part, inside=isinstance(part, All)) for part in parts]
+            return "; ".join(dict.fromkeys(said))
     return _render(requirement, inside=False)
 
 
@@ -91,11 +92,13 @@ def _render(node: Requirement, *, inside: bool = True) -> str:
     """Give a node in words, in parentheses where it stands inside another and is itself joined."""
     match node:
         case All(parts=parts):
-            said = " and ".join(map(_render, parts))
+            said = " and ".join(dict.fromkeys(map(_render, parts)))
         case AnyOf(parts=parts):
             said = _listed(parts)
         case AtLeast(count=count, parts=parts):
             said = f"at least {count} of the following: {'; '.join(map(_render, parts))}"
+        case Not(part=Administrative(words=words)):
+            return f"unable to {words}"
         case Not(part=part, left_out=left_out):
             said = f"{_render(part)} are excluded" if left_out else f"no {_render(part)}"
         case Except(of=of, but=but):
@@ -109,8 +112,8 @@ def _render(node: Requirement, *, inside: bool = True) -> str:
 
 
 def _listed(parts: tuple[Requirement, ...]) -> str:
-    said = [_render(part) for part in parts]
-    return f"{', '.join(said[:-1])} or {said[-1]}"
+    said = list(dict.fromkeys(map(_render, parts)))
+    return f"{', '.join(said[:-1])} or {said[-1]}" if len(said) > 1 else said[0]
 
 
 def _leaf(node: Leaf) -> str:
@@ -130,7 +133,7 @@ def _leaf(node: Leaf) -> str:
         case Underwent(words=words, tense=tense, when=when):
             return f"{_TENSES[tense] if tense is not Tense.EVER else ''}{words}{_window(when)}"
         case Marker():
-            return node.words or " ".join((node.name, node.variant, *node.states)).strip()
+            return _marker(node)
         case Allergy(words=words):
             return f"allergy to {words}"
         case Habit():
@@ -144,6 +147,12 @@ def _leaf(node: Leaf) -> str:
 
 
 _TENSES = {Tense.NOW: "current ", Tense.EVER: "history of ", Tense.PLANNED: "planned "}
+
+
+def _marker(node: Marker) -> str:
+    words = node.words or node.name
+    told = (node.variant, *node.states)
+    return " ".join((words, *(each for each in told if each and each not in words)))
 
 
 def _age(node: Age) -> str:
@@ -181,7 +190,7 @@ def _window(when: Window | None) -> str:
     if when is None:
         return ""
     if when.words:
-        return f" {when.words}"
+        return f" {when.words.rstrip('.,;:')}"
     if when.within is not None:
         return f" within {_number(when.within)} days"
     if when.beyond is not None:
@@ -192,7 +201,9 @@ def _window(when: Window | None) -> str:
 
 
 def _condition(node: Has) -> str:
-    general = "contraindication to " if node.general == "contraindication" and node.what else ""
+    words = node.words.lower()
+    contraindicated = node.general == "contraindication" and "contra" not in words
+    general = "contraindication to " if contraindicated else ""
     before = (
         "family history of" if node.family else _TENSES[node.tense].strip(),
         node.proof,
@@ -201,10 +212,10 @@ def _condition(node: Has) -> str:
         f"stage {' or '.join(node.stage)}" if node.stage else "",
     )
     skipped = node.tense is Tense.NOW and not node.family
-    said = " ".join(part for part in (before[1:] if skipped else before) if part)
-    words = f"{said} {general}{node.words}".strip()
+    told = (part for part in (before[1:] if skipped else before) if part and part not in words)
     cause = f" due to {node.cause}" if node.cause else ""
-    return f"{words}{cause}{_window(node.when)}"
+    named = f"{' '.join(told)} {general}{node.words}".strip()
+    return f"{named}{cause}{_window(node.when)}"
 
 
 def _measured(node: Measured) -> str:
@@ -220,9 +231,11 @@ def _measured(node: Measured) -> str:
 def _therapy(node: Took) -> str:
     count = f"{_interval(node.lines)} " if node.lines is not None else ""
     response = _RESPONSES.get(node.response, node.response)
+    unnamed = node.what is None and not node.general
     parts = (
         response,
         "" if node.tense is Tense.NOW or node.lines else _took(node.tense),
+        "treatment with" if unnamed and not response else "",
         "stable dose of" if node.stable else "",
         node.route,
         node.words,
@@ -244,5 +257,5 @@ def _habit(node: Habit) -> str:
 def _person(node: Person) -> str:
     said = node.words or node.role
     if node.interval is not None:
-        return f"life expectancy {_interval(node.interval)} days"
+        return f"{said} {_interval(node.interval)} days"
     return said
