@@ -31,7 +31,7 @@ __all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "describe", "is_bare"]
 
 NOUNS = frozenset(
     "name word number general condition_head therapy_head procedure_head measure_head field any_drug "
-    "study_drug analyte marker risk".split()
+    "study_drug analyte risk".split()
 )
 """Items that make a noun phrase."""
 MODIFIERS = frozenset("severity activity adjective proof route state stage recent -".split())
@@ -41,6 +41,8 @@ _VAGUE_HEADS = frozenset(
     "problem problems involvement complication complications disturbance disturbances compromise "
     "damage decompensation".split()
 )
+_PLAIN = frozenset("new definite primary measurable evaluable underlying".split())
+"""Adjectives after which no other thing is meant than before."""
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 
@@ -61,26 +63,38 @@ class Mood:
 
 def is_bare(chunk: list[Item]) -> bool:
     """Tell whether a noun phrase lacks its noun, as "breast" in "breast or ovarian cancer"."""
-    return all(item.kind in ("word", "field", "number") or item.kind in MODIFIERS for item in chunk)
+    return all(
+        item.kind in ("field", "number")
+        or item.kind in MODIFIERS
+        or (item.kind == "word" and not guess_noun(item.value))
+        for item in chunk
+    )
 
 
 def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Requirement | None:
     """Make the leaf of a noun phrase; None where it holds nothing but modifiers."""
     nouns = [item for item in chunk if item.kind not in MODIFIERS]
-    if not nouns:
+    if all(item.kind == "number" for item in nouns):
+        return None
+    if len(nouns) == 1 and nouns[0].kind == "measure_head" and len(chunk) == 1:
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
-    leaf = replace_span(_with_modifiers(leaf, nouns, text), start, end)
+    leaf = replace_span(_with_modifiers(leaf, chunk, text), start, end)
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
 
 
-def _with_modifiers(leaf: Requirement, nouns: list[Item], text: str) -> Requirement:
-    """Keep the words before a named condition that its name does not cover."""
-    if not isinstance(leaf, Has) or leaf.what is None or leaf.general:
+def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
+    """Keep the words beside a name that it does not cover."""
+    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
         return leaf
-    beside = [text[item.start : item.end] for item in nouns if item.kind in ("word", "field")]
-    return msgspec.structs.replace(leaf, modifiers=" ".join(beside).lower()) if beside else leaf
+    told = [
+        text[item.start : item.end].lower()
+        for item in chunk
+        if item.kind in ("word", "field", "adjective")
+    ]
+    narrowing = " ".join(word for word in told if word not in _PLAIN)
+    return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
 
 
 def replace_span(node: Requirement, start: int, end: int) -> Requirement:
@@ -209,7 +223,7 @@ def _unknown(nouns: list[Item], names: list[Named], mood: Mood, words: str) -> R
 
 def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> Requirement:
     change = msgspec.structs.replace
-    if mood.response == "contraindicated" and isinstance(leaf, Has | Underwent | Opaque | Measured):
+    if mood.response == "contraindicated":
         what = getattr(leaf, "what", None)
         return Has(what=what, words=leaf.words, general="contraindication", span=leaf.span)
     match leaf:
