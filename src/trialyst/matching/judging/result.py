@@ -51,6 +51,13 @@ class Statement:
 
     text: str
     kind: CriterionKind
+    opening: str | None = None
+    """The statement above the list it stands in, which binds it."""
+
+    @property
+    def bound(self) -> str:
+        """The text with what binds it, as a reader has it before the eyes."""
+        return f"{self.opening} {self.text}" if self.opening else self.text
 
 
 @dataclass(frozen=True, slots=True)
