@@ -53,7 +53,7 @@ async def run_criteria(annotations: Annotations, judge: Judge) -> CriteriaRun:
     started = time.perf_counter()
     for note, indexes in by_note.items():
         rows = [annotations.rows[index] for index in indexes]
-        statements = [Statement(row.criterion, row.kind) for row in rows]
+        statements = [row.statement for row in rows]
         results.update(zip(indexes, await judge.judge(note, statements), strict=True))
     return CriteriaRun(
         judge=judge.name,
