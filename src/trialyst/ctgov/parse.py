@@ -23,7 +23,14 @@ from trialyst.essie.pieces import pieces
 if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
 
-__all__ = ["DamagedRecord", "outline_pieces", "parse_outline", "parse_trial", "parse_trials"]
+__all__ = [
+    "DamagedRecord",
+    "outline_pieces",
+    "parse_eligibility_text",
+    "parse_outline",
+    "parse_trial",
+    "parse_trials",
+]
 
 UNKNOWN_ENROLLMENT = 99999999
 """What the registry writes when the number of participants is not known."""
@@ -318,3 +325,22 @@ def _narrow(layout: Layout, names: Container[str]) -> Layout:
 
 
 _OUTLINE = _narrow(_STUDY, TrialOutline.model_fields)
+
+
+_CRITERIA: Layout = {"protocolSection": {"eligibilityModule": {"eligibilityCriteria": "text"}}}
+
+
+def parse_eligibility_text(study: bytes) -> str:
+    """Give the eligibility text of a study and read nothing else of it; empty where it has none."""
+    try:
+        found = _criteria_decoder().decode(study)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        found = {}
+    for key in ("protocolSection", "eligibilityModule", "eligibilityCriteria"):
+        found = found.get(key, {})
+    return found if isinstance(found, str) else ""
+
+
+@cache
+def _criteria_decoder() -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(_to_type(_CRITERIA))

@@ -143,6 +143,13 @@ class TrialSource(Protocol):
         """Give the trials that exist, in the order asked for."""
         ...
 
+    async def kept_criteria(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give, by id, what the source keeps of trials' criteria as read.
+
+        As `eligibility.criteria` encodes them; what it does not keep is absent.
+        """
+        ...
+
     async def provenance(self) -> Provenance:
         """Say what this source is."""
         ...

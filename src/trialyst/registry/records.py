@@ -243,6 +243,10 @@ class RecordReader:
     def __len__(self) -> int:
         return int(self._rows("SELECT count(*) FROM records")[0][0])
 
+    def numbers(self) -> list[int]:
+        """Give the numbers of all records, ascending."""
+        return [row[0] for row in self._rows("SELECT nct FROM records ORDER BY nct")]
+
     def problems(self) -> list[str]:
         """Say what is wrong with the file itself."""
         rows = self._rows("PRAGMA quick_check")

@@ -34,6 +34,7 @@ from trialyst.registry.matches import BATCH, Matches, by_frequency
 from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.phrases import Queries
 from trialyst.registry.records import RecordReader
+from trialyst.registry.requirements import KeptCriteria
 from trialyst.registry.residence import Residence
 from trialyst.registry.rows import place_counted, row_reader, unpack_row
 from trialyst.registry.schema import ALIAS, FACETS, NUMBER
@@ -68,6 +69,7 @@ class Registry:
         self._index = open_index(generation / layout.INDEX)
         self._searcher = Searcher(self._index, Residence(generation / layout.INDEX))
         self._records = RecordReader(generation / layout.RECORDS)
+        self._kept = KeptCriteria(generation)
         self.vocabulary = vocabulary
         if vocabulary is not None and layout.LEARNED in self.manifest.checksums:
             self.vocabulary = vocabulary.with_learned(_load_learned(generation / layout.LEARNED))
@@ -97,6 +99,7 @@ class Registry:
 
     def close(self) -> None:
         self._records.close()
+        self._kept.close()
         self._let_go()
 
     def __enter__(self) -> Registry:
@@ -184,6 +187,10 @@ class Registry:
         """Give stored records as they came, in this order; absent ones are left out."""
         found = self._records.get(numbers)
         return [found[number] for number in numbers if number in found]
+
+    def kept_criteria(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Give what is kept of the criteria of trials; what was not read yet is absent."""
+        return self._kept.get(numbers)
 
     def rows(self, numbers: Sequence[int], names: Sequence[str]) -> list[tuple[Any, ...]]:
         """Give the values of some pieces of studies, in this order; absent ones are left out."""

@@ -149,6 +149,12 @@ class RegistrySource:
         )
         return await _off_loop(self._trials, [number for number in resolved if number is not None])
 
+    async def kept_criteria(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give, by id, what is kept of trials' criteria as read."""
+        numbers = [nct_id.number for nct_id in nct_ids]
+        kept = await _off_loop(self.registry.kept_criteria, numbers)
+        return {str(NctId(number)): encoded for number, encoded in kept.items()}
+
     async def provenance(self) -> Provenance:
         """Say what this source is."""
         return Provenance(
