@@ -82,7 +82,7 @@ def _analytes() -> tuple[dict[str, Analyte], PhraseTable[AnalyteName]]:
         key, name, others, units, mass, usual = (part.strip() for part in line.split("|"))
         analyte = by_id[key] = _analyte(key, name, units=units, mass=mass, usual=usual)
         names.append((name, AnalyteName(analyte)))
-        for other in filter(None, (part.strip() for part in others.split(","))):
+        for other in filter(None, (part.strip() for part in others.split(";"))):
             needs_unit = other.endswith("!")
             plain = other.strip('"!')
             written = plain if '"' in other else None

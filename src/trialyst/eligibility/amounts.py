@@ -1,0 +1,446 @@
+"""Numbers of a text with their comparators, ranges, units and limits of normal.
+
+An amount is what stands between "hemoglobin" and the next word: "of at least 9 g/dL", "18.5-30",
+"> 2 x ULN", "2 or less", "0, 1 or 2". Times are amounts too, their unit a `PERIODS` one. Every
+repetition in the patterns is bounded, so that reading takes time in proportion to the text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from trialyst.eligibility.numbers import COUNTS, to_number
+from trialyst.eligibility.requirement import Bound, Interval
+from trialyst.eligibility.units import find_unit
+
+__all__ = ["PERIODS", "Amount", "find_amounts", "to_plain"]
+
+_SIGNS = {
+    **dict.fromkeys("\u2264\u2a7d\u2266\u2272", "\u2264"),
+    **dict.fromkeys("\u2265\u2a7e\u2267\u2273", "\u2265"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212\u00ad", "-"),
+    **dict.fromkeys("\u2019\u2018\u02bc\u00b4`", "'"),
+    **dict.fromkeys("\u00a0\u2009\u202f\u2003", " "),
+    **dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789")),  # noqa: B905
+    "\uff1c": "<", "\uff1e": ">", "\uff1d": "=", "\u00d7": "x", "\u2715": "x", "\u00b5": "u",
+    "\u03bc": "u", "\u2248": "~", "\u00ba": "\u00b0",
+}  # fmt: skip
+_PLAIN = str.maketrans(_SIGNS)
+PERIODS = {
+    "minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.4375, "year": 365.25,
+    "decade": 3652.5,
+}  # fmt: skip
+"""Days in a unit of time."""
+_PERIOD_LETTERS = {
+    "mi": "minute", "h": "hour", "d": "day", "w": "week", "mo": "month", "y": "year",
+    "de": "decade",
+}  # fmt: skip
+_TIMES = {"once": 1, "twice": 2, "double": 2, "thrice": 3, "triple": 3} | COUNTS
+
+_NUMBER = (
+    r"(?<![\w.])(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}(?![0-9])(?:\.[0-9]{1,6})?"
+    r"|[0-9]{1,3}(?: [0-9]{3}){1,2}(?=\s?(?:/|cells|per\b|platelets|copies|i?u/))"
+    r"|[0-9]{1,12}(?:\.[0-9]{1,9}|,[0-9]{1,2}(?![0-9,]))?|\.[0-9]{1,9})(?![0-9])"
+)
+_MORE = (
+    r"greater|more|higher|larger|bigger|above|over|exceed(?:s|ing|ed)?|in excess|superior|older"
+    r"|longer|beyond"
+)
+_LESS = r"less|lower|smaller|fewer|below|under|inferior|younger|shorter"
+_EQUAL = r"(?:=|equals?(?:\s{1,3}(?:to|than))?|equivalent\s(?:to)?|the same as)"
+_COMPARATOR = (
+    r"(?P<neg>(?<![a-z])(?:not?|cannot|never)\s{1,3}(?:be\s{1,3}|aged\s{1,3})?)?(?:"
+    rf"(?P<eq1>{_EQUAL}\s{{0,3}}(?:,\s{{0,2}})?(?:(?:or|and)\b|/)?\s{{0,3}})?"
+    rf"(?P<dir>[<>\u2264\u2265]|(?<![a-z])(?:{_MORE}|{_LESS})(?![a-z]))(?:\s{{1,3}}(?:than|then|of|to)\b)?"
+    rf"(?P<eq2>\s{{0,3}}[,/(]?\s{{0,2}}(?:(?:or|and)\s{{0,3}})?(?:is\s{{1,3}})?(?:{_EQUAL}|_)\)?)?"
+    r"(?:\s{1,3}(?:than|to)\b)?"
+    r"|(?P<least>(?<![a-z])(?:at\s(?:the\s)?least|(?:a\s)?min(?:imum|imal|\.)?(?:\s(?:of|is))?(?![a-z])|starting\s(?:at|from)))"
+    r"|(?P<most>(?<![a-z])(?:at\s(?:the\s)?most|up\sto|(?:a\s)?max(?:imum|imal|\.)?(?:\s(?:of|is))?(?![a-z])|as\s(?:much|high)\sas))"
+    r"|(?P<same>[=~]|(?<![a-z])(?:equals?(?:\sto)?|about|approximately|approx\.?|around|exactly|nearly)(?![a-z])))"
+)
+_TOKEN = re.compile(
+    rf"(?P<num>{_NUMBER})|(?P<cmp>{_COMPARATOR})"
+    r"|(?P<between>(?<![a-z])(?:between|from|ranging|ranges?)(?![a-z]))"
+    rf"|(?P<word>(?<![a-z])(?:{'|'.join(_TIMES)})(?![a-z]))"
+)
+_PERIOD = re.compile(
+    r"[\s-]{0,3}(?:(?:consecutive|full|calendar|complete|completed)\s{1,2})?"
+    r"(y(?:ea)?rs?\b\.?|years?\b|y\.?/?o\b\.?|y(?=[\s,;.)-]|$)|mo(?:nth|s|n)?s?\b\.?|w(?:ee)?ks?\b\.?|days?\b"
+    r"|d(?=[\s,;)]|$)|h(?:ou)?rs?\b\.?|h(?=[\s,;)]|$)|min(?:ute)?s?\b|decades?\b)(?:\s?\([a-z]{1,6}\))?"
+)
+_WHOSE = r"(?:(?:the|of|our|local|age|institution(?:al|'s)?|lab(?:oratory)?(?:'s)?|site|reference|respective|value|above|than|greater|normal|adjusted|level)[\s-]{1,3}){0,5}"
+_LIMIT = re.compile(
+    rf"[\s-]{{0,3}}(?P<times>x\b|\*|times\b|folds?\b|x(?=[iu]))?[\s-]{{0,3}}{_WHOSE}"
+    r"(?:(?P<up>i?uln\b|unl\b|upper\s{1,2}(?:normal|limits?|reference|range|level|end|bound|value)\b"
+    r"(?:\s{1,2}(?:limits?|range|value|level|of\s{1,2}(?:the\s{1,2})?(?:normal|reference)(?:\s{1,2}(?:range|values?|limits?))?)\b){0,2}"
+    r"|normal\s{1,2}upper\s{1,2}limits?)"
+    r"|(?P<low>lln\b|lower\s{1,2}(?:normal|limits?|reference)\b(?:\s{1,2}(?:limits?|range|of\s{1,2}(?:the\s{1,2})?normal(?:\s{1,2}range)?)\b){0,2})"
+    r"|(?P<base>baseline\b|base-line\b)|(?P<norm>normal\b(?:\s{1,2}(?:values?|range|limits?|level)\b)?))"
+    r"(?:\s?\(i?ulns?\)|\s?\(llns?\)|\s?\(unl\))?"
+)
+_PREDICTED = re.compile(
+    r"\s{0,3}\(?(?:of\s{1,3})?(?:(?:the|their|age-?|normal)\s{0,3}){0,3}(?:predicted|pred\b|expected)"
+)
+_POST = re.compile(
+    r"[\s,(]{0,3}(?:or|and|&)\s{1,2}(?:(?:is|be)\s)?(?P<way>greater|more|higher|above|over|older|upwards?|up|larger|longer|better"
+    r"|worse|less|lower|below|under|fewer|younger|smaller|shorter)\b\)?(?!\s{1,2}(?:than|the|[0-9<>\u2264\u2265]))"
+    r"|\s?(?P<plus>\+)(?![\w/+])|[\s(]{1,2}(?P<end>minimum|maximum|max\b|min\b)\)?"
+)
+_INCLUSIVE = re.compile(r"[\s,(]{0,3}(?:both\s)?inclusive(?:ly)?\)?")
+_RANGE = frozenset({"-", "to", "through", "thru", "until", "up to", "--", "and up to", "..", "but"})
+_LISTS = frozenset({",", "or", "and", "/", "&", ", or", ", and", "and/or", "/or"})
+_JOINS = {"and": "and", "but": "and", "or": "or", "and/or": "or", "": "", ",": "", "/": "or", "but not": "and"}
+_LONGEST_GAP = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number or a range at `text[start:end]`."""
+
+    start: int
+    end: int
+    interval: Interval
+    unit: str = ""
+    """A unit's one spelling, or one of `PERIODS`; empty if none is given."""
+    bound: Bound = Bound.UNIT
+    number_end: int = 0
+    """Where the last number ends, before its unit."""
+    number: float = 0.0
+    """The first number."""
+    last: float | None = None
+    """The last one of a range."""
+    comparator: str = "="
+    compared: bool = False
+    """Whether a comparator, a range or a limit says what counts."""
+    over: float | None = None
+    """What follows a slash: 80 of `120/80`."""
+    listed: tuple[float, ...] = ()
+    better: str = ""
+    """`better` or `worse`, where the direction is the scale's own."""
+    join: str = ""
+    """How it follows the amount before it: `and`, `or`, or empty where it does not."""
+    number_text: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    start: int
+    end: int
+    number: float = 0.0
+    sign: str = ""
+
+
+@dataclass(slots=True)
+class _Bounded:
+    """A number with its own comparator, unit and limit."""
+
+    number: float
+    sign: str
+    start: int
+    number_end: int
+    end: int
+    unit: str
+    bound: Bound
+    next_token: int
+
+
+def to_plain(text: str) -> str:
+    """Give a text in lower case with one spelling of signs, every place kept."""
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return lowered if text.isascii() else lowered.translate(_PLAIN)
+
+
+def find_amounts(plain: str) -> tuple[Amount, ...]:
+    """Find the amounts of a text that `to_plain` gave, in its order.
+
+    >>> [found] = find_amounts("hemoglobin of at least 9 g/dl")
+    >>> found.interval.low, found.unit, found.comparator
+    (9.0, 'g/dL', '>=')
+    """
+    # The same text is asked for by values, ages and times in turn.
+    return _cached(plain) if len(plain) < 4_000 else _find(plain)
+
+
+def _find(plain: str) -> tuple[Amount, ...]:
+    tokens = _tokens(plain)
+    found: list[Amount] = []
+    at = 0
+    while at < len(tokens):
+        amount, after = _amount(plain, tokens, at)
+        if amount is not None and (not found or amount.start >= found[-1].end):
+            if found:
+                amount = _joined(plain, found[-1], amount)
+            found.append(amount)
+        # Numbers inside what was read, as the 9 of 10^9, are no amounts of their own.
+        end = amount.end if amount is not None else 0
+        at = max(after, at + 1)
+        while at < len(tokens) and tokens[at].start < end:
+            at += 1
+    return tuple(found)
+
+
+_cached = lru_cache(maxsize=16)(_find)
+
+
+def _tokens(plain: str) -> list[_Token]:
+    tokens: list[_Token] = []
+    for match in _TOKEN.finditer(plain):
+        kind = match.lastgroup or ""
+        start, end = match.span()
+        if match["num"]:
+            number = to_number(match["num"].replace(" ", ""))
+            negative = _is_negative(plain, start, tokens)
+            tokens.append(_Token("num", start - negative, end, -number if negative else number))
+        elif match["word"]:
+            tokens.append(_Token("word", start, end, float(_TIMES[match["word"]])))
+        elif match["between"]:
+            tokens.append(_Token("between", start, end))
+        else:
+            tokens.append(_Token("cmp", start, end, sign=_sign(match)))
+    return tokens
+
+
+def _is_negative(plain: str, start: int, tokens: list[_Token]) -> bool:
+    """Say whether the dash before a number is its sign and not a range's."""
+    if start == 0 or plain[start - 1] != "-" or (start > 1 and plain[start - 2] not in " (<>=\u2264\u2265:\t"):
+        return False
+    last = tokens[-1] if tokens else None
+    return last is None or last.kind != "num" or start - last.end > _LONGEST_GAP or "to" in plain[last.end : start]
+
+
+def _sign(match: re.Match[str]) -> str:
+    if match["same"]:
+        return "~" if match["same"] not in ("=",) and not match["same"].startswith("eq") else "="
+    if match["least"] or match["most"]:
+        return ">=" if match["least"] else "<="
+    way = match["dir"]
+    up = way in ">\u2265" or (way not in "<\u2264" and re.fullmatch(_MORE, way) is not None)
+    equal = bool(match["eq1"] or match["eq2"] or way in "\u2264\u2265")
+    if match["neg"]:
+        up, equal = not up, not equal
+    return (">" if up else "<") + ("=" if equal else "")
+
+
+def _amount(plain: str, tokens: list[_Token], at: int) -> tuple[Amount | None, int]:
+    between = tokens[at].kind == "between"
+    first = _bounded(plain, tokens, at + between, adjacent_from=tokens[at].end if between else None)
+    if first is None:
+        return None, at + 1
+    start = tokens[at].start if between else first.start
+    second = _range_end(plain, tokens, first, between=between)
+    if second is not None:
+        return _ranged(plain, start, first, second), second.next_token
+    return _single(plain, tokens, start, first)
+
+
+def _bounded(
+    plain: str, tokens: list[_Token], at: int, *, adjacent_from: int | None = None
+) -> _Bounded | None:
+    """Read `[comparator] number [unit] [limit]`, or a comparator and a limit alone."""
+    if at >= len(tokens):
+        return None
+    token, sign, start = tokens[at], "", tokens[at].start
+    if adjacent_from is not None and not _is_blank(plain, adjacent_from, start, _BETWEEN_WORDS):
+        return None
+    if token.kind == "cmp":
+        sign = token.sign
+        at += 1
+        number = tokens[at] if at < len(tokens) else None
+        if number is None or number.kind not in ("num", "word") or not _is_blank(plain, token.end, number.start, _CMP_WORDS):
+            limit = _LIMIT.match(plain, token.end)
+            if limit is None or limit["times"] or limit["base"] or limit["norm"]:
+                return None
+            bound = Bound.UPPER_LIMIT if limit["up"] else Bound.LOWER_LIMIT
+            return _Bounded(1.0, sign, start, limit.end(), limit.end(), "", bound, at)
+        token = number
+    if token.kind not in ("num", "word"):
+        return None
+    unit, bound, end = _measure(plain, token)
+    if token.kind == "word" and bound is Bound.UNIT and not unit and not sign and not _is_listed(plain, token):
+        return None
+    return _Bounded(token.number, sign, start, token.end, end, unit, bound, at + 1)
+
+
+_CMP_WORDS = frozenset("a the of to = : grade stage class or ( [ score".split())
+_BETWEEN_WORDS = frozenset("the of a from ages age is score scores values in between and range = :".split())
+_WORD = re.compile(r"[a-z]+|[^\sa-z]")
+
+
+def _is_blank(plain: str, start: int, end: int, allowed: frozenset[str]) -> bool:
+    if end - start > 24:
+        return False
+    gap = plain[start:end]
+    return not gap.strip() or all(word in allowed for word in _WORD.findall(gap))
+
+
+_IN_LIST = re.compile(r"\s{0,2}(?:,|or|and|to|-|through)\s{1,2}(?:one|two|three|four|five|six|[0-9])")
+
+
+def _is_listed(plain: str, token: _Token) -> bool:
+    return _IN_LIST.match(plain, token.end) is not None or plain[:token.start].endswith((" or ", " of ", " to "), max(0, token.start - 4))
+
+
+def _measure(plain: str, token: _Token) -> tuple[str, Bound, int]:
+    """Give the unit or the limit behind a number, and where it ends."""
+    end = token.end
+    period = _PERIOD.match(plain, end)
+    if period is not None:
+        letters = period.group(1)
+        key = letters[:2] if letters[:2] in _PERIOD_LETTERS else letters[0]
+        return _PERIOD_LETTERS[key], Bound.UNIT, period.end()
+    limit = _LIMIT.match(plain, end)
+    if limit is not None and (limit["times"] or (limit["up"] and not plain[end : limit.start("up")].strip(" -"))):
+        bound = (
+            Bound.LOWER_LIMIT if limit["low"] else Bound.BASELINE if limit["base"] else Bound.UPPER_LIMIT
+        )
+        return "", bound, limit.end()
+    if token.kind == "word" and limit is not None and (limit["up"] or limit["norm"]):
+        return "", Bound.UPPER_LIMIT, limit.end()
+    unit = find_unit(plain, end)
+    if unit is None:
+        return "", Bound.UNIT, end
+    if unit[0] == "%":
+        predicted = _PREDICTED.match(plain, unit[1])
+        if predicted is not None:
+            return "%", Bound.PREDICTED, predicted.end()
+    return unit[0], Bound.UNIT, unit[1]
+
+
+def _range_end(
+    plain: str, tokens: list[_Token], first: _Bounded, *, between: bool
+) -> _Bounded | None:
+    """Give the upper end of a range that began."""
+    at = first.next_token
+    while at < len(tokens) and tokens[at].start < first.end:
+        at += 1
+    second = _bounded(plain, tokens, at)
+    if second is None or second.start - first.end > _LONGEST_GAP:
+        return None
+    gap = plain[first.end : second.start].strip(" \t,()")
+    if first.bound is not second.bound and Bound.UNIT not in (first.bound, second.bound):
+        return None
+    if (first.unit in PERIODS) != (second.unit in PERIODS) and first.unit:
+        return None
+    up, down = first.sign[:1] in ("", ">", "=", "~"), second.sign[:1] in ("", "<", "=", "~")
+    if gap in _RANGE or (between and gap in ("and", "&")):
+        if first.sign[:1] == "<" and second.sign[:1] in ("", ">"):
+            return None
+        return second if up and down and _size(first, second) <= _size(second, first) else None
+    opposite = first.sign[:1] == ">" and second.sign[:1] == "<"
+    if opposite and gap in ("and", "", "but", "and/or", ";", "&", "or") and _size(first, second) < _size(second, first):
+        return second
+    if first.sign == "" and second.sign == "<=" and gap == "" and plain[second.start : second.start + 2] == "up":
+        return second
+    return None
+
+
+def _size(one: _Bounded, other: _Bounded) -> float:
+    unit = one.unit or other.unit
+    return one.number * PERIODS.get(unit, 1.0)
+
+
+def _ranged(plain: str, start: int, low: _Bounded, high: _Bounded) -> Amount:
+    unit = high.unit or low.unit
+    first = low.number
+    if low.unit in PERIODS and high.unit in PERIODS:
+        first *= PERIODS[low.unit] / PERIODS[high.unit]
+    end = high.end
+    inclusive = _INCLUSIVE.match(plain, end)
+    return Amount(
+        start,
+        inclusive.end() if inclusive else end,
+        Interval(first, high.number, low.sign != ">", high.sign != "<"),
+        unit,
+        high.bound if high.bound is not Bound.UNIT else low.bound,
+        number_end=high.number_end,
+        number=first,
+        last=high.number,
+        compared=True,
+    )
+
+
+def _single(
+    plain: str, tokens: list[_Token], start: int, only: _Bounded
+) -> tuple[Amount | None, int]:
+    over, listed, at = _listed(plain, tokens, only)
+    sign, end, better = only.sign or "=", only.end, ""
+    number_end, unit, bound = only.number_end, only.unit, only.bound
+    last = listed[-1] if listed else None
+    if over is not None or listed:
+        final = tokens[at - 1]
+        unit, bound, end = _measure(plain, final)
+        number_end = final.end
+    post = _POST.match(plain, end)
+    if post is not None and not (post["plus"] and bound is not Bound.UNIT):
+        sign, better = _posted(post, sign, final=last)
+        end = post.end()
+    inclusive = _INCLUSIVE.match(plain, end)
+    end = inclusive.end() if inclusive else end
+    number = only.number
+    amount = Amount(
+        start, end, _interval(sign, number if last is None or sign[:1] == "<" else number), unit, bound,
+        number_end=number_end, number=number, last=last, comparator=sign,
+        compared=sign not in ("=", "~") or bound in (Bound.UPPER_LIMIT, Bound.LOWER_LIMIT, Bound.BASELINE),
+        over=over, listed=listed, better=better, number_text=plain[only.start : only.number_end],
+    )  # fmt: skip
+    return (amount if not listed else replace(amount, interval=_of_list(sign, listed))), at
+
+
+def _of_list(sign: str, listed: tuple[float, ...]) -> Interval:
+    if sign in ("=", "~"):
+        return Interval(min(listed), max(listed))
+    return _interval(sign, listed[0] if sign[:1] == "<" and len(listed) == 1 else listed[-1] if sign[:1] == "<" else listed[0])
+
+
+def _interval(sign: str, number: float) -> Interval:
+    if sign.startswith(">"):
+        return Interval(low=number, low_included=sign == ">=")
+    if sign.startswith("<"):
+        return Interval(high=number, high_included=sign == "<=")
+    return Interval(number, number)
+
+
+def _posted(post: re.Match[str], sign: str, *, final: float | None) -> tuple[str, str]:
+    if post["plus"] or post["end"]:
+        return ("<=" if (post["end"] or "").startswith("max") else ">="), ""
+    way = post["way"]
+    if way in ("better", "worse"):
+        return sign, way
+    return (">=" if re.fullmatch(_MORE + "|up|upwards?", way) else "<="), ""
+
+
+def _listed(
+    plain: str, tokens: list[_Token], only: _Bounded
+) -> tuple[float | None, tuple[float, ...], int]:
+    """Give what follows a slash, or the numbers of a list, and the token behind them."""
+    at = only.next_token
+    numbers = [only.number]
+    end = only.end
+    if only.unit or only.bound is not Bound.UNIT:
+        return None, (), at
+    while at < len(tokens) and tokens[at].kind in ("num", "word") and len(numbers) < 12:
+        token = tokens[at]
+        gap = plain[end : token.start]
+        if len(gap) > 8 or gap.strip() not in _LISTS:
+            break
+        if gap.strip() == "/" and len(numbers) == 1 and token.kind == "num" and "." not in plain[token.start : token.end]:
+            return token.number, (), at + 1
+        if not token.number.is_integer() or token.number <= numbers[-1] or token.number > 100:
+            break
+        numbers.append(token.number)
+        end = token.end
+        at += 1
+    return None, tuple(numbers) if len(numbers) > 1 else (), at
+
+
+def _joined(plain: str, before: Amount, amount: Amount) -> Amount:
+    gap = plain[before.end : amount.start]
+    if len(gap) > _LONGEST_GAP:
+        return amount
+    join = _JOINS.get(gap.strip(" ,;").strip())
+    return amount if not join else replace(amount, join=join)
