@@ -81,6 +81,11 @@ class ReadingReport:
     """Criteria read in this pass."""
     seconds: float = 0.0
 
+    @property
+    def rate(self) -> float:
+        """Criteria a second."""
+        return self.criteria / self.seconds if self.seconds else 0.0
+
 
 def read_requirements(
     directory: Path,

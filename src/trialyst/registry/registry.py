@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from trialyst.ctgov.countries import country_code
-from trialyst.ctgov.query import TrialQuery
+from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.values import row_values, values_at
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
@@ -25,6 +26,7 @@ from trialyst.essie.ast import Node, Or, Search
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
 from trialyst.essie.resolved import MatchText, Resolved, Target, searched_pieces
 from trialyst.registry import generation as layout
+from trialyst.registry.accepting import Acceptor
 from trialyst.registry.compile import Compiler
 from trialyst.registry.expansion import Expander
 from trialyst.registry.generation import Manifest
@@ -48,6 +50,9 @@ if TYPE_CHECKING:
     from trialyst.vocabulary.learned import LearnedNames
 
 __all__ = ["Hits", "Registry"]
+
+_REMEMBERED = 32
+"""Questions about accepting trials whose answers are kept for their next pages."""
 
 
 class Hits(NamedTuple):
@@ -91,6 +96,8 @@ class Registry:
         # The same few places are asked about again and again, each with many cities.
         self._at_sites = lru_cache(64)(partial(_compile_filter, self._compiler))
         self._ordering = Ordering(self._searcher, self._make, self._sites)
+        self._acceptor = Acceptor(vocabulary, self._kept, self._records)
+        self._accepting: OrderedDict[str, list[int]] = OrderedDict()
 
     @classmethod
     def open(cls, directory: Path, *, vocabulary: Vocabulary | None = None) -> Registry:
@@ -243,6 +250,8 @@ class Registry:
             numbers = [nct_id.number for nct_id in query.ids]
             either = [make.terms(NUMBER, numbers), make.terms(ALIAS, numbers)]
             clauses.append(make.constant(make.any_of(either)))
+        if query.accepts:
+            clauses.append(make.constant(make.terms(NUMBER, self._accepting_numbers(query))))
         if query.circle:
             near = [compiler.near(query.circle)]
             if query.beside_circle:
@@ -254,6 +263,16 @@ class Registry:
         # The words on their own: they rule out more than filters, which are asked about the rest.
         whole = make.all_of([compiler.compile_ranked(meanings, within), *clauses])
         return whole if is_ranked(query) else make.constant(whole)
+
+    def _accepting_numbers(self, query: TrialQuery) -> list[int]:
+        """Give the matches that the facts of a query do not rule out; kept for its next pages."""
+        asked = query_digest(replace(query, sort=()))
+        if asked not in self._accepting:
+            found = self._matches.numbers(self._compile(replace(query, accepts=(), sort=())))
+            self._accepting[asked] = self._acceptor.keep(found, query.accepts)
+            if len(self._accepting) > _REMEMBERED:
+                self._accepting.popitem(last=False)
+        return self._accepting[asked]
 
     def _filter(self, node: Node, *, narrowed: bool) -> tantivy.Query:
         if _is_about_sites(node):
