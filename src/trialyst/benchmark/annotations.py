@@ -64,6 +64,8 @@ class CriterionAnnotation:
     gpt4_sentences: tuple[int, ...]
     opening: str | None = None
     """The statement that opens the list the criterion stands in."""
+    collection: str = ""
+    """Where the patient comes from, for figures by collection."""
 
     @property
     def statement(self) -> Statement:
@@ -155,6 +157,7 @@ def _annotation(row: Mapping[str, Any]) -> CriterionAnnotation:
         gpt4_label=None if gpt4 is None else str(gpt4).strip().lower(),
         gpt4_sentences=_numbers(row.get("gpt4_sentences")),
         opening=row.get("opening") or None,
+        collection=str(row.get("collection") or ""),
     )
 
 

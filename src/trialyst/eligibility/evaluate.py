@@ -20,11 +20,11 @@ from trialyst.eligibility.answer import (
     negate,
 )
 from trialyst.eligibility.chart import Chart
-from trialyst.eligibility.leaves.case import Case, Focus
-from trialyst.eligibility.leaves.conditions import answer_has
-from trialyst.eligibility.leaves.markers import answer_marker
-from trialyst.eligibility.leaves.measured import answer_measured
-from trialyst.eligibility.leaves.persons import (
+from trialyst.eligibility.comparison.case import Case, Focus
+from trialyst.eligibility.comparison.conditions import answer_has
+from trialyst.eligibility.comparison.markers import answer_marker
+from trialyst.eligibility.comparison.measured import answer_measured
+from trialyst.eligibility.comparison.persons import (
     answer_administrative,
     answer_age,
     answer_childbearing,
@@ -32,7 +32,7 @@ from trialyst.eligibility.leaves.persons import (
     answer_person,
     answer_sex,
 )
-from trialyst.eligibility.leaves.treatments import answer_allergy, answer_took, answer_underwent
+from trialyst.eligibility.comparison.treatments import answer_allergy, answer_took, answer_underwent
 from trialyst.eligibility.requirement import (
     Administrative,
     Age,

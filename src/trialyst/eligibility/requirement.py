@@ -138,6 +138,9 @@ class Not(_Node, kw_only=True):
     """The part does not hold."""
 
     part: Requirement
+    left_out: bool = False
+    """Whether the text says so of whom it leaves out ("... are excluded", "... is not allowed"):
+    among exclusions such words mean the part itself."""
 
 
 class Except(_Node, kw_only=True):

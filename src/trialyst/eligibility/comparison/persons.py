@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Applicability, Basis, Verdict
 from trialyst.eligibility.chart import Chart, Entry, SexCode
-from trialyst.eligibility.leaves.windows import fits_window
+from trialyst.eligibility.comparison.windows import fits_window
 
 if TYPE_CHECKING:
-    from trialyst.eligibility.leaves.case import Case
+    from trialyst.eligibility.comparison.case import Case
     from trialyst.eligibility.requirement import (
         Administrative,
         Age,

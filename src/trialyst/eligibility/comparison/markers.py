@@ -8,7 +8,7 @@ from trialyst.eligibility.answer import Answer, Basis, Verdict
 
 if TYPE_CHECKING:
     from trialyst.eligibility.chart import MarkerEntry
-    from trialyst.eligibility.leaves.case import Case
+    from trialyst.eligibility.comparison.case import Case
     from trialyst.eligibility.requirement import Marker
 
 __all__ = ["answer_marker"]

@@ -11,7 +11,7 @@ from trialyst.eligibility.tables import read_lines
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
-    from trialyst.eligibility.leaves.case import Case
+    from trialyst.eligibility.comparison.case import Case
     from trialyst.eligibility.requirement import Has
 
 __all__ = ["answer_general"]

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Basis, Verdict
 from trialyst.eligibility.chart import Assertion, Problem
-from trialyst.eligibility.leaves.windows import fits_window
+from trialyst.eligibility.comparison.windows import fits_window
 from trialyst.eligibility.requirement import Has, Tense
 
 if TYPE_CHECKING:
-    from trialyst.eligibility.leaves.case import Case
+    from trialyst.eligibility.comparison.case import Case
 
 __all__ = ["check_problem"]
 

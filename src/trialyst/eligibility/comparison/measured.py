@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.analytes import get_analyte, to_common_unit
 from trialyst.eligibility.answer import Answer, Basis, Verdict
-from trialyst.eligibility.leaves.estimates import estimate
+from trialyst.eligibility.comparison.estimates import estimate
 from trialyst.eligibility.requirement import Bound, Interval, Measured
 
 if TYPE_CHECKING:
     from trialyst.eligibility.chart import LabValue
-    from trialyst.eligibility.leaves.case import Case
+    from trialyst.eligibility.comparison.case import Case
 
 __all__ = ["answer_measured"]
 

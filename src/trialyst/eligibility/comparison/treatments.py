@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Basis, Verdict
 from trialyst.eligibility.chart import Assertion, Procedure, Therapy
-from trialyst.eligibility.leaves.windows import fits_window
+from trialyst.eligibility.comparison.windows import fits_window
 from trialyst.eligibility.requirement import Allergy, Tense, Took, Underwent
 from trialyst.vocabulary.relations import Relation
 from trialyst.vocabulary.term import Term, TermKind
@@ -14,7 +14,7 @@ from trialyst.vocabulary.term import Term, TermKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from trialyst.eligibility.leaves.case import Case
+    from trialyst.eligibility.comparison.case import Case
 
 __all__ = ["answer_allergy", "answer_took", "answer_underwent"]
 

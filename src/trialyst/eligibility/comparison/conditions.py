@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Basis, Verdict
 from trialyst.eligibility.chart import Assertion, Problem
-from trialyst.eligibility.leaves.general import answer_general
-from trialyst.eligibility.leaves.qualifiers import check_problem
+from trialyst.eligibility.comparison.general import answer_general
+from trialyst.eligibility.comparison.qualifiers import check_problem
 from trialyst.eligibility.requirement import Has, Tense
 from trialyst.vocabulary.relations import Relation
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
-    from trialyst.eligibility.leaves.case import Case
+    from trialyst.eligibility.comparison.case import Case
     from trialyst.vocabulary.term import Term
 
 __all__ = ["answer_has"]
