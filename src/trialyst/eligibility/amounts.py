@@ -15,7 +15,7 @@ from trialyst.eligibility.numbers import COUNTS, to_number
 from trialyst.eligibility.requirement import Bound, Interval
 from trialyst.eligibility.units import find_unit
 
-__all__ = ["PERIODS", "Amount", "find_amounts", "to_plain"]
+__all__ = ["PERIODS", "Amount", "find_amounts", "read_sign", "read_way", "to_plain"]
 
 _SIGNS = {
     **dict.fromkeys("\u2264\u2a7d\u2266\u2272", "\u2264"),
@@ -60,8 +60,11 @@ _COMPARATOR = (
     r"|(?P<most>(?<![a-z])(?:at\s(?:the\s)?most|up\sto|(?:a\s)?max(?:imum|imal|\.)?(?:\s(?:of|is))?(?![a-z])|as\s(?:much|high)\sas))"
     r"|(?P<same>[=~]|(?<![a-z])(?:equals?(?:\sto)?|about|approximately|approx\.?|around|exactly|nearly)(?![a-z])))"
 )
+_SIGN = re.compile(_COMPARATOR)
+_SUM = r"(?<![\w.])([1-5])\s?\+\s?([1-5])(?![0-9])(?:\s?=\s?[0-9]{1,2}(?![0-9]))?"
+_FEET = r"(?<![\w.])([3-8])\s?(?:'|ft\.?|feet|foot)\s?([0-9]{1,2})(?![0-9])\s?(?:\"|''|in(?:ch(?:es)?)?\b)?"
 _TOKEN = re.compile(
-    rf"(?P<num>{_NUMBER})|(?P<cmp>{_COMPARATOR})"
+    rf"(?P<sum>{_SUM})|(?P<feet>{_FEET})|(?P<num>{_NUMBER})|(?P<arrow>-+>|\u2192)|(?P<cmp>{_COMPARATOR})"
     r"|(?P<between>(?<![a-z])(?:between|from|ranging|ranges?)(?![a-z]))"
     rf"|(?P<word>(?<![a-z])(?:{'|'.join(_TIMES)})(?![a-z]))"
 )
@@ -131,6 +134,7 @@ class _Token:
     end: int
     number: float = 0.0
     sign: str = ""
+    unit: str = ""
 
 
 @dataclass(slots=True)
@@ -166,6 +170,27 @@ def find_amounts(plain: str) -> tuple[Amount, ...]:
     return _cached(plain) if len(plain) < 4_000 else _find(plain)
 
 
+def read_sign(plain: str, at: int) -> tuple[str, int]:
+    """Give the comparator that stands at a place, empty if none does, and where it ends."""
+    match = _SIGN.match(plain, at)
+    if match is None:
+        return "", at
+    end = match.end()
+    while plain[end : end + 1] == " ":
+        end += 1
+    sign = _sign(match)
+    return ("" if sign in ("=", "~") else sign), end
+
+
+def read_way(plain: str, at: int) -> tuple[str, int]:
+    """Give the comparator or `better` of an "or higher" at a place, and where it ends."""
+    post = _POST.match(plain, at)
+    if post is None:
+        return "", at
+    sign, better = _posted(post, "")
+    return better or sign, post.end()
+
+
 def _find(plain: str) -> tuple[Amount, ...]:
     tokens = _tokens(plain)
     found: list[Amount] = []
@@ -190,9 +215,16 @@ _cached = lru_cache(maxsize=16)(_find)
 def _tokens(plain: str) -> list[_Token]:
     tokens: list[_Token] = []
     for match in _TOKEN.finditer(plain):
-        kind = match.lastgroup or ""
         start, end = match.span()
-        if match["num"]:
+        if match["sum"]:
+            # A Gleason score is told by its two patterns.
+            tokens.append(_Token("num", start, end, sum(float(n) for n in match["sum"].replace(" ", "").partition("=")[0].split("+"))))
+        elif match["feet"]:
+            feet, inches = re.findall("[0-9]+", match["feet"])[:2]
+            tokens.append(_Token("num", start, end, int(feet) * 12.0 + int(inches), unit="in"))
+        elif match["arrow"]:
+            tokens.append(_Token("arrow", start, end))
+        elif match["num"]:
             number = to_number(match["num"].replace(" ", ""))
             negative = _is_negative(plain, start, tokens)
             tokens.append(_Token("num", start - negative, end, -number if negative else number))
@@ -232,10 +264,22 @@ def _amount(plain: str, tokens: list[_Token], at: int) -> tuple[Amount | None, i
     if first is None:
         return None, at + 1
     start = tokens[at].start if between else first.start
+    first = _latest(plain, tokens, first)
     second = _range_end(plain, tokens, first, between=between)
     if second is not None:
         return _ranged(plain, start, first, second), second.next_token
     return _single(plain, tokens, start, first)
+
+
+def _latest(plain: str, tokens: list[_Token], first: _Bounded) -> _Bounded:
+    """Of "1.2 -> 2.5" give the last."""
+    at = first.next_token
+    while at + 1 < len(tokens) and tokens[at].kind == "arrow" and _is_blank(plain, first.end, tokens[at].start, frozenset()):
+        later = _bounded(plain, tokens, at + 1)
+        if later is None:
+            break
+        first, at = later, later.next_token
+    return first
 
 
 def _bounded(
@@ -288,6 +332,8 @@ def _is_listed(plain: str, token: _Token) -> bool:
 def _measure(plain: str, token: _Token) -> tuple[str, Bound, int]:
     """Give the unit or the limit behind a number, and where it ends."""
     end = token.end
+    if token.unit:
+        return token.unit, Bound.UNIT, end
     period = _PERIOD.match(plain, end)
     if period is not None:
         letters = period.group(1)
@@ -377,7 +423,7 @@ def _single(
         number_end = final.end
     post = _POST.match(plain, end)
     if post is not None and not (post["plus"] and bound is not Bound.UNIT):
-        sign, better = _posted(post, sign, final=last)
+        sign, better = _posted(post, sign)
         end = post.end()
     inclusive = _INCLUSIVE.match(plain, end)
     end = inclusive.end() if inclusive else end
@@ -405,7 +451,7 @@ def _interval(sign: str, number: float) -> Interval:
     return Interval(number, number)
 
 
-def _posted(post: re.Match[str], sign: str, *, final: float | None) -> tuple[str, str]:
+def _posted(post: re.Match[str], sign: str) -> tuple[str, str]:
     if post["plus"] or post["end"]:
         return ("<=" if (post["end"] or "").startswith("max") else ">="), ""
     way = post["way"]
@@ -428,7 +474,7 @@ def _listed(
         gap = plain[end : token.start]
         if len(gap) > 8 or gap.strip() not in _LISTS:
             break
-        if gap.strip() == "/" and len(numbers) == 1 and token.kind == "num" and "." not in plain[token.start : token.end]:
+        if gap.strip() == "/" and len(numbers) == 1 and token.kind == "num":
             return token.number, (), at + 1
         if not token.number.is_integer() or token.number <= numbers[-1] or token.number > 100:
             break
