@@ -35,9 +35,12 @@ from trialyst.eligibility.requirement import (
     AtLeast,
     Except,
     Given,
+    Has,
     Not,
     Opaque,
     Requirement,
+    Took,
+    leaves,
 )
 from trialyst.errors import InvalidInput
 from trialyst.hints import Argument, Hint
@@ -52,6 +55,8 @@ _SURE = frozenset({Basis.STATED, Basis.DENIED, Basis.MEASURED, Basis.KIND})
 _LISTS = (
     "problems lab_values therapies procedures markers allergies habits person demographics".split()
 )
+_ANTICANCER = "anticancer therapy"
+"""The one class in general words that a fact surely belongs to or not."""
 _REMEMBERED = 200
 _LONGEST_FACT = 200
 _MOST_FACTS = 20
@@ -179,7 +184,7 @@ class Acceptance:
         excludes = demand.kind is CriterionKind.EXCLUSION
         answer = self._answer(_doubting(demand.requirement), exclusion=excludes)
         bad = Verdict.MET if excludes else Verdict.NOT_MET
-        return answer.verdict is bad and answer.basis in _SURE and answer.asked
+        return answer.verdict is bad and answer.asked and _is_sure(answer)
 
     def _answer(self, requirement: Requirement, *, exclusion: bool) -> Answer:
         return evaluate(
@@ -187,14 +192,29 @@ class Acceptance:
         )
 
 
-def _doubting(requirement: Requirement) -> Requirement:
-    """Keep words that were not understood as parts that may or may not hold.
+def _is_sure(answer: Answer) -> bool:
+    """Whether an answer rests on a fact about the very thing, not on a detail of it."""
+    return answer.basis in _SURE and "/" not in answer.leaf
 
-    Beside what was understood the evaluator leaves them out, which is a guess.
+
+def _only_names(leaf: Has) -> bool:
+    qualified = leaf.severity or leaf.stage or leaf.activity or leaf.cause or leaf.when
+    return leaf.what is not None and not qualified
+
+
+def _doubting(requirement: Requirement) -> Requirement:
+    """Keep what the evaluator passes over as parts that may or may not hold.
+
+    Beside what was understood it leaves out words that were not, and takes an exception that the
+    chart does not tell of for one that does not hold; of a patient it knows that little both are
+    guesses, and so is what belongs to a class in general words ("significant disease"). An
+    exception that only names another thing is none.
     """
     match requirement:
         case Opaque():
             return AnyOf(parts=(requirement,))
+        case Has(general=general) | Took(general=general) if general and general != _ANTICANCER:
+            return AnyOf(parts=(Opaque(words=requirement.words),))
         case All(parts=parts):
             return All(parts=tuple(map(_doubting, parts)))
         case AnyOf(parts=parts):
@@ -204,7 +224,9 @@ def _doubting(requirement: Requirement) -> Requirement:
         case Not(part=part):
             return Not(part=_doubting(part))
         case Except(of=of, but=but):
-            return Except(of=_doubting(of), but=_doubting(but))
+            if all(isinstance(each, Has) and _only_names(each) for each in leaves(but)):
+                return Except(of=_doubting(of), but=but)
+            return All(parts=(_doubting(of), Not(part=_doubting(but))))
         case Given(who=who, then=then):
             return Given(who=_doubting(who), then=_doubting(then))
         case _:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_COMPARED", "MOST_READ", "Acceptor"]
 
-MOST_COMPARED = 50_000
-"""Trials whose kept criteria are compared with the facts of one question."""
+MOST_COMPARED = 20_000
+"""Trials whose kept criteria are compared with the facts of one question, some ten seconds."""
 MOST_READ = 2_000
 """Trials among them whose criteria are not kept and are read for it."""
 _BATCH = 500

@@ -53,13 +53,13 @@ def train_dictionary(samples: Sequence[bytes]) -> bytes:
         return b""
 
 
-def compressor_for(dictionary: bytes) -> zstandard.ZstdCompressor:
+def compressor_for(dictionary: bytes, *, level: int = LEVEL) -> zstandard.ZstdCompressor:
     """Make the compressor that goes with a dictionary; b"" means none."""
     import zstandard
 
     # With a checksum, a changed byte on the disk is an error and not another record.
     return zstandard.ZstdCompressor(
-        level=LEVEL,
+        level=level,
         dict_data=zstandard.ZstdCompressionDict(dictionary) if dictionary else None,
         write_checksum=True,
     )
