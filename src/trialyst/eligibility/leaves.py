@@ -71,8 +71,16 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
-    leaf = replace_span(leaf, start, end)
+    leaf = replace_span(_with_modifiers(leaf, nouns, text), start, end)
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
+
+
+def _with_modifiers(leaf: Requirement, nouns: list[Item], text: str) -> Requirement:
+    """Keep the words before a named condition that its name does not cover."""
+    if not isinstance(leaf, Has) or leaf.what is None or leaf.general:
+        return leaf
+    beside = [text[item.start : item.end] for item in nouns if item.kind in ("word", "field")]
+    return msgspec.structs.replace(leaf, modifiers=" ".join(beside).lower()) if beside else leaf
 
 
 def replace_span(node: Requirement, start: int, end: int) -> Requirement:

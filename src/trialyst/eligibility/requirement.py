@@ -194,6 +194,9 @@ class Has(_Node, kw_only=True):
     """A class in general words, asked of the chart as a whole: `disease`, `chronic disease`,
     `significant disease`, `infection`, `malignancy`, `psychiatric`, `organ dysfunction`,
     `surgery needed`, `contraindication`, `other`; empty where a condition is named."""
+    modifiers: str = ""
+    """Words of the name that `what` does not cover, so that less than `what` is meant: "atypical"
+    of "atypical parkinsonian syndromes"."""
     severity: str = ""
     """As written in lower case: `severe`, `moderate to severe`, `grade 3 or higher`,
     `clinically significant`, `uncontrolled`, `unstable`."""

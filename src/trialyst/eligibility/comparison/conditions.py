@@ -41,6 +41,8 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
         and (relation := case.relate(problem.what, what)) is not Relation.UNRELATED
     ]
     held = [problem for problem, relation in found if problem.holds and relation in _WITHIN]
+    if held and case.exclusion and not wanted:
+        held = [problem for problem in held if not _is_own_disease(leaf, what, problem, case)]
     if held:
         return _held(leaf, held, case, wanted=wanted)
     denied = [problem for problem, relation in found if _denies(problem) and relation in _DENYING]
@@ -62,6 +64,18 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
             leaf.words,
         )
     return _not_found(leaf, what, case, found, wanted=wanted)
+
+
+def _is_own_disease(leaf: Has, what: Term, problem: Problem, case: Case) -> bool:
+    """Whether a problem is what the trial is about: a trial does not rule out its own disease.
+
+    What is ruled out then is another kind of it, or another disease of the same sort.
+    """
+    if case.focus is None or not case.is_focus(problem.what):
+        return False
+    return bool(leaf.modifiers) or any(
+        case.relate(each, what) in _WITHIN for each in case.focus.conditions
+    )
 
 
 def _denies(problem: Problem) -> bool:
@@ -122,7 +136,12 @@ def _other_group(
     siblings = [each for each, relation in found if each.holds and relation is Relation.SIBLING]
     if siblings and leaf.kind is TermKind.CONDITION and leaf.tense is Tense.NOW:
         shown = siblings[0]
-    elif main is not None and leaf.kind is TermKind.CONDITION and case.is_focus(what):
+    elif (
+        main is not None
+        and TermKind.CONDITION is leaf.kind is main.kind
+        and case.is_focus(what)
+        and not main.inferred_from
+    ):
         shown = main
     else:
         return None

@@ -30,6 +30,8 @@ __all__ = [
 
 _FERTILE_FROM, _FERTILE_TO = 12, 55
 _GESTATION = "gestational_age"
+_GROWN = 2
+"""Years from which on nobody is asked for weeks of gestation."""
 
 
 def answer_age(leaf: Age, case: Case, *, wanted: bool) -> Answer:
@@ -58,19 +60,14 @@ def _gestation(leaf: Age, case: Case, *, wanted: bool) -> Answer:
             fits = leaf.years.contains(value.value.number)
             verdict = Verdict.MET if fits else Verdict.NOT_MET
             return Answer(verdict, Basis.MEASURED, "Age", (value,), value.text)
-    if case.chart.pregnant is False or (case.chart.age is not None and case.chart.age.years >= 2):
-        if case.chart.pregnant is not True:
-            verdict = Verdict.NOT_MET if wanted and not case.exclusion else Verdict.UNKNOWN
-            return Answer(
-                verdict,
-                Basis.OTHER_GROUP,
-                "Age/gestation",
-                _demographics(case.chart, "age"),
-                "The patient is neither pregnant nor a newborn.",
-                applicability=Applicability.NOT_APPLICABLE
-                if verdict is Verdict.UNKNOWN
-                else Applicability.APPLIES,
-            )
+    age = case.chart.age
+    grown = age is not None and age.years >= _GROWN
+    if case.chart.pregnant is not True and (case.chart.pregnant is False or grown):
+        why = "The patient is neither pregnant nor a newborn."
+        evidence = _demographics(case.chart, "age")
+        if wanted and not case.exclusion:
+            return Answer(Verdict.NOT_MET, Basis.OTHER_GROUP, "Age/gestation", evidence, why)
+        return _not_asked(evidence, why)
     return case.silent("Age", "gestation", wanted=wanted, missing="gestational age")
 
 
@@ -99,12 +96,12 @@ def answer_childbearing(leaf: Childbearing, case: Case, *, wanted: bool) -> Answ
         if chart.sex is SexCode.FEMALE:
             return _not_asked(evidence, "It concerns men.")
         return case.silent("Childbearing", "fathering", wanted=wanted, missing="plans to father")
+    if chart.sex is SexCode.MALE:
+        return _not_asked(evidence, "The patient is male.")
     told = _told_state(leaf.state, chart)
     if told is not None:
         verdict = Verdict.MET if told[0] else Verdict.NOT_MET
         return Answer(verdict, Basis.STATED, "Childbearing", told[1], "The chart says so.")
-    if chart.sex is SexCode.MALE:
-        return _not_asked(evidence, "The patient is male.")
     if _is_past_bearing(chart):
         if leaf.state == "postmenopausal" and chart.age is not None and chart.age.years >= 60:
             return Answer(Verdict.MET, Basis.INFERRED, "Childbearing", evidence, "By her age.")
