@@ -227,14 +227,31 @@ def _tokens(plain: str) -> list[_Token]:
         elif match["num"]:
             number = to_number(match["num"].replace(" ", ""))
             negative = _is_negative(plain, start, tokens)
-            tokens.append(_Token("num", start - negative, end, -number if negative else number))
+            token = _Token("num", start - negative, end, -number if negative else number)
+            tokens[-1:] = _told_twice(plain, tokens[-1:], token)
         elif match["word"]:
-            tokens.append(_Token("word", start, end, float(_TIMES[match["word"]])))
+            token = _Token("word", start, end, float(_TIMES[match["word"]]))
+            tokens[-1:] = _tens(tokens[-1:], token)
         elif match["between"]:
             tokens.append(_Token("between", start, end))
         else:
             tokens.append(_Token("cmp", start, end, sign=_sign(match)))
     return tokens
+
+
+def _told_twice(plain: str, last: list[_Token], token: _Token) -> list[_Token]:
+    """Make one of "six (6)"."""
+    if last and last[0].kind == "word" and last[0].number == token.number:
+        if plain[last[0].end : token.start].strip() in ("(", "[") and plain[token.end : token.end + 1] in ")]":
+            return [_Token("num", last[0].start, token.end + 1, token.number)]
+    return [*last, token]
+
+
+def _tens(last: list[_Token], token: _Token) -> list[_Token]:
+    """Make one of "twenty-one"."""
+    if last and last[0].kind == "word" and last[0].number >= 20 and token.number < 10 and token.start == last[0].end + 1:
+        return [_Token("word", last[0].start, token.end, last[0].number + token.number)]
+    return [*last, token]
 
 
 def _is_negative(plain: str, start: int, tokens: list[_Token]) -> bool:
@@ -310,7 +327,7 @@ def _bounded(
     return _Bounded(token.number, sign, start, token.end, end, unit, bound, at + 1)
 
 
-_CMP_WORDS = frozenset("a the of to = : grade stage class or ( [ score".split())
+_CMP_WORDS = frozenset("a the of to = : grade stage class or ( [ score age ages".split())
 _BETWEEN_WORDS = frozenset("the of a from ages age is score scores values in between and range = :".split())
 _WORD = re.compile(r"[a-z]+|[^\sa-z]")
 

@@ -16,7 +16,7 @@ from trialyst.eligibility.phrases import Item, find_items
 from trialyst.eligibility.requirement import (
     Administrative,
     Age,
-    Allergy,
+    All,
     AnyOf,
     Childbearing,
     Habit,
@@ -33,12 +33,13 @@ from trialyst.eligibility.requirement import (
     Underwent,
     Window,
 )
-from trialyst.eligibility.tokens import read_count
+from trialyst.eligibility.tokens import is_adjective, read_count
 
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
+    from trialyst.eligibility.values import ValuePhrase
 
-__all__ = ["CONNECTORS", "Element", "read_elements"]
+__all__ = ["CONNECTORS", "Element", "read_elements", "read_opening_elements"]
 
 CONNECTORS = frozenset(("or", "and", "but", ",", ";", "/"))
 _DEEPEST = 6
@@ -48,6 +49,9 @@ _SITE_WORDS = 7
 _MARKS = frozenset(
     "neg non except unless examples definition cause optional left_out allowed following".split()
 )
+_OPENING = frozenset("tense has took treats underwent allergy response family link neg".split())
+_HOLDING = frozenset(("stop", "(", ")", ":", "if", "unless", "except", "left_out", "allowed", "neg"))
+"""Words before which modifiers without a noun do not wait for one behind them."""
 _ENDS_ADMINISTRATIVE = frozenset(
     "neg name value age childbearing habit allergy took underwent cause unless except if tense proof "
     "general condition_head treats response".split()
@@ -66,15 +70,24 @@ class Element:
     fresh: bool = False
     """Whether a subject or a verb of its own stands before it."""
     bare: bool = False
+    field: bool = False
+    """Whether it names nothing but a part of the body."""
 
 
-def read_elements(text: str, lexicon: Lexicon, mood: Mood | None = None) -> list[Element]:
+def read_elements(text: str, lexicon: Lexicon, mood: Mood) -> list[Element]:
     """Read a text into elements.
 
     Args:
         mood: what a list's opening says of its items.
     """
-    return _Clauses(text, lexicon, mood or Mood()).read(find_items(text, lexicon))
+    return _Clauses(text, lexicon, mood).read(find_items(text, lexicon))
+
+
+def read_opening_elements(text: str, lexicon: Lexicon) -> tuple[list[Element], Mood]:
+    """Read the opening of a list into elements and what it says of what follows."""
+    clauses = _Clauses(text, lexicon, Mood())
+    elements = clauses.read(find_items(text, lexicon))
+    return elements, replace(clauses.mood, when=clauses.window or clauses.mood.when)
 
 
 class _Clauses:
@@ -89,6 +102,7 @@ class _Clauses:
         self.window: Window | None = None
         self.depth = 0
         self.moods: list[Mood] = []
+        self.opened = False
         self.open_cue: Item | None = None
         """An allergy, a contraindication that still lacks what it is to."""
 
@@ -121,13 +135,29 @@ class _Clauses:
             return
         if kind == "non" and not self._denies(item):
             return
-        self._flush()
+        if kind == "treats" and any(held.kind in NOUNS for held in self.chunk):
+            self._split_treats(item)
+            return
+        if kind in _HOLDING or not self._only_modifiers():
+            self._flush()
         handle = _HANDLERS.get(kind)
         if handle is not None:
             handle(self, item)
         elif kind in _MARKS:
             self._add(Element(kind, item.start, item.end, value=item.value))
+        self.opened = self.opened or kind in _OPENING or kind == "prep"
         self.after_cue = kind in ("tense", "took", "treats", "underwent", "allergy", "has", "response")
+
+    def _only_modifiers(self) -> bool:
+        return bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
+
+    def _split_treats(self, item: Item) -> None:
+        """Read "hormone therapy for asthma" as a noun and its object."""
+        words = self.text[item.start : item.end].split()
+        middle = item.start + len(words[0])
+        self.chunk.append(Item("therapy_head", "", item.start, middle))
+        self._flush()
+        self._prep(Item("prep", "", item.end - len(words[-1]), item.end))
 
     def _denies(self, item: Item) -> bool:
         """Tell whether "non-" denies a thing, and is no part of an adjective."""
@@ -139,14 +169,14 @@ class _Clauses:
         self.out.append(element)
 
     def _leaf(self, node: Requirement, item: Item) -> None:
-        node = msgspec.structs.replace(node, span=(item.start, item.end))
+        if node.span == (0, 0):
+            node = msgspec.structs.replace(node, span=(item.start, item.end))
         self._add(Element("leaf", item.start, item.end, node, fresh=self.fresh))
         self.fresh = False
         self.prep = ""
 
     def _connect(self, item: Item) -> None:
-        only_modifiers = bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
-        if (only_modifiers and item.kind != ";") or (self.after_cue and item.kind in ("or", "and", "/", ",")):
+        if (self._only_modifiers() and item.kind != ";") or (self.after_cue and item.kind in ("or", "and", "/", ",")):
             return
         self._flush()
         self._close_cue()
@@ -156,6 +186,7 @@ class _Clauses:
         if item.kind == ";":
             self.mood = replace(self.base)
         self._add(Element(item.kind, item.start, item.end))
+        self.opened = False
 
     def _reset(self) -> None:
         self.mood = replace(self.base)
@@ -205,6 +236,8 @@ class _Clauses:
         if item.kind == "has" and item.value == "weak":
             self._reset()
             return
+        if item.value == "intolerant" and self.after_cue and self.mood.response == "failed":
+            return
         if item.kind == "allergy":
             self._close_cue()
             self.open_cue = item
@@ -214,14 +247,14 @@ class _Clauses:
             self._add(Element("link", item.end, item.end))
         self.mood.verb = item.kind
         self.mood.response = ""
-        if item.value and not (self.after_cue and self.mood.tense is not None):
+        if item.kind != "allergy" and item.value and not (self.after_cue and self.mood.tense):
             self.mood.tense = Tense(item.value)
 
     def _response(self, item: Item) -> None:
         self._close_cue()
         self.mood.response = item.value
         self.mood.verb = "took"
-        if item.value in ("contraindicated", "intolerant"):
+        if item.value == "contraindicated":
             self.open_cue = item
 
     def _close_cue(self) -> None:
@@ -230,8 +263,8 @@ class _Clauses:
         if item is None:
             return
         words = self.text[item.start : item.end]
-        if item.kind == "allergy" or item.value == "intolerant":
-            self._leaf(Allergy(words=words), item)
+        if item.kind == "allergy":
+            self._leaf(Has(what=self.lexicon.term("Hypersensitivity"), words=words), item)
         else:
             self._leaf(Has(words=words, general="contraindication"), item)
 
@@ -257,19 +290,13 @@ class _Clauses:
         self.prep = self.text[item.start : item.end].lower()
 
     def _value(self, item: Item) -> None:
-        value = item.value
-        analyte = Measured(
-            analyte=value.analyte,
-            words=value.words,
-            interval=value.interval,
-            unit=value.unit,
-            bound=value.bound,
-            state=value.state,
-            values=value.grades,
-        )
-        if value.join and self.out and self.out[-1].kind == "leaf":
-            self._add(Element(value.join, item.start, item.start))
-        self._leaf(analyte, Item("value", None, value.name_start, max(value.name_end, value.end)))
+        values: tuple[ValuePhrase, ...] = item.value
+        nodes = tuple(_measured(value) for value in values)
+        join = values[-1].join
+        node: Requirement = nodes[0]
+        if len(nodes) > 1:
+            node = (AnyOf if join == "or" and not values[0].join else All)(parts=nodes)
+        self._leaf(node, item)
 
     def _age(self, item: Item) -> None:
         self._leaf(Age(years=item.value.interval, gestational=item.value.gestational), item)
@@ -336,10 +363,12 @@ class _Clauses:
             return
         if bare and self._borrow_prefix(leaf):
             return
-        self._add(Element("leaf", *leaf.span, leaf, fresh=self.fresh, bare=bare))
+        field = bare and any(item.kind == "field" for item in chunk)
+        self._add(Element("leaf", *leaf.span, leaf, fresh=self.fresh, bare=bare, field=field))
         self.fresh, self.prep, self.mood.when = False, "", self.base.when
         if not bare:
             self._lend_head()
+        self.opened = False
 
     def _trailing(self, chunk: list[Item]) -> None:
         """Give modifiers without a noun to the leaf before them: "hypertension, uncontrolled"."""
@@ -347,8 +376,8 @@ class _Clauses:
         if last is not None and last.kind == "," and len(self.out) > 1:
             last = self.out[-2]
         if last is None or last.kind != "leaf" or not isinstance(last.node, Has):
-            words = [item for item in chunk if item.kind not in ("-", "proof")]
-            if words:
+            words = [item for item in chunk if item.kind not in ("-", "proof", "recent")]
+            if words and (last is None or last.kind != "leaf"):
                 start, end = words[0].start, words[-1].end
                 node = Opaque(words=self.text[start:end], span=(start, end))
                 self._add(Element("leaf", start, end, node, fresh=self.fresh, bare=True))
@@ -420,7 +449,7 @@ class _Clauses:
         """Give the noun just read to the phrases before it that lack one."""
         at = len(self.out) - 1
         node = self.out[at].node
-        if not isinstance(node, Has | Took | Underwent):
+        if not isinstance(node, Has | Took | Underwent | Measured) or self.opened:
             return
         heads = node.words.split()
         while at >= 2 and self.out[at - 1].kind in CONNECTORS - {";", "but"}:
@@ -429,22 +458,33 @@ class _Clauses:
                 return
             if not isinstance(lacking.node, Opaque | Has | Took):
                 return
-            lacking.node = self._completed(lacking, node, heads)
+            whole = self._completed(lacking, node, heads)
+            if whole is None:
+                return
+            lacking.node = whole
             lacking.bare = False
             at -= 2
 
-    def _completed(self, lacking: Element, node: Has | Took | Underwent, heads: list[str]) -> Requirement:
+    def _completed(
+        self, lacking: Element, node: Has | Took | Underwent | Measured, heads: list[str]
+    ) -> Requirement | None:
         own = self.text[lacking.start : lacking.end]
         change = msgspec.structs.replace
         for size in range(1, min(3, len(heads)) + 1):
             sought = f"{own} {' '.join(heads[-size:])}"
             found = self.lexicon.find(sought)
-            if found and found[-1].end == len(sought) and found[-1].start < len(own):
+            if isinstance(node, Measured) or not found or found[-1].start >= len(own):
+                continue
+            if found[-1].end == len(sought):
                 named = found[-1]
                 same = change(node, words=sought, what=named.what, span=(lacking.start, lacking.end))
                 return change(same, kind=named.kind) if isinstance(node, Has) else same
-        words = f"{own} {heads[-1]}"
-        return change(node, words=words, what=None, span=(lacking.start, lacking.end))
+        words, span = f"{own} {heads[-1]}", (lacking.start, lacking.end)
+        if not is_adjective(own.split()[-1]) and not lacking.field:
+            return None
+        if isinstance(node, Measured):
+            return change(node, words=words, analyte=words.lower(), span=span)
+        return change(node, words=words, what=None, span=span)
 
     def _administrative(self, at: int) -> int:
         """Read what is said of consent, willingness and the like as one leaf; give where it ends."""
@@ -490,6 +530,20 @@ class _Clauses:
         return False
 
 
+def _measured(value: ValuePhrase) -> Measured:
+    near = value.start <= value.name_start and value.name_end <= value.end
+    return Measured(
+        analyte=value.analyte,
+        words=value.words,
+        interval=value.interval,
+        unit=value.unit,
+        bound=value.bound,
+        state=value.state,
+        values=value.grades,
+        span=(value.name_start, value.name_end) if near else (value.start, value.end),
+    )
+
+
 def attach_window(node: Requirement, window: Window) -> Requirement | None:
     """Give a leaf with its window; None for one that takes none."""
     match node:
@@ -498,6 +552,9 @@ def attach_window(node: Requirement, window: Window) -> Requirement | None:
         case Person(role="life expectancy"):
             interval = Interval(low=window.lasting_at_least, high=window.lasting_at_most)
             return msgspec.structs.replace(node, interval=interval)
+        case AnyOf(parts=parts) | All(parts=parts):
+            inners = tuple(attach_window(part, window) or part for part in parts)
+            return msgspec.structs.replace(node, parts=inners)
         case Not(part=part):
             inner = attach_window(part, window)
             return None if inner is None else msgspec.structs.replace(node, part=inner)

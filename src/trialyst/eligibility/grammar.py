@@ -127,11 +127,20 @@ def _with_aside(node: Requirement, aside: Requirement, opening: str) -> Requirem
         return _any([node, aside])
     if isinstance(aside, Opaque) and (is_abbreviation(aside.words) or len(aside.words) < 4):
         return node
+    if isinstance(node, Opaque) and isinstance(aside, Has | Took | Underwent | Measured):
+        return aside
     if isinstance(aside, Has) and isinstance(node, Has) and aside.what == node.what:
         return node
+    if _measures(node) & _measures(aside):
+        other = _all([aside.who, aside.then]) if isinstance(aside, Given) else aside
+        return _any([node, other])
     if isinstance(node, Has | Took | Allergy) and _is_listing(aside):
         return _any([node, aside])
     return _defined(node, aside)
+
+
+def _measures(node: Requirement) -> set[str]:
+    return {leaf.analyte for leaf in leaves(node) if isinstance(leaf, Measured)}
 
 
 def _is_listing(aside: Requirement) -> bool:
@@ -257,8 +266,10 @@ def _conditional(elements: list[Element], kinds: list[str], depth: int) -> Requi
         if then is None:
             return who
     else:
-        who = _sentence(elements[at + 1 :], depth + 1)
         then = _sentence(elements[:at], depth + 1)
+        sexes = {each.node.sex for each in elements[at + 1 :] if isinstance(each.node, Sex)}
+        # "anaemia in men and non-pregnant women" is asked of everybody.
+        who = None if len(sexes) > 1 and then else _sentence(elements[at + 1 :], depth + 1)
     return _given(who, then)
 
 
@@ -483,7 +494,7 @@ def _resolve(joins: list[str], nodes: list[Requirement]) -> list[str]:
     explicit = [join.lstrip(",;") for join in joins[1:] if join.lstrip(",;")]
     commas = any(join in (",", ";") for join in joins[1:])
     listed = all(isinstance(node, _LISTED) for node in nodes)
-    if commas and listed and len(nodes) > 2 and set(explicit) <= {"and"}:
+    if commas and listed and len(nodes) > 2 and (set(explicit) <= {"and"} or len(nodes) > 4):
         return ["or"] * len(joins)
     default = "or" if _are_alternatives(nodes) else "and"
     resolved: list[str] = []

@@ -61,13 +61,20 @@ class Mood:
 
 def is_bare(chunk: list[Item]) -> bool:
     """Tell whether a noun phrase lacks its noun, as "breast" in "breast or ovarian cancer"."""
-    return all(item.kind in ("word", "field", "number") or item.kind in MODIFIERS for item in chunk)
+    return all(
+        item.kind in ("field", "number")
+        or item.kind in MODIFIERS
+        or (item.kind == "word" and not guess_noun(item.value))
+        for item in chunk
+    )
 
 
 def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Requirement | None:
     """Make the leaf of a noun phrase; None where it holds nothing but modifiers."""
     nouns = [item for item in chunk if item.kind not in MODIFIERS]
-    if not nouns:
+    if all(item.kind == "number" for item in nouns):
+        return None
+    if len(nouns) == 1 and nouns[0].kind == "measure_head" and len(chunk) == 1:
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
@@ -209,7 +216,7 @@ def _unknown(nouns: list[Item], names: list[Named], mood: Mood, words: str) -> R
 
 def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> Requirement:
     change = msgspec.structs.replace
-    if mood.response == "contraindicated" and isinstance(leaf, Has | Underwent | Opaque | Measured):
+    if mood.response == "contraindicated":
         what = getattr(leaf, "what", None)
         return Has(what=what, words=leaf.words, general="contraindication", span=leaf.span)
     match leaf:

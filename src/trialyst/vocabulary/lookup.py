@@ -95,9 +95,20 @@ class Vocabulary:
                 return self._concept(place.line)
         return self._learned_concept(concept_id)
 
-    def look_up(self, key: str, *, kinds: Collection[Kind] = _ALL_KINDS) -> Resolution | None:
-        """Say what a folded name means as it stands, or give None."""
-        return self._resolved(key, key, None, kinds=kinds)
+    def look_up(
+        self, key: str, *, kinds: Collection[Kind] = _ALL_KINDS, written: str | None = None
+    ) -> Resolution | None:
+        """Say what a folded name means as it stands, or give None.
+
+        Args:
+            written: how it is written, where letter case counts.
+        """
+        return self._resolved(key if written is None else written, key, written, kinds=kinds)
+
+    def keys_of_word(self, word: str) -> list[str]:
+        """Give the folded names whose first word is a folded word."""
+        keys = self._table.keys_of_word(word)
+        return keys if self._learned is None else keys + self._learned.table.keys_of_word(word)
 
     def keys_starting(self, beginning: str, lengths: range) -> Iterator[str]:
         """Yield the folded names of some lengths that begin with some letters."""

@@ -341,8 +341,12 @@ def test_observations_have_values_and_components() -> None:
         interpretation=[status("L")],
     )
     virus = observed("1", "Influenza virus A RNA", valueCodeableConcept={"text": "Not detected"})
+    urine = observed(
+        "3", "Glucose [Mass/volume] in Urine", valueQuantity={"value": 5, "unit": "mg/dL"}
+    )
+    void = observed("718-7", valueQuantity={"value": 3, "unit": "g/dL"}, status="entered-in-error")
     heart = observed("2", "NYHA functional class", valueCodeableConcept={"text": "NYHA Class III"})
-    chart = read(pressure, hemoglobin, virus, heart)
+    chart = read(pressure, hemoglobin, virus, urine, void, heart)
     assert [
         (each.analyte, str(each.value or each.grade), each.status) for each in chart.lab_values
     ] == [
@@ -350,6 +354,7 @@ def test_observations_have_values_and_components() -> None:
         ("diastolic", "80 mmHg", ""),
         ("hemoglobin", "11.5 g/dL", "low"),
         ("LOINC:1", "", "negative"),
+        ("LOINC:3", "5 mg/dL", ""),
         ("nyha", "III", ""),
     ]
 
@@ -551,7 +556,7 @@ def test_what_is_no_record_of_one_patient_is_refused(text: str) -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 3000) | st.text("ab1-:", max_size=6),
+    st.none() | st.booleans() | st.integers(-3, 3000) | st.text("ab1-:<\x1b\n", max_size=6),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
@@ -567,10 +572,20 @@ FIELDS = (
     *("valueQuantity", "valueCodeableConcept", "valueRatio", "valueInteger", "interpretation"),
     *("medicationCodeableConcept", "medicationReference", "contained", "condition", "birthDate"),
     *("relationship", "extension", "address", "gender", "effectiveDateTime", "performedPeriod"),
+    *(
+        "vaccineCode",
+        "subject",
+        "content",
+        "section",
+        "severity",
+        "bodySite",
+        "dosage",
+        "conclusion",
+    ),
 )
 RESOURCES = st.builds(
     lambda kind, fields: {"resourceType": kind, **fields},
-    st.sampled_from((*KEPT, "Patient", "FamilyMemberHistory", "Medication")),
+    st.sampled_from((*KEPT, "Patient", "FamilyMemberHistory", "Medication", "DocumentReference")),
     st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=6),
 )
 

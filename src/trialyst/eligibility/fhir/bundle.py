@@ -19,6 +19,7 @@ __all__ = [
     "Code",
     "codes_of",
     "looks_like_fhir",
+    "one_line",
     "parse_bundle",
     "parts_of",
     "plain_words",
@@ -51,6 +52,9 @@ _QUALIFIER = re.compile(
 _ADDRESS = "fullUrl"
 """Of an entry, kept with its resource: others refer to it by this or by its id."""
 _OF_PATIENT = ("subject", "patient", "individual")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_LONGEST = 500
+"""Characters; no name or value of a record is longer, and a longer one is cut."""
 _START = re.compile(r"\s*[{\[]")
 _XML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<[A-Za-z]+[^>]*http://hl7\.org/fhir")
 
@@ -253,7 +257,7 @@ def codes_of(concept: object) -> list[Code]:
     return [
         Code(
             _SYSTEMS.get(str(coding.get("system", "")), "CODE"),
-            str(coding["code"]),
+            one_line(str(coding["code"])[:_LONGEST]),
             plain_words(str(coding.get("display") or "")),
         )
         for coding in parts_of(concept, "coding")
@@ -290,4 +294,9 @@ def plain_words(text: str) -> str:
     >>> plain_words("Malignant neoplasm of breast (disorder)")
     'Malignant neoplasm of breast'
     """
-    return _QUALIFIER.sub("", " ".join(text.split()))
+    return _QUALIFIER.sub("", one_line(text[:_LONGEST]))
+
+
+def one_line(text: str) -> str:
+    """Give a text on one line, without what no text has."""
+    return " ".join(_CONTROL.sub(" ", text).split())

@@ -31,8 +31,8 @@ _OLDEST = 366
 _MOST = 500_000
 """Characters of documents read of one record, the latest first."""
 _TEXTS = ("text/plain", "text/html", "application/xhtml+xml", "text/markdown")
-_BREAK = re.compile(r"</?(?:p|div|br|li|tr|h[1-6]|table|ul|ol)\b[^>]*>", re.IGNORECASE)
-_MARKUP = re.compile(r"<[^>]*>")
+_BREAK = re.compile(r"</?(?:p|div|br|li|tr|h[1-6]|table|ul|ol)\b[^<>]*>", re.IGNORECASE)
+_MARKUP = re.compile(r"<[^<>]*>")
 _AnyEntry = TypeVar("_AnyEntry", bound=Entry)
 
 
@@ -123,7 +123,7 @@ def _texts_of(resource: Resource) -> Iterator[str]:
 
 def _attached(attachment: Resource) -> str:
     data, kind = attachment.get("data"), str(attachment.get("contentType") or "text/plain")
-    if not isinstance(data, str) or not kind.startswith(_TEXTS):
+    if not isinstance(data, str) or not kind.startswith(_TEXTS) or len(data) > 2 * _MOST:
         return ""
     try:
         text = base64.b64decode(data, validate=False).decode("utf-8", errors="replace")

@@ -82,7 +82,7 @@ _ALLERGY_TO = re.compile(
 def _status(resource: Resource, name: str) -> str:
     value = resource.get(name)
     if isinstance(value, str):
-        return value
+        return plain_words(value)
     codes = codes_of(value)
     return codes[0].code if codes else ""
 

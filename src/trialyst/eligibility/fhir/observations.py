@@ -58,6 +58,10 @@ _GENE = "48018-6"
 _CHANGES_OF = ("48005-3", "48004-6", "81252-9", "47998-0")
 """Codes of a variant's change: in the protein, in the DNA, its identity, its name."""
 _GENE_TEST = re.compile(r"\b([A-Z][A-Z0-9]{1,7}) gene\b")
+_OTHER_FLUIDS = frozenset(
+    "urine stool feces cerebral cerebrospinal spinal fluid sweat saliva semen sputum".split()
+)
+"""Where a value says nothing of the blood's."""
 _VOID = frozenset(("entered-in-error", "cancelled"))
 _SMOKING = (
     ("never", ("never", "non-smoker", "nonsmoker")),
@@ -86,9 +90,6 @@ def write_observation(writer: RecordWriter, resource: Resource) -> None:
     """Write an observation and its components as one sentence."""
     day = date_of(resource)
     fields: dict[str, Any] = {"when": point_in_time(day, writer.as_of)}
-    if str(resource.get("status")) in _VOID:
-        # A record that is void says nothing of the patient.
-        fields["assertion"] = Assertion.HYPOTHETICAL
     codes = codes_of(resource.get("code"))
     components = parts_of(resource, "component")
     if any(code.code == _VARIANT for code in codes):
@@ -101,6 +102,9 @@ def write_observation(writer: RecordWriter, resource: Resource) -> None:
         for component in components:
             more, entries = _observed(writer, component, fields)
             words, stated = f"{words}; {more}", [*stated, *entries]
+    if str(resource.get("status")) in _VOID:
+        # What is void says nothing of the patient, and a value would be taken for one.
+        words, stated = f"{words} ({resource['status']})", []
     writer.add(f"Observation: {words}{f', {day}' if day else ''}.", stated, section=Section.RESULTS)
 
 
@@ -151,6 +155,8 @@ def _analyte(codes: list[Code], name: str) -> Analyte | None:
     first = next(iter(analyte_names().find(words)), None)
     # "Platelets [#/volume] in Blood" begins with its analyte; "Platelet mean volume" is another.
     bracket = next((at for at, word in enumerate(words) if word.text == "["), -1)
+    if any(word.text in _OTHER_FLUIDS for word in words):
+        return None
     whole = first is not None and first.first == 0 and first.last in (len(words), bracket)
     return first.value.analyte if first is not None and whole else None
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.ctgov.ages import AgeUnit
 from trialyst.eligibility.chart import PatientAge, PersonFact, SexCode
-from trialyst.eligibility.fhir.bundle import parts_of
+from trialyst.eligibility.fhir.bundle import parts_of, plain_words
 from trialyst.eligibility.fhir.dates import first_day
 from trialyst.eligibility.fhir.writer import Stated
 
@@ -73,10 +73,14 @@ def _groups(patient: Resource) -> list[str]:
                 for each in parts_of(extension, "extension")
                 if each.get("valueString")
             ]
-            found += [str(each) for each in told[:1] if not str(each).startswith("Not ")]
+            found += [
+                plain_words(str(each)) for each in told[:1] if not str(each).startswith("Not ")
+            ]
     return found
 
 
 def _place(patient: Resource) -> str:
     address = next(iter(parts_of(patient, "address")), {})
-    return ", ".join(str(address[name]) for name in ("city", "state") if address.get(name))
+    return ", ".join(
+        plain_words(str(address[name])) for name in ("city", "state") if address.get(name)
+    )

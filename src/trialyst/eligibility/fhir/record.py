@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import date
+from math import inf
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import (
@@ -140,7 +141,7 @@ def _assemble(writer: RecordWriter) -> Chart:
         note=writer.note(),
         demographics=tuple(each for each in person if each.role in _DEMOGRAPHICS),
         problems=problems,
-        lab_values=writer.of(LabValue),
+        lab_values=tuple(sorted(writer.of(LabValue), key=_oldest_first)),
         therapies=therapies,
         procedures=writer.of(Procedure),
         markers=writer.of(MarkerEntry),
@@ -152,6 +153,12 @@ def _assemble(writer: RecordWriter) -> Chart:
         lists_medications=any(each.code for each in therapies),
         lists_history=any(each.code for each in problems),
     )
+
+
+def _oldest_first(value: LabValue) -> float:
+    """Order values so that the last is the latest; those of no day come first."""
+    when = value.when
+    return -inf if when is None or when.days_ago is None else -when.days_ago[0]
 
 
 def _last_day(bundle: Bundle, today: date) -> date | None:

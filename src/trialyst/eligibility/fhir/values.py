@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.analytes import to_common_unit
-from trialyst.eligibility.fhir.bundle import text_of
+from trialyst.eligibility.fhir.bundle import plain_words, text_of
 from trialyst.eligibility.quantity import Quantity
 from trialyst.eligibility.units import to_unit
 
@@ -23,25 +24,23 @@ _USUAL_SLACK = 3.0
 _SLACK = {"score": 1.0, "": 1.0, "%": 1.5}
 _MAY_BE_NEGATIVE = frozenset(("base_excess", "t_score", "z_score"))
 _COMPARATORS = frozenset(("<", "<=", ">", ">="))
-_LONGEST = 200
 _UCUM = {
     "mm[hg]": "mmHg",
     "cel": "C",
     "[degf]": "F",
     "[lb_av]": "lb",
     "[in_i]": "in",
-    "ml/min/{1.73_m2}": "mL/min/1.73m2",
     "{score}": "score",
     "(score)": "score",
     "score": "score",
     "{inr}": "",
     "{ratio}": "",
+    "[ph]": "",
+    "1": "",
     "mm/h": "mm/h",
-    "[iu]/l": "U/L",
-    "[iu]/ml": "U/mL",
-    "m[iu]/l": "mU/L",
-    "u[iu]/ml": "mU/L",
 }
+_ANNOTATION = re.compile(r"\{[^{}]*\}")
+_MARKS = str.maketrans({"{": "", "}": "", "[": "", "]": "", "*": "^", "_": " "})
 _STATES = (
     (
         "negative",
@@ -94,12 +93,19 @@ def _number(given: object) -> float | None:
 
 
 def _unit(unit: str, code: str) -> str:
+    """Give a unit in our spelling; UCUM's marks are read, and its annotations passed over.
+
+    >>> _unit("", "mL/min/{1.73_m2}"), _unit("[IU]/L", ""), _unit("", "{beats}/min")
+    ('mL/min/1.73m2', 'U/L', '/min')
+    """
     for written in (unit, code):
-        if written.lower() in _UCUM:
-            return _UCUM[written.lower()]
-        if known := to_unit(written):
-            return known
-    return " ".join(unit.split())
+        plain = written.strip().lower()
+        if plain in _UCUM:
+            return _UCUM[plain]
+        for spelling in (plain, plain.translate(_MARKS), _ANNOTATION.sub("", plain)):
+            if known := to_unit(spelling):
+                return known
+    return plain_words(unit or code)
 
 
 def is_plausible(quantity: Quantity, analyte: Analyte) -> bool:
@@ -125,7 +131,7 @@ def value_words(part: Resource) -> str:
         return text_of(part["valueCodeableConcept"])
     for name in ("valueString", "valueBoolean", "valueDateTime", "valueTime"):
         if name in part:
-            return " ".join(str(part[name]).split())[:_LONGEST]
+            return plain_words(str(part[name]))
     if isinstance(part.get("valueRatio"), Mapping):
         return "/".join(
             _side(part["valueRatio"].get(side)) for side in ("numerator", "denominator")

@@ -12,6 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from trialyst.eligibility.chart import Entry
+from trialyst.eligibility.fhir.bundle import one_line
 from trialyst.eligibility.reading.headings import Section
 from trialyst.eligibility.reading.note import Note, Sentence
 
@@ -46,6 +47,7 @@ class RecordWriter:
 
     def add(self, text: str, stated: Sequence[Stated], *, section: Section = Section.NONE) -> None:
         """Write a sentence; each entry is placed on its words, or on the sentence."""
+        text = one_line(text)
         number, start = self._write(text, section)
         for kind, words, fields in stated:
             at = text.find(words) if words else -1

@@ -48,6 +48,9 @@ _SITE_AFTER = re.compile(
     rf"((?:{_SIDE}\s+)*{_PART})",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?: in situ)?,?\s*\(?(?:in )?(?:early |late |mid-?)?(?:19|20)[0-9]{2}\b(?!\s*:)")
+_GOING_ON = ("diagnos", "dx", "since", "known")
+_LOOK_BACK = 40
 _NUMERALS = ("0", "I", "II", "III", "IV", "V")
 
 
@@ -67,6 +70,28 @@ def _modifiers() -> PhraseTable[tuple[_Modifier, ...]]:
     return PhraseTable((phrase, tuple(modifiers)) for phrase, modifiers in told.items())
 
 
+@cache
+def _senses() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    found = {}
+    for line in read_lines("senses.txt"):
+        written, before, after = line.split("|")
+        found[written.strip()] = (
+            frozenset(word.strip() for word in before.split(";")) - {""},
+            frozenset(word.strip() for word in after.split(";")) - {""},
+        )
+    return found
+
+
+def _means_else(passage: Passage, name: Named) -> bool:
+    """Whether a short form is no disease here: "97% RA", "PD on letrozole"."""
+    known = _senses().get(passage.text[name.start : name.end])
+    if known is None:
+        return False
+    before = next((word.text for word in reversed(passage.words) if word.end <= name.start), "")
+    after = next((word.text for word in passage.words if word.start >= name.end), "")
+    return before in known[0] or after in known[1]
+
+
 def read_problems(passage: Passage) -> Iterator[Problem]:
     """Give the conditions, symptoms and findings of a sentence."""
     names = [each for each in passage.names if each.kind in PROBLEMS and each.start >= passage.body]
@@ -75,7 +100,9 @@ def read_problems(passage: Passage) -> Iterator[Problem]:
     modifiers = list(_modifiers().find(passage.words))
     stages = find_stages(passage.text)
     for number, name in enumerate(names):
-        if any(each.start <= name.start and name.end <= each.end for each in passage.markers):
+        if _means_else(passage, name) or any(
+            each.start <= name.start and name.end <= each.end for each in passage.markers
+        ):
             continue
         limits = (
             names[number - 1].end if number else 0,
@@ -89,8 +116,11 @@ def read_problems(passage: Passage) -> Iterator[Problem]:
 
 def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
     entry = passage.entry(name.start, name.end)
-    if fields.get("activity") == "resolved" and entry["assertion"] is Assertion.PRESENT:
-        entry["assertion"] = Assertion.HISTORICAL
+    over = fields.get("activity") == "resolved" or _YEAR.match(passage.text, name.end)
+    if over and entry["assertion"] is Assertion.PRESENT:
+        near = passage.text[max(0, name.start - _LOOK_BACK) : name.start].lower()
+        if not any(word in near for word in _GOING_ON):
+            entry["assertion"] = Assertion.HISTORICAL
     return Problem(**entry, what=name.what, kind=name.kind, **fields)
 
 

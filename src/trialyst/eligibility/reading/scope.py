@@ -29,9 +29,11 @@ _REPORT = 4
 _MARKS = frozenset(";.!?-")
 _JOINING = frozenset(("and", "or", "nor", "&", "/"))
 _FINITE = frozenset("is are was were has have had with showed shows reveals revealed".split())
+_TELLING = frozenset("stage grade status since on for diagnosed known positive currently".split())
 _AFTERWARDS = frozenset(
     "and or in on at by for since x so today bilaterally throughout currently then with per to "
-    "this last now during also ( ) . , ; but".split()
+    "this last now during also ( ) . , ; but january february march april may june july august "
+    "september october november december".split()
 )
 _VERBS = frozenset(
     "has had received started developed develops reports reported remains remained admits endorses "
@@ -210,9 +212,9 @@ class _Reader:
         begin = self._start_backward(phrase, stops)
         if direction == "clause":
             return begin, phrase.first
-        if not self._closes(phrase.last):
+        if direction == "item" and not self._closes(phrase.last):
             return 0, 0
-        return max(begin, self._start_of_item(begin, phrase.first)), phrase.first
+        return self._start_of_item(begin, phrase.first, listed=effect == "negated"), phrase.first
 
     def _end_forward(self, phrase: _Cue, stops: list[_Cue]) -> int:
         # A verb right behind the phrase is denied with it: "has not received" stops at no word.
@@ -234,7 +236,7 @@ class _Reader:
             until = min(self._next(",", at + 1), last)
             if only_bound and not any(self.bound[at:until]):
                 return at
-            if at > linked and not self._is_bare(at + 1, until):
+            if at > linked and (self.texts[at - 1] == ")" or not self._is_bare(at + 1, until)):
                 return at
             at = until
         return last
@@ -242,7 +244,7 @@ class _Reader:
     def _is_bare(self, first: int, last: int) -> bool:
         words = [text for text in self.texts[first:last] if text not in _JOINING and text != "-"]
         return len(words) <= _BARE and not any(
-            text[0].isdigit() or text in _FINITE for text in words
+            text[0].isdigit() or text in _FINITE or text in _TELLING for text in words
         )
 
     def _start_backward(self, phrase: _Cue, stops: list[_Cue]) -> int:
@@ -253,9 +255,14 @@ class _Reader:
                 limits.append(begin + 1)
         return max([*limits, 0])
 
-    def _start_of_item(self, begin: int, end: int) -> int:
-        """Give where the words begin that a closing word is said of."""
-        if end > begin and self.texts[end - 1] in ("(", "-", ":", ","):
+    def _start_of_item(self, begin: int, end: int, *, listed: bool) -> int:
+        """Give where the words begin that a closing word is said of.
+
+        Args:
+            listed: whether it may be said of a whole list: "HIV, hepatitis B and C negative".
+        """
+        alone = end > begin and self.texts[end - 1] in "([,"
+        if end > begin and self.texts[end - 1] in ("(", "[", "-", ":", ","):
             end -= 1
         if end > begin and self.bound[end - 1]:
             while end > begin and self.bound[end - 1]:
@@ -266,11 +273,13 @@ class _Reader:
             text = self.texts[at - 1]
             if text in _FINITE or (text == "(" and self._closing(at - 1) > end):
                 return at
+            if alone and text in _JOINING:
+                return at
             if text == ")":
                 at = self._opening(at - 1)
                 continue
             if text == ",":
-                if not joined or not self._is_bare(self._item_before(at - 1, begin), at - 1):
+                if not (joined and listed) or not self._is_bare(self._item_before(at - 1, begin), at - 1):
                     return at
             joined = joined or text in _JOINING
             at -= 1
@@ -322,6 +331,8 @@ class _Reader:
         following = self.words[at + 1].start if at + 1 < len(self.words) else -1
         if word.text == "-":
             return following > word.end and at > 0 and self.words[at - 1].end < word.start
+        if word.text == "." and at > 0 and len(self.texts[at - 1]) == 1:
+            return not self.texts[at - 1].isalpha() or following < 0
         return word.text == ";" or following != word.end
 
 
