@@ -22,6 +22,7 @@ from trialyst.eligibility.requirement import (
     Habit,
     Has,
     Interval,
+    Marker,
     Measured,
     Not,
     Opaque,
@@ -297,6 +298,19 @@ class _Clauses:
         if len(nodes) > 1:
             node = (AnyOf if join == "or" and not values[0].join else All)(parts=nodes)
         self._leaf(node, item)
+
+    def _marker(self, item: Item) -> None:
+        nodes = tuple(
+            Marker(
+                name=marker.key,
+                states=(marker.state,) if marker.state else (),
+                variant=marker.variant,
+                words=self.text[marker.start : marker.end],
+                span=(marker.start, marker.end),
+            )
+            for marker in item.value
+        )
+        self._leaf(nodes[0] if len(nodes) == 1 else All(parts=nodes), item)
 
     def _age(self, item: Item) -> None:
         self._leaf(Age(years=item.value.interval, gestational=item.value.gestational), item)
@@ -583,6 +597,7 @@ _HANDLERS = {
     "prep": _Clauses._prep,
     "value": _Clauses._value,
     "age": _Clauses._age,
+    "marker": _Clauses._marker,
     "window": _Clauses._window,
     "sex": _Clauses._sex,
     "if": _Clauses._if,

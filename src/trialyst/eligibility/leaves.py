@@ -31,7 +31,7 @@ __all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "describe", "is_bare"]
 
 NOUNS = frozenset(
     "name word number general condition_head therapy_head procedure_head measure_head field any_drug "
-    "study_drug analyte marker risk".split()
+    "study_drug analyte risk".split()
 )
 """Items that make a noun phrase."""
 MODIFIERS = frozenset("severity activity adjective proof route state stage recent -".split())

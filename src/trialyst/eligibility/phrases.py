@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trialyst.eligibility.ages import find_ages
+from trialyst.eligibility.reading.markers import find_markers
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import find_windows
 from trialyst.eligibility.tokens import find_stages, read_mark, split_words
@@ -114,6 +115,10 @@ def _loose_items(
         item = Item("name", named, named.start, named.end)
         if _clear(item, covered, firm):
             found[named.start] = item
+    for item in _marker_items(text, words):
+        other = found.get(item.start)
+        if (other is None or item.end >= other.end) and _clear(item, covered, firm):
+            found[item.start] = item
     for (kind, value), first, last in _cues().find_texts(_open_texts(words, firm)):
         item = Item(kind, value, words[first].start, words[last - 1].end)
         other = found.get(item.start)
@@ -122,6 +127,20 @@ def _loose_items(
         if _clear(item, covered, firm):
             found[item.start] = item
     return _without_overlaps(found)
+
+
+def _marker_items(text: str, words: list[Word]) -> list[Item]:
+    """Give biomarkers in a state, those of the same words as one item."""
+    items: list[Item] = []
+    for marker in find_markers(text, words):
+        if not marker.state and not marker.variant:
+            continue
+        if items and items[-1].start == marker.start:
+            _, markers, start, end = items[-1]
+            items[-1] = Item("marker", (*markers, marker), start, end)
+        else:
+            items.append(Item("marker", (marker,), marker.start, marker.end))
+    return items
 
 
 def _open_texts(words: list[Word], firm: dict[int, Item]) -> tuple[str, ...]:
@@ -169,7 +188,7 @@ def _without_overlaps(found: dict[int, Item]) -> dict[int, Item]:
         item = found[start]
         if last is not None and start < last.end:
             # "known non-small cell": a name that begins within a cue counts before it.
-            if item.kind == "name" and last.kind != "name" and item.end > last.end:
+            if item.kind in ("name", "marker") and last.kind != "name" and item.end > last.end:
                 del kept[last.start]
             else:
                 continue
