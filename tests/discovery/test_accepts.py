@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -32,6 +33,7 @@ from trialyst.registry import (
     read_requirements,
 )
 from trialyst.registry import accepting as bounds
+from trialyst.registry.trial_reader import open_trial_reader
 from trialyst.transport import Cache, Hosts, Transport
 from trialyst.vocabulary.relations import Relations
 
@@ -119,7 +121,7 @@ def test_kept_requirements_answer_as_the_texts_do(
 ) -> None:
     directory = tmp_path / "kept"
     build_from_studies(studies, directory, vocabulary=shipped_vocabulary())
-    read_requirements(directory, open_parser)
+    read_requirements(directory, partial(open_trial_reader, shipped_vocabulary()))
     with Registry.open(directory, vocabulary=shipped_vocabulary()) as kept:
         for facts in FACTS:
             answers = [
@@ -139,9 +141,8 @@ def test_a_live_source_compares_the_first_trials_and_says_so(
         live = LiveSource(transport, address + API_PREFIX, names=shipped_vocabulary)
         source = cast("OpenSource", AcceptingSource(live))
         for facts in FACTS[:4]:
-            asked = {"accepts": facts, "page_size": 200}
-            here = ask(local, **asked)
-            there = loop.run(Discovery(source).search_trials(**asked))
+            here = ask(local, accepts=facts, page_size=200)
+            there = loop.run(Discovery(source).search_trials(accepts=facts, page_size=200))
             assert set(ids_of(here)) == set(ids_of(there))
             assert there["pagination"]["total_count"] == len(ids_of(there))
         monkeypatch.setattr(live_bounds, "MOST_COMPARED", 40)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.registry.invented import FIRST, study
+from trialyst.annotation import ConditionAnnotation
 from trialyst.eligibility.criteria import decode_criteria, read_eligibility
 from trialyst.eligibility.requirement import Opaque, Requirement
 from trialyst.errors import RegistryError
@@ -28,6 +29,8 @@ from trialyst.registry import (
     verify_registry,
 )
 from trialyst.registry import generation as layout
+from trialyst.registry.trial_reader import TrialReader
+from trialyst.vocabulary import Term
 
 COUNT = 100
 REPOSITORY = Path(__file__).parent.parent.parent
@@ -38,6 +41,16 @@ class WordParser:
 
     def parse(self, text: str, *, opening: str | None = None) -> Requirement:
         return Opaque(words=f"{opening}: {text}" if opening else text)
+
+
+def word_reader() -> TrialReader:
+    """Reads words for criteria, and each listed condition for a term."""
+    return TrialReader(
+        WordParser(),
+        lambda texts: ConditionAnnotation(
+            tuple(Term(f"term:{each}", each) for each in texts.conditions)
+        ),
+    )
 
 
 def text_of(number: int, *, version: int = 1) -> str:
@@ -71,26 +84,26 @@ def assert_whole(directory: Path) -> None:
 def test_what_is_kept_is_what_reading_the_text_gives(directory: Path) -> None:
     with Registry.open(directory) as opened:
         assert opened.kept_criteria([FIRST]) == {}
-        report = read_requirements(directory, WordParser)
+        report = read_requirements(directory, word_reader)
         assert (report.trials, report.read, report.criteria) == (COUNT, COUNT, 4 * COUNT)
         for number, encoded in opened.kept_criteria(range(FIRST, FIRST + COUNT)).items():
             text = text_of(number)
             assert decode_criteria(encoded, text) == read_eligibility(text, WordParser())
-    again = read_requirements(directory, WordParser)
+    again = read_requirements(directory, word_reader)
     assert (again.read, again.reused) == (0, COUNT)
     assert_whole(directory)
 
 
 def test_several_processes_keep_the_same_as_one(directory: Path) -> None:
-    read_requirements(directory, WordParser, processes=2)
+    read_requirements(directory, word_reader, processes=2)
     two = dict(kept(directory))
     (layout.current_generation(directory) / layout.REQUIREMENTS).unlink()
-    read_requirements(directory, WordParser)
+    read_requirements(directory, word_reader)
     assert kept(directory) == two
 
 
 def test_after_a_change_only_what_changed_is_read_again(directory: Path) -> None:
-    read_requirements(directory, WordParser)
+    read_requirements(directory, word_reader)
     same = with_text(FIRST + 1, text_of(FIRST + 1)) | {"hasResults": True}
     changed = with_text(FIRST, text_of(FIRST, version=2))
     new = with_text(FIRST + COUNT, text_of(FIRST + COUNT))
@@ -98,7 +111,7 @@ def test_after_a_change_only_what_changed_is_read_again(directory: Path) -> None
     remove_records([NctId(FIRST + 2)], directory)
     assert kept(directory).keys() == set(range(FIRST + 3, FIRST + COUNT))
     assert_whole(directory)
-    report = read_requirements(directory, WordParser)
+    report = read_requirements(directory, word_reader)
     assert (report.read, report.reused) == (2, COUNT - 2)
     assert len(kept(directory)) == COUNT
     assert b"version 2" in kept(directory)[FIRST]
@@ -106,12 +119,12 @@ def test_after_a_change_only_what_changed_is_read_again(directory: Path) -> None
 
 
 def test_a_registry_built_anew_keeps_what_has_the_same_text(directory: Path) -> None:
-    read_requirements(directory, WordParser)
+    read_requirements(directory, word_reader)
     texts = {number: text_of(number) for number in range(FIRST + 1, FIRST + COUNT)}
     texts[FIRST + 1] = text_of(FIRST + 1, version=2)
     build_from_studies([with_text(*each) for each in texts.items()], directory)
     assert kept(directory) == {}
-    assert read_requirements(directory, WordParser).read == 1
+    assert read_requirements(directory, word_reader).read == 1
     assert_whole(directory)
 
 
@@ -121,10 +134,10 @@ def test_an_interrupted_pass_leaves_all_as_it_was_and_goes_on(directory: Path) -
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        read_requirements(directory, WordParser, progress=stop, commit_seconds=0)
+        read_requirements(directory, word_reader, progress=stop, commit_seconds=0)
     assert kept(directory) == {}
     assert_whole(directory)
-    report = read_requirements(directory, WordParser)
+    report = read_requirements(directory, word_reader)
     assert 0 < report.read < COUNT // 2 < report.reused
     assert_whole(directory)
 
@@ -132,10 +145,10 @@ def test_an_interrupted_pass_leaves_all_as_it_was_and_goes_on(directory: Path) -
 def test_a_pass_killed_with_its_processes_running_goes_on(directory: Path) -> None:
     code = (
         "import os, signal, sys; from pathlib import Path\n"
-        "from tests.registry.test_requirements import WordParser\n"
+        "from tests.registry.test_requirements import word_reader\n"
         "from trialyst.registry import read_requirements\n"
         "if __name__ == '__main__':\n"
-        "    read_requirements(Path(sys.argv[1]), WordParser, processes=2, commit_seconds=0,\n"
+        "    read_requirements(Path(sys.argv[1]), word_reader, processes=2, commit_seconds=0,\n"
         "        progress=lambda told: told.trials > 50 and os.kill(os.getpid(), signal.SIGKILL))\n"
     )
     path = f"{REPOSITORY / 'src'}{os.pathsep}{REPOSITORY}"
@@ -149,17 +162,17 @@ def test_a_pass_killed_with_its_processes_running_goes_on(directory: Path) -> No
     )
     assert ended.returncode == -signal.SIGKILL
     assert kept(directory) == {}
-    assert 0 < read_requirements(directory, WordParser).read < COUNT
+    assert 0 < read_requirements(directory, word_reader).read < COUNT
     assert_whole(directory)
 
 
 def test_damage_and_other_versions_are_read_over(directory: Path) -> None:
-    read_requirements(directory, WordParser)
+    read_requirements(directory, word_reader)
     file = layout.current_generation(directory) / layout.REQUIREMENTS
     with sqlite3.connect(file) as db:
-        db.execute("UPDATE criteria SET text = 0 WHERE nct = ?", (FIRST,))
-        db.execute("UPDATE criteria SET blob = x'00' WHERE nct = ?", (FIRST + 1,))
-        db.execute("DELETE FROM criteria WHERE nct = ?", (FIRST + 2,))
+        db.execute("UPDATE trials SET hash = 0 WHERE nct = ?", (FIRST,))
+        db.execute("UPDATE trials SET criteria = x'00' WHERE nct = ?", (FIRST + 1,))
+        db.execute("DELETE FROM trials WHERE nct = ?", (FIRST + 2,))
     problems = " ".join(verify_registry(directory).problems)
     for told in ("read from another text", "cannot be read", "were not read"):
         assert told in problems
@@ -168,20 +181,20 @@ def test_damage_and_other_versions_are_read_over(directory: Path) -> None:
     with sqlite3.connect(file) as db:
         db.execute("UPDATE about SET value = 'older' WHERE name = 'version'")
     assert kept(directory) == {}
-    assert read_requirements(directory, WordParser).read == COUNT
+    assert read_requirements(directory, word_reader).read == COUNT
     assert_whole(directory)
     file.write_bytes(b"no database")
     assert kept(directory) == {}
     assert verify_registry(directory).problems
-    assert read_requirements(directory, WordParser).read == COUNT
+    assert read_requirements(directory, word_reader).read == COUNT
     assert_whole(directory)
 
 
 def test_a_parser_that_fails_ends_the_pass_and_harms_nothing(directory: Path) -> None:
-    def full() -> WordParser:
+    def full() -> TrialReader:
         raise OSError(28, "No space left on device")
 
     with pytest.raises(RegistryError, match="no space left"):
         read_requirements(directory, full)
     assert_whole(directory)
-    assert read_requirements(directory, WordParser).read == COUNT
+    assert read_requirements(directory, word_reader).read == COUNT

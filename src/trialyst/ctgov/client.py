@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.posted import PostedResults
     from trialyst.ctgov.trial import Trial
-    from trialyst.vocabulary import Vocabulary
+    from trialyst.vocabulary import Term, Vocabulary
 
 __all__ = ["LiveSource"]
 
@@ -244,8 +244,15 @@ class LiveSource:
         return [trial for trial in owners if trial]
 
     async def kept_criteria(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
-        """Give nothing: the service keeps no criteria as we read them."""
+        """Give nothing: the service keeps nothing as we read it."""
         return {}
+
+    async def kept_conditions(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give nothing: the service keeps nothing as we read it."""
+        return {}
+
+    async def ids_about(self, term: Term, *, focus: bool = True) -> None:
+        """Give None: the service keeps nothing as we read it."""
 
     async def provenance(self) -> Provenance:
         """Say what this source is, and how old the answers were if they came from the cache."""

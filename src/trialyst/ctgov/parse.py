@@ -10,7 +10,7 @@ import re
 import reprlib
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 import msgspec
 
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DamagedRecord",
+    "ReadableTexts",
     "outline_pieces",
-    "parse_eligibility_text",
     "parse_outline",
+    "parse_readable",
     "parse_trial",
     "parse_trials",
 ]
@@ -327,20 +328,55 @@ def _narrow(layout: Layout, names: Container[str]) -> Layout:
 _OUTLINE = _narrow(_STUDY, TrialOutline.model_fields)
 
 
-_CRITERIA: Layout = {"protocolSection": {"eligibilityModule": {"eligibilityCriteria": "text"}}}
+_READABLE: Layout = {
+    "protocolSection": {
+        "identificationModule": {"briefTitle": "title", "officialTitle": "official_title"},
+        "conditionsModule": {"conditions": "conditions", "keywords": "keywords"},
+        "eligibilityModule": {"eligibilityCriteria": "criteria"},
+    },
+    "derivedSection": {"conditionBrowseModule": {"meshes": "meshes"}},
+}
 
 
-def parse_eligibility_text(study: bytes) -> str:
-    """Give the eligibility text of a study and read nothing else of it; empty where it has none."""
+class ReadableTexts(NamedTuple):
+    """The texts of a study that are read for their meaning, as written."""
+
+    title: str = ""
+    conditions: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+    """MeSH terms of the conditions."""
+    criteria: str = ""
+
+
+def parse_readable(study: bytes) -> ReadableTexts:
+    """Give the texts of a study that are read, and decode nothing else of it."""
     try:
-        found = _criteria_decoder().decode(study)
+        record = _readable_decoder().decode(study)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        found = {}
-    for key in ("protocolSection", "eligibilityModule", "eligibilityCriteria"):
-        found = found.get(key, {})
-    return found if isinstance(found, str) else ""
+        record = _decode(study)
+    found: dict[str, Any] = {}
+    _collect(record, _READABLE, path="", fields=found, problems=[])
+    meshes = [each.get("term") for each in _list_of(found.get("meshes")) if type(each) is dict]
+    title = found.get("title") or found.get("official_title")
+    criteria = found.get("criteria")
+    return ReadableTexts(
+        title if isinstance(title, str) else "",
+        _texts(found.get("conditions")),
+        _texts(found.get("keywords")),
+        _texts(meshes),
+        criteria if isinstance(criteria, str) else "",
+    )
+
+
+def _list_of(value: Any) -> list[Any]:
+    return value if type(value) is list else []
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(each for each in _list_of(value) if isinstance(each, str))
 
 
 @cache
-def _criteria_decoder() -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(_to_type(_CRITERIA))
+def _readable_decoder() -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(_to_type(_READABLE))

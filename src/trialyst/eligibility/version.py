@@ -13,7 +13,7 @@ _READING = {
     "trialyst": ("folding.py",),
     "trialyst.ctgov": ("criteria.py", "headings.py", "marks.py"),
 }
-_TABLES = "trialyst.eligibility", "trialyst.vocabulary"
+_TABLES = "trialyst.eligibility", "trialyst.vocabulary", "trialyst.annotation"
 _COMPARING = frozenset(
     """accepting.py answer.py chart.py evaluate.py implications.py render.py silence.py version.py
     general.txt implications.txt silence.txt""".split()
@@ -35,6 +35,8 @@ def reading_version() -> str:
 
 
 def _files_of(folder: Traversable) -> list[Traversable]:
+    if not folder.is_dir():
+        return []
     found = [
         each
         for each in folder.iterdir()

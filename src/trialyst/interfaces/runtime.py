@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from trialyst.pathways import PathwaySource
     from trialyst.pathways.gene_names import SymbolsOf
     from trialyst.registry import RegistrySource
+    from trialyst.registry.trial_reader import TrialReader
     from trialyst.repurposing import RepurposingClient
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "open_matching",
     "open_parser",
     "open_pathways",
+    "open_reader",
     "open_registry",
     "open_repurposing",
     "open_source",
@@ -201,6 +203,14 @@ def open_parser(home: Path) -> CriterionParser:
     from trialyst.vocabulary import open_vocabulary
 
     return CriterionParser(Lexicon(open_vocabulary(home)))
+
+
+def open_reader(home: Path) -> TrialReader:
+    """Open what reads the records of a registry, with the shipped names."""
+    from trialyst.registry.trial_reader import open_trial_reader
+    from trialyst.vocabulary import open_vocabulary
+
+    return open_trial_reader(open_vocabulary(home))
 
 
 def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClient:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from trialyst.ctgov.plain import PlainQuery, to_trial_query
@@ -30,12 +31,12 @@ def read_accepts(names: Vocabulary, value: Any) -> Clause:
 
     texts = [part for text in read_several("accepts", value) for part in _APART.split(text)]
     facts = FactReader(Lexicon(names)).read_all([text for text in texts if text])
-    fields: dict[str, str] = {}
+    asked = PlainQuery()
     for fact in facts:
         if fact.chart.age is not None and not fact.chart.age.approximate:
-            fields["age"] = str(fact.chart.age)
+            asked = replace(asked, age=str(fact.chart.age))
         if fact.chart.sex is not None:
-            fields["sex"] = fact.chart.sex.value
+            asked = replace(asked, sex=fact.chart.sex.value)
     reading = ArgumentReading(
         asked="; ".join(fact.text for fact in facts),
         kind="accepts",
@@ -43,6 +44,6 @@ def read_accepts(names: Vocabulary, value: Any) -> Clause:
         name="; ".join(fact.words for fact in facts),
         note=_SAID,
     )
-    whole = to_trial_query(PlainQuery(**fields)) if fields else TrialQuery()
+    filters = () if asked == PlainQuery() else to_trial_query(asked).filters
     accepts = tuple(dict.fromkeys(fact.text for fact in facts))
-    return Clause("accepts", reading, TrialQuery(filters=whole.filters, accepts=accepts))
+    return Clause("accepts", reading, TrialQuery(filters=filters, accepts=accepts))

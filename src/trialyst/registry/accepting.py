@@ -6,22 +6,17 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from trialyst.ctgov.parse import parse_eligibility_text
-from trialyst.eligibility.criteria import (
-    Demand,
-    Parser,
-    decode_criteria,
-    read_eligibility,
-    to_demands,
-)
+from trialyst.ctgov.parse import parse_readable
+from trialyst.eligibility.criteria import Demand, decode_criteria, to_demands
 from trialyst.errors import InvalidInput
 from trialyst.hints import Command, Hint
 from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
     from trialyst.eligibility.accepting import Acceptance, FactReader
+    from trialyst.registry.kept import KeptReadings
     from trialyst.registry.records import RecordReader
-    from trialyst.registry.requirements import KeptCriteria
+    from trialyst.registry.trial_reader import TrialReader
     from trialyst.vocabulary import Vocabulary
 
 __all__ = ["MOST_COMPARED", "MOST_READ", "Acceptor"]
@@ -37,7 +32,7 @@ class Acceptor:
     """Compares the criteria of a registry's trials with facts, reading those that are not kept."""
 
     def __init__(
-        self, vocabulary: Vocabulary | None, kept: KeptCriteria, records: RecordReader
+        self, vocabulary: Vocabulary | None, kept: KeptReadings, records: RecordReader
     ) -> None:
         self._vocabulary = vocabulary or empty_vocabulary()
         self._kept = kept
@@ -68,7 +63,7 @@ class Acceptor:
         unread: list[int] = []
         for start in range(0, len(numbers), _BATCH):
             batch = numbers[start : start + _BATCH]
-            kept = self._kept.get(batch)
+            kept = self._kept.criteria(batch)
             unread += [number for number in batch if number not in kept]
             if len(unread) > MOST_READ:
                 raise InvalidInput(
@@ -84,8 +79,7 @@ class Acceptor:
                 yield number, to_demands(decode_criteria(encoded))
         for start in range(0, len(unread), _BATCH):
             for number, record in self._records.get(unread[start : start + _BATCH]).items():
-                text = parse_eligibility_text(record)
-                yield number, to_demands(read_eligibility(text, self._parser))
+                yield number, to_demands(self._trials.criteria(parse_readable(record)))
 
     def _read_facts(self, facts: tuple[str, ...]) -> Acceptance:
         from trialyst.eligibility.accepting import Acceptance
@@ -101,8 +95,7 @@ class Acceptor:
         return FactReader(Lexicon(self._vocabulary))
 
     @cached_property
-    def _parser(self) -> Parser:
-        from trialyst.eligibility.lexicon import Lexicon
-        from trialyst.eligibility.parse import CriterionParser
+    def _trials(self) -> TrialReader:
+        from trialyst.registry.trial_reader import open_trial_reader
 
-        return CriterionParser(Lexicon(self._vocabulary))
+        return open_trial_reader(self._vocabulary)

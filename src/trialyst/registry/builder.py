@@ -35,8 +35,8 @@ from trialyst.registry import generation as layout
 from trialyst.registry.ahead import prepare_ahead
 from trialyst.registry.draft import BuildReport, Checkpoint, Draft, load_checkpoint
 from trialyst.registry.inputs import RawRecord, RecordStream, find_inputs
+from trialyst.registry.kept import carry_over
 from trialyst.registry.records import train_dictionary
-from trialyst.registry.requirements import carry_over
 from trialyst.registry.schema import SCHEMA_VERSION
 from trialyst.vocabulary.collecting import NameCollector
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
 from trialyst.registry.index import IndexWriters
+from trialyst.registry.kept import note_unread
 from trialyst.registry.prepare import Batch, Damage, Prepared
 from trialyst.registry.records import RecordWriter, StoredRecord, stored_mark
-from trialyst.registry.requirements import note_unread
 from trialyst.registry.schema import SCHEMA_VERSION
 from trialyst.vocabulary.collecting import NameCollector
 

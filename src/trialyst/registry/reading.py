@@ -1,8 +1,8 @@
-"""The second pass: the criteria of every trial read into requirements, on all cores, resumable.
+"""The second pass: criteria of every trial to requirements, conditions to terms; resumable.
 
-The pass writes a file aside and puts it beside the records when it is whole. Until then, and for
-trials that change later, whoever needs a requirement reads the text again. What an interrupted pass
-or an earlier generation read of the same text is not read again.
+It runs on all cores, writes a file aside and puts it beside the records when it is whole. Until
+then, and for trials that change later, whoever needs a reading reads the texts again. What an
+interrupted pass or an earlier generation read of the same texts is not read again.
 """
 
 from __future__ import annotations
@@ -22,27 +22,21 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from trialyst.ctgov.parse import parse_eligibility_text
-from trialyst.eligibility.criteria import Parser, encode_criteria, read_eligibility
+from trialyst.ctgov.parse import parse_readable
 from trialyst.eligibility.version import reading_version
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
 from trialyst.registry.builder import writing
+from trialyst.registry.kept import load_unread, newest_requirements, open_requirements
 from trialyst.registry.records import RecordReader, compressor_for, train_dictionary
-from trialyst.registry.requirements import (
-    Kept,
-    RequirementWriter,
-    hash_text,
-    load_unread,
-    newest_requirements,
-    open_requirements,
-)
+from trialyst.registry.requirements import Kept, RequirementWriter
+from trialyst.registry.trial_reader import ReadTrial, TrialReader, hash_texts
 
 __all__ = ["ReadingProgress", "ReadingReport", "read_requirements"]
 
 Item = TypeVar("Item")
-OpenParser = Callable[[], Parser]
-"""Makes the parser, in each process that reads; it must be picklable where there are several."""
+OpenReader = Callable[[], TrialReader]
+"""Makes the reader, in each process that reads; it must be picklable where there are several."""
 
 BATCH = 32
 """Trials that a process reads at a time: some 600 criteria, a fraction of a second."""
@@ -90,13 +84,13 @@ class ReadingReport:
 
 def read_requirements(
     directory: Path,
-    open_parser: OpenParser,
+    open_reader: OpenReader,
     *,
     processes: int = 1,
     progress: Callable[[ReadingProgress], None] = lambda told: None,
     commit_seconds: float = COMMIT_SECONDS,
 ) -> ReadingReport:
-    """Read the criteria of every trial of a registry and keep them beside its records.
+    """Read criteria and conditions of every trial and keep what they mean beside the records.
 
     Killed or interrupted, it leaves the registry as it was, and the same call goes on.
 
@@ -114,7 +108,7 @@ def read_requirements(
         if kept := _finished(generation, version):
             return ReadingReport(trials=kept, reused=kept)
         with (
-            contextlib.closing(_Readers(generation, open_parser, processes)) as readers,
+            contextlib.closing(_Readers(generation, open_reader, processes)) as readers,
             contextlib.closing(_Pass(directory, generation, version)) as whole,
         ):
             return whole.run(readers, progress, commit_seconds)
@@ -188,16 +182,18 @@ class _Pass:
         compressor = compressor_for(self._dictionary(readers, due), level=LEVEL)
         for batch in readers.each(_Reader.read, _batches(due)):
             self._writer.put(
-                Kept(each.number, each.hashed, compressor.compress(each.encoded)) for each in batch
+                Kept(each.number, each.hashed, compressor.compress(each.criteria), each.conditions)
+                for each in batch
             )
             report.read += len(batch)
-            report.criteria += sum(each.criteria for each in batch)
+            report.criteria += sum(each.size for each in batch)
             report.seconds = time.monotonic() - self._started
             done = report.reused + report.read
             if time.monotonic() - self._saved >= commit_seconds:
                 self._writer.commit()
                 self._saved = time.monotonic()
             progress(ReadingProgress(done, len(numbers), report.criteria, report.seconds))
+        self._writer.index_terms()
         self._put_in_place()
         return report
 
@@ -220,7 +216,7 @@ class _Pass:
             return held
         sample = due[:: len(due) // SAMPLE] if len(due) >= SAMPLE else ()
         read = readers.each(_Reader.read, _batches(sample))
-        trained = train_dictionary([each.encoded for batch in read for each in batch])
+        trained = train_dictionary([each.criteria for batch in read for each in batch])
         self._writer.set_dictionary(trained)
         return trained
 
@@ -238,36 +234,22 @@ def _batches(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
     return (numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH))
 
 
-class _Encoded(NamedTuple):
-    """What was read of a trial."""
-
-    number: int
-    hashed: int
-    encoded: bytes
-    criteria: int
-
-
 class _Reader:
-    """Reads the texts of some trials, in this process or in one of several."""
+    """Reads some trials, in this process or in one of several."""
 
-    def __init__(self, generation: Path, open_parser: OpenParser) -> None:
+    def __init__(self, generation: Path, open_reader: OpenReader) -> None:
         self._records = RecordReader(generation / layout.RECORDS)
-        self._open_parser = open_parser
-        self._parser: Parser | None = None
+        self._open_reader = open_reader
+        self._reader: TrialReader | None = None
 
-    def read(self, numbers: Sequence[int]) -> list[_Encoded]:
-        if self._parser is None:
-            self._parser = self._open_parser()
-        found = []
-        for number, record in self._records.get(numbers).items():
-            text = parse_eligibility_text(record)
-            read = read_eligibility(text, self._parser)
-            found.append(_Encoded(number, hash_text(text), encode_criteria(read), len(read)))
-        return found
+    def read(self, numbers: Sequence[int]) -> list[ReadTrial]:
+        if self._reader is None:
+            self._reader = self._open_reader()
+        return [self._reader.read(*each) for each in self._records.get(numbers).items()]
 
     def hash_texts(self, numbers: Sequence[int]) -> list[tuple[int, int]]:
         return [
-            (number, hash_text(parse_eligibility_text(record)))
+            (number, hash_texts(parse_readable(record)))
             for number, record in self._records.get(numbers).items()
         ]
 
@@ -278,8 +260,8 @@ class _Reader:
 class _Readers:
     """One reader in this process, or one in each of several."""
 
-    def __init__(self, generation: Path, open_parser: OpenParser, processes: int) -> None:
-        self._here = _Reader(generation, open_parser) if processes == 1 else None
+    def __init__(self, generation: Path, open_reader: OpenReader, processes: int) -> None:
+        self._here = _Reader(generation, open_reader) if processes == 1 else None
         self._pool = None
         self._most = 3 * processes
         if processes > 1:
@@ -288,7 +270,7 @@ class _Readers:
                 # Threads of an index that was just written do not survive a fork.
                 mp_context=multiprocessing.get_context("spawn"),
                 initializer=_start_reader,
-                initargs=(generation, open_parser),
+                initargs=(generation, open_reader),
             )
 
     def each(
@@ -330,11 +312,11 @@ _reader: _Reader | None = None
 """The reader of a process that does nothing else."""
 
 
-def _start_reader(generation: Path, open_parser: OpenParser) -> None:
+def _start_reader(generation: Path, open_reader: OpenReader) -> None:
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _reader = _Reader(generation, open_parser)
+    _reader = _Reader(generation, open_reader)
 
 
 def _end_with_parent() -> None:

@@ -231,7 +231,7 @@ class RecordReader:
                 self._reading -= 1
                 self._guard.notify_all()
 
-    def _rows(self, statement: str, values: Sequence[int] = ()) -> list[Any]:
+    def _rows(self, statement: str, values: Sequence[int | str] = ()) -> list[Any]:
         try:
             with self._open() as db:
                 return db.execute(statement, values).fetchall()
@@ -272,11 +272,15 @@ class RecordReader:
         stored = self._stored("short", numbers) if self._has_rows else iter(())
         return dict(stored)
 
-    def _stored(self, table: str, numbers: Sequence[int]) -> Iterator[tuple[int, Any]]:
+    def _stored(
+        self, table: str, numbers: Sequence[int], *, column: str = "blob"
+    ) -> Iterator[tuple[int, Any]]:
         for start in range(0, len(numbers), _BATCH):
             batch = numbers[start : start + _BATCH]
             marks = ",".join("?" * len(batch))
-            yield from self._rows(f"SELECT nct, blob FROM {table} WHERE nct IN ({marks})", batch)
+            yield from self._rows(
+                f"SELECT nct, {column} FROM {table} WHERE nct IN ({marks})", batch
+            )
 
     def iter(self) -> Iterator[tuple[int, bytes]]:
         """Yield every record in ascending order of its number."""

@@ -28,15 +28,16 @@ from trialyst.essie.resolved import MatchText, Resolved, Target, searched_pieces
 from trialyst.registry import generation as layout
 from trialyst.registry.accepting import Acceptor
 from trialyst.registry.compile import Compiler
+from trialyst.registry.concepts import ConditionIndex
 from trialyst.registry.expansion import Expander
 from trialyst.registry.generation import Manifest
 from trialyst.registry.index import Searcher, open_index
+from trialyst.registry.kept import KeptReadings
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.matches import BATCH, Matches, by_frequency
 from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.phrases import Queries
 from trialyst.registry.records import RecordReader
-from trialyst.registry.requirements import KeptCriteria
 from trialyst.registry.residence import Residence
 from trialyst.registry.rows import place_counted, row_reader, unpack_row
 from trialyst.registry.schema import ALIAS, FACETS, NUMBER
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
     from trialyst.vocabulary import Vocabulary
     from trialyst.vocabulary.learned import LearnedNames
+    from trialyst.vocabulary.term import Term
 
 __all__ = ["Hits", "Registry"]
 
@@ -74,7 +76,7 @@ class Registry:
         self._index = open_index(generation / layout.INDEX)
         self._searcher = Searcher(self._index, Residence(generation / layout.INDEX))
         self._records = RecordReader(generation / layout.RECORDS)
-        self._kept = KeptCriteria(generation)
+        self._kept = KeptReadings(generation)
         self.vocabulary = vocabulary
         if vocabulary is not None and layout.LEARNED in self.manifest.checksums:
             self.vocabulary = vocabulary.with_learned(_load_learned(generation / layout.LEARNED))
@@ -96,6 +98,7 @@ class Registry:
         # The same few places are asked about again and again, each with many cities.
         self._at_sites = lru_cache(64)(partial(_compile_filter, self._compiler))
         self._ordering = Ordering(self._searcher, self._make, self._sites)
+        self._about = ConditionIndex(vocabulary, self._kept, self._records)
         self._acceptor = Acceptor(vocabulary, self._kept, self._records)
         self._accepting: OrderedDict[str, list[int]] = OrderedDict()
 
@@ -197,7 +200,15 @@ class Registry:
 
     def kept_criteria(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Give what is kept of the criteria of trials; what was not read yet is absent."""
-        return self._kept.get(numbers)
+        return self._kept.criteria(numbers)
+
+    def kept_conditions(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Give what is kept of the conditions of trials; what was not read yet is absent."""
+        return self._kept.conditions(numbers)
+
+    def numbers_about(self, term: Term, *, focus: bool = True) -> set[int] | None:
+        """Give the trials about a condition or a narrower one; None where that is not kept."""
+        return self._about.find(term, focus=focus)
 
     def rows(self, numbers: Sequence[int], names: Sequence[str]) -> list[tuple[Any, ...]]:
         """Give the values of some pieces of studies, in this order; absent ones are left out."""

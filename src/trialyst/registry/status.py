@@ -19,8 +19,8 @@ from trialyst.registry import generation as layout
 from trialyst.registry.expansion import Expander
 from trialyst.registry.extract import extract_study
 from trialyst.registry.index import Searcher, all_addresses, damaged_files, open_index
+from trialyst.registry.kept import count_kept, requirement_problems
 from trialyst.registry.records import RecordReader
-from trialyst.registry.requirements import count_kept, requirement_problems
 from trialyst.registry.rows import COUNTED, ROW_PIECES, unpack_row
 from trialyst.registry.schema import NUMBER, PRINT
 from trialyst.registry.sitebook import SiteBook

@@ -67,14 +67,14 @@ def read(registry: RegistryOption = None, json: JsonFlag = False) -> None:
 
 def read_registry(directory: Path, settings: Settings) -> ReadingReport:
     """Read the criteria of a registry on all cores, and show how far it is."""
-    from trialyst.interfaces.runtime import open_parser
+    from trialyst.interfaces.runtime import open_reader
     from trialyst.registry import read_requirements
 
     try:
         with _show_reading() as progress:
             return read_requirements(
                 directory,
-                partial(open_parser, settings.home),
+                partial(open_reader, settings.home),
                 processes=os.cpu_count() or 1,
                 progress=progress,
             )
