@@ -8,13 +8,16 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.registry.invented import FIRST, study
-from trialyst.annotation import ConditionAnnotation
+from tests.shipped import shipped_vocabulary
+from trialyst.annotation import ConditionAnnotation, decode_annotation
 from trialyst.eligibility.criteria import decode_criteria, read_eligibility
+from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.requirement import Opaque, Requirement
 from trialyst.errors import RegistryError
 from trialyst.ids import NctId
@@ -29,7 +32,7 @@ from trialyst.registry import (
     verify_registry,
 )
 from trialyst.registry import generation as layout
-from trialyst.registry.trial_reader import TrialReader
+from trialyst.registry.trial_reader import TrialReader, open_trial_reader
 from trialyst.vocabulary import Term
 
 COUNT = 100
@@ -198,3 +201,37 @@ def test_a_parser_that_fails_ends_the_pass_and_harms_nothing(directory: Path) ->
         read_requirements(directory, full)
     assert_whole(directory)
     assert read_requirements(directory, word_reader).read == COUNT
+
+
+def test_trials_about_a_condition_or_a_narrower_one_are_found(tmp_path: Path) -> None:
+    named = {
+        0: "Asthma",
+        1: "Status Asthmaticus",
+        2: "Pulmonary Hypertension",
+        3: "Hypertension",
+        4: "Lung Diseases",
+    }
+    listed = [
+        study(FIRST + place, conditions={"conditions": [name]}) for place, name in named.items()
+    ]
+    vocabulary = shipped_vocabulary()
+    build_from_studies(listed, tmp_path, vocabulary=vocabulary)
+    lexicon = Lexicon(vocabulary)
+
+    def about(opened: Registry, name: str, *, focus: bool = True) -> set[str] | None:
+        found = opened.numbers_about(lexicon.term(name), focus=focus)
+        return None if found is None else {named[number - FIRST] for number in found}
+
+    with Registry.open(tmp_path, vocabulary=vocabulary) as opened:
+        assert about(opened, "Asthma") is None
+        read_requirements(tmp_path, partial(open_trial_reader, vocabulary))
+        assert about(opened, "Asthma") == {"Asthma", "Status Asthmaticus"}
+        assert about(opened, "Hypertension", focus=False) == {"Hypertension"}
+        assert about(opened, "Lung Diseases") == set(named.values()) - {"Hypertension"}
+        annotation = decode_annotation(opened.kept_conditions([FIRST])[FIRST])
+        assert [term.name for term in annotation.focus] == ["Asthma"]
+    named[0] = "Gout"
+    add_studies([study(FIRST, conditions={"conditions": ["Gout"]})], tmp_path)
+    with Registry.open(tmp_path, vocabulary=vocabulary) as opened:
+        assert about(opened, "Asthma") == {"Status Asthmaticus"}
+        assert about(opened, "Gout") == {"Gout"}

@@ -26,17 +26,15 @@ from trialyst.essie.ast import Node, Or, Search
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
 from trialyst.essie.resolved import MatchText, Resolved, Target, searched_pieces
 from trialyst.registry import generation as layout
-from trialyst.registry.accepting import Acceptor
 from trialyst.registry.compile import Compiler
-from trialyst.registry.concepts import ConditionIndex
 from trialyst.registry.expansion import Expander
 from trialyst.registry.generation import Manifest
 from trialyst.registry.index import Searcher, open_index
-from trialyst.registry.kept import KeptReadings
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.matches import BATCH, Matches, by_frequency
 from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.phrases import Queries
+from trialyst.registry.readings import Readings
 from trialyst.registry.records import RecordReader
 from trialyst.registry.residence import Residence
 from trialyst.registry.rows import place_counted, row_reader, unpack_row
@@ -76,7 +74,7 @@ class Registry:
         self._index = open_index(generation / layout.INDEX)
         self._searcher = Searcher(self._index, Residence(generation / layout.INDEX))
         self._records = RecordReader(generation / layout.RECORDS)
-        self._kept = KeptReadings(generation)
+        self._readings = Readings(generation, self._records, vocabulary)
         self.vocabulary = vocabulary
         if vocabulary is not None and layout.LEARNED in self.manifest.checksums:
             self.vocabulary = vocabulary.with_learned(_load_learned(generation / layout.LEARNED))
@@ -98,8 +96,6 @@ class Registry:
         # The same few places are asked about again and again, each with many cities.
         self._at_sites = lru_cache(64)(partial(_compile_filter, self._compiler))
         self._ordering = Ordering(self._searcher, self._make, self._sites)
-        self._about = ConditionIndex(vocabulary, self._kept, self._records)
-        self._acceptor = Acceptor(vocabulary, self._kept, self._records)
         self._accepting: OrderedDict[str, list[int]] = OrderedDict()
 
     @classmethod
@@ -109,7 +105,7 @@ class Registry:
 
     def close(self) -> None:
         self._records.close()
-        self._kept.close()
+        self._readings.close()
         self._let_go()
 
     def __enter__(self) -> Registry:
@@ -200,15 +196,15 @@ class Registry:
 
     def kept_criteria(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Give what is kept of the criteria of trials; what was not read yet is absent."""
-        return self._kept.criteria(numbers)
+        return self._readings.kept.criteria(numbers)
 
     def kept_conditions(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Give what is kept of the conditions of trials; what was not read yet is absent."""
-        return self._kept.conditions(numbers)
+        return self._readings.kept.conditions(numbers)
 
     def numbers_about(self, term: Term, *, focus: bool = True) -> set[int] | None:
         """Give the trials about a condition or a narrower one; None where that is not kept."""
-        return self._about.find(term, focus=focus)
+        return self._readings.conditions.find(term, focus=focus)
 
     def rows(self, numbers: Sequence[int], names: Sequence[str]) -> list[tuple[Any, ...]]:
         """Give the values of some pieces of studies, in this order; absent ones are left out."""
@@ -280,7 +276,7 @@ class Registry:
         asked = query_digest(replace(query, sort=()))
         if asked not in self._accepting:
             found = self._matches.numbers(self._compile(replace(query, accepts=(), sort=())))
-            self._accepting[asked] = self._acceptor.keep(found, query.accepts)
+            self._accepting[asked] = self._readings.acceptor.keep(found, query.accepts)
             if len(self._accepting) > _REMEMBERED:
                 self._accepting.popitem(last=False)
         return self._accepting[asked]
