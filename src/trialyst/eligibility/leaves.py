@@ -41,6 +41,8 @@ _VAGUE_HEADS = frozenset(
     "problem problems involvement complication complications disturbance disturbances compromise "
     "damage decompensation".split()
 )
+_PLAIN = frozenset("new definite primary measurable evaluable underlying".split())
+"""Adjectives after which no other thing is meant than before."""
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 
@@ -78,16 +80,21 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
-    leaf = replace_span(_with_modifiers(leaf, nouns, text), start, end)
+    leaf = replace_span(_with_modifiers(leaf, chunk, text), start, end)
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
 
 
-def _with_modifiers(leaf: Requirement, nouns: list[Item], text: str) -> Requirement:
-    """Keep the words before a named condition that its name does not cover."""
-    if not isinstance(leaf, Has) or leaf.what is None or leaf.general:
+def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
+    """Keep the words beside a name that it does not cover."""
+    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
         return leaf
-    beside = [text[item.start : item.end] for item in nouns if item.kind in ("word", "field")]
-    return msgspec.structs.replace(leaf, modifiers=" ".join(beside).lower()) if beside else leaf
+    told = [
+        text[item.start : item.end].lower()
+        for item in chunk
+        if item.kind in ("word", "field", "adjective")
+    ]
+    narrowing = " ".join(word for word in told if word not in _PLAIN)
+    return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
 
 
 def replace_span(node: Requirement, start: int, end: int) -> Requirement:
