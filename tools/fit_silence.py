@@ -16,6 +16,7 @@ from pathlib import Path
 from trialyst.benchmark.annotations import CriterionAnnotation, load_annotations_from_file
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.eligibility.answer import Answer, Basis
+from trialyst.eligibility.silence import silence_keys
 from trialyst.matching.judging.judge import RulesJudge
 from trialyst.settings import Settings
 from trialyst.vocabulary import open_vocabulary
@@ -62,9 +63,9 @@ def silences(
 def count(judged: Iterable[tuple[CriterionAnnotation, Answer]]) -> Mapping[str, Counter[int]]:
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     for row, answer in judged:
-        kind, about, wanted = answer.leaf.rsplit("/", 2)
+        kind, about, topic, wanted = answer.leaf.rsplit("/", 3)
         side = f"{'exclusion' if row.kind is CriterionKind.EXCLUSION else 'inclusion'}/{wanted}"
-        for key in (f"{kind}/{about}/{side}", f"{kind}/{side}", side):
+        for key in silence_keys(kind, about, topic, side):
             counts[key][READINGS[row.label]] += 1
     return counts
 

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood, build_leaf, describe, is_bare
-from trialyst.eligibility.phrases import Item, find_items
+from trialyst.eligibility.phrases import STAGED, Item, find_items
 from trialyst.eligibility.requirement import (
     Administrative,
     Age,
-    Allergy,
+    All,
     AnyOf,
     Childbearing,
     Habit,
     Has,
     Interval,
+    Marker,
     Measured,
     Not,
     Opaque,
@@ -33,12 +34,13 @@ from trialyst.eligibility.requirement import (
     Underwent,
     Window,
 )
-from trialyst.eligibility.tokens import read_count
+from trialyst.eligibility.tokens import is_adjective, read_count
 
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
+    from trialyst.eligibility.values import ValuePhrase
 
-__all__ = ["CONNECTORS", "Element", "read_elements"]
+__all__ = ["CONNECTORS", "Element", "read_elements", "read_opening_elements"]
 
 CONNECTORS = frozenset(("or", "and", "but", ",", ";", "/"))
 _DEEPEST = 6
@@ -48,9 +50,16 @@ _SITE_WORDS = 7
 _MARKS = frozenset(
     "neg non except unless examples definition cause optional left_out allowed following".split()
 )
+_OPENING = frozenset("tense has took treats underwent allergy response family link neg".split())
+_HOLDING = frozenset(("stop", ":", "if", "unless", "except", "left_out", "allowed", "neg", "link"))
+"""Words before which modifiers without a noun do not wait for one behind them."""
 _ENDS_ADMINISTRATIVE = frozenset(
     "neg name value age childbearing habit allergy took underwent cause unless except if tense proof "
     "general condition_head treats response".split()
+)
+
+_AFTER_ADMINISTRATIVE = frozenset(
+    "stop ; : unless cause if except childbearing age value left_out allowed".split()
 )
 
 
@@ -66,15 +75,24 @@ class Element:
     fresh: bool = False
     """Whether a subject or a verb of its own stands before it."""
     bare: bool = False
+    field: bool = False
+    """Whether it names nothing but a part of the body."""
 
 
-def read_elements(text: str, lexicon: Lexicon, mood: Mood | None = None) -> list[Element]:
+def read_elements(text: str, lexicon: Lexicon, mood: Mood) -> list[Element]:
     """Read a text into elements.
 
     Args:
         mood: what a list's opening says of its items.
     """
-    return _Clauses(text, lexicon, mood or Mood()).read(find_items(text, lexicon))
+    return _Clauses(text, lexicon, mood).read(find_items(text, lexicon))
+
+
+def read_opening_elements(text: str, lexicon: Lexicon) -> tuple[list[Element], Mood]:
+    """Read the opening of a list into elements and what it says of what follows."""
+    clauses = _Clauses(text, lexicon, Mood())
+    elements = clauses.read(find_items(text, lexicon))
+    return elements, replace(clauses.mood, when=clauses.window or clauses.mood.when)
 
 
 class _Clauses:
@@ -89,6 +107,7 @@ class _Clauses:
         self.window: Window | None = None
         self.depth = 0
         self.moods: list[Mood] = []
+        self.opened = False
         self.open_cue: Item | None = None
         """An allergy, a contraindication that still lacks what it is to."""
 
@@ -121,13 +140,29 @@ class _Clauses:
             return
         if kind == "non" and not self._denies(item):
             return
-        self._flush()
+        if kind == "treats" and any(held.kind in NOUNS for held in self.chunk):
+            self._split_treats(item)
+            return
+        if kind in _HOLDING or not self._only_modifiers():
+            self._flush()
         handle = _HANDLERS.get(kind)
         if handle is not None:
             handle(self, item)
         elif kind in _MARKS:
             self._add(Element(kind, item.start, item.end, value=item.value))
+        self.opened = self.opened or kind in _OPENING or kind == "prep"
         self.after_cue = kind in ("tense", "took", "treats", "underwent", "allergy", "has", "response")
+
+    def _only_modifiers(self) -> bool:
+        return bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
+
+    def _split_treats(self, item: Item) -> None:
+        """Read "hormone therapy for asthma" as a noun and its object."""
+        words = self.text[item.start : item.end].split()
+        middle = item.start + len(words[0])
+        self.chunk.append(Item("therapy_head", "", item.start, middle))
+        self._flush()
+        self._prep(Item("prep", "", item.end - len(words[-1]), item.end))
 
     def _denies(self, item: Item) -> bool:
         """Tell whether "non-" denies a thing, and is no part of an adjective."""
@@ -139,14 +174,14 @@ class _Clauses:
         self.out.append(element)
 
     def _leaf(self, node: Requirement, item: Item) -> None:
-        node = msgspec.structs.replace(node, span=(item.start, item.end))
+        if node.span == (0, 0):
+            node = msgspec.structs.replace(node, span=(item.start, item.end))
         self._add(Element("leaf", item.start, item.end, node, fresh=self.fresh))
         self.fresh = False
         self.prep = ""
 
     def _connect(self, item: Item) -> None:
-        only_modifiers = bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
-        if (only_modifiers and item.kind != ";") or (self.after_cue and item.kind in ("or", "and", "/", ",")):
+        if (self._only_modifiers() and item.kind != ";") or (self.after_cue and item.kind in ("or", "and", "/", ",")):
             return
         self._flush()
         self._close_cue()
@@ -156,6 +191,7 @@ class _Clauses:
         if item.kind == ";":
             self.mood = replace(self.base)
         self._add(Element(item.kind, item.start, item.end))
+        self.opened = False
 
     def _reset(self) -> None:
         self.mood = replace(self.base)
@@ -205,6 +241,8 @@ class _Clauses:
         if item.kind == "has" and item.value == "weak":
             self._reset()
             return
+        if item.value == "intolerant" and self.after_cue and self.mood.response == "failed":
+            return
         if item.kind == "allergy":
             self._close_cue()
             self.open_cue = item
@@ -214,14 +252,14 @@ class _Clauses:
             self._add(Element("link", item.end, item.end))
         self.mood.verb = item.kind
         self.mood.response = ""
-        if item.value and not (self.after_cue and self.mood.tense is not None):
+        if item.kind != "allergy" and item.value and not (self.after_cue and self.mood.tense):
             self.mood.tense = Tense(item.value)
 
     def _response(self, item: Item) -> None:
         self._close_cue()
         self.mood.response = item.value
         self.mood.verb = "took"
-        if item.value in ("contraindicated", "intolerant"):
+        if item.value == "contraindicated":
             self.open_cue = item
 
     def _close_cue(self) -> None:
@@ -230,8 +268,8 @@ class _Clauses:
         if item is None:
             return
         words = self.text[item.start : item.end]
-        if item.kind == "allergy" or item.value == "intolerant":
-            self._leaf(Allergy(words=words), item)
+        if item.kind == "allergy":
+            self._leaf(Has(what=self.lexicon.term("Hypersensitivity"), words=words), item)
         else:
             self._leaf(Has(words=words, general="contraindication"), item)
 
@@ -257,8 +295,20 @@ class _Clauses:
         self.prep = self.text[item.start : item.end].lower()
 
     def _value(self, item: Item) -> None:
-        value = item.value
-        analyte = Measured(
+        values: tuple[ValuePhrase, ...] = item.value
+        nodes: tuple[Requirement, ...] = tuple(map(self._measured, values))
+        join = values[-1].join
+        node: Requirement = nodes[0]
+        if len(nodes) > 1:
+            node = (AnyOf if join == "or" and not values[0].join else All)(parts=nodes)
+        self._leaf(node, item)
+
+    def _measured(self, value: ValuePhrase) -> Measured | Has:
+        span = (value.name_start, value.name_end)
+        if value.analyte in STAGED:
+            what = self.lexicon.term(STAGED[value.analyte])
+            return Has(what=what, words=value.words, stage=value.grades, span=span)
+        return Measured(
             analyte=value.analyte,
             words=value.words,
             interval=value.interval,
@@ -266,10 +316,21 @@ class _Clauses:
             bound=value.bound,
             state=value.state,
             values=value.grades,
+            span=span,
         )
-        if value.join and self.out and self.out[-1].kind == "leaf":
-            self._add(Element(value.join, item.start, item.start))
-        self._leaf(analyte, Item("value", None, value.name_start, max(value.name_end, value.end)))
+
+    def _marker(self, item: Item) -> None:
+        nodes = tuple(
+            Marker(
+                name=marker.key,
+                states=(marker.state,) if marker.state else (),
+                variant=marker.variant,
+                words=self.text[marker.start : marker.end],
+                span=(marker.start, marker.end),
+            )
+            for marker in item.value
+        )
+        self._leaf(nodes[0] if len(nodes) == 1 else All(parts=nodes), item)
 
     def _age(self, item: Item) -> None:
         self._leaf(Age(years=item.value.interval, gestational=item.value.gestational), item)
@@ -336,10 +397,12 @@ class _Clauses:
             return
         if bare and self._borrow_prefix(leaf):
             return
-        self._add(Element("leaf", *leaf.span, leaf, fresh=self.fresh, bare=bare))
+        field = bare and any(item.kind == "field" for item in chunk)
+        self._add(Element("leaf", *leaf.span, leaf, fresh=self.fresh, bare=bare, field=field))
         self.fresh, self.prep, self.mood.when = False, "", self.base.when
         if not bare:
             self._lend_head()
+        self.opened = False
 
     def _trailing(self, chunk: list[Item]) -> None:
         """Give modifiers without a noun to the leaf before them: "hypertension, uncontrolled"."""
@@ -347,10 +410,11 @@ class _Clauses:
         if last is not None and last.kind == "," and len(self.out) > 1:
             last = self.out[-2]
         if last is None or last.kind != "leaf" or not isinstance(last.node, Has):
-            words = [item for item in chunk if item.kind not in ("-", "proof")]
-            if words:
-                start, end = words[0].start, words[-1].end
-                node = Opaque(words=self.text[start:end], span=(start, end))
+            told = [item for item in chunk if item.kind in ("severity", "activity", "stage")]
+            if told and (last is None or last.kind != "leaf"):
+                start, end = told[0].start, told[-1].end
+                node = Has(words=self.text[start:end], general="disease", span=(start, end))
+                node = describe(node, chunk, self.text)
                 self._add(Element("leaf", start, end, node, fresh=self.fresh, bare=True))
             return
         last.node = describe(last.node, chunk, self.text)
@@ -420,69 +484,83 @@ class _Clauses:
         """Give the noun just read to the phrases before it that lack one."""
         at = len(self.out) - 1
         node = self.out[at].node
-        if not isinstance(node, Has | Took | Underwent):
+        if not isinstance(node, Has | Took | Underwent | Measured) or self.opened:
             return
         heads = node.words.split()
+        if len(heads) == 1 and not getattr(node, "general", ""):
+            return
         while at >= 2 and self.out[at - 1].kind in CONNECTORS - {";", "but"}:
             lacking = self.out[at - 2]
             if lacking.kind != "leaf" or not lacking.bare or self.out[at].fresh:
                 return
             if not isinstance(lacking.node, Opaque | Has | Took):
                 return
-            lacking.node = self._completed(lacking, node, heads)
+            whole = self._completed(lacking, node, heads)
+            if whole is None:
+                return
+            lacking.node = whole
             lacking.bare = False
             at -= 2
 
-    def _completed(self, lacking: Element, node: Has | Took | Underwent, heads: list[str]) -> Requirement:
+    def _completed(
+        self, lacking: Element, node: Has | Took | Underwent | Measured, heads: list[str]
+    ) -> Requirement | None:
         own = self.text[lacking.start : lacking.end]
         change = msgspec.structs.replace
         for size in range(1, min(3, len(heads)) + 1):
             sought = f"{own} {' '.join(heads[-size:])}"
             found = self.lexicon.find(sought)
-            if found and found[-1].end == len(sought) and found[-1].start < len(own):
+            if isinstance(node, Measured) or not found or found[-1].start >= len(own):
+                continue
+            if found[-1].end == len(sought):
                 named = found[-1]
                 same = change(node, words=sought, what=named.what, span=(lacking.start, lacking.end))
                 return change(same, kind=named.kind) if isinstance(node, Has) else same
-        words = f"{own} {heads[-1]}"
-        return change(node, words=words, what=None, span=(lacking.start, lacking.end))
+        words, span = f"{own} {heads[-1]}", (lacking.start, lacking.end)
+        if not is_adjective(own.split()[-1]) and not lacking.field:
+            return None
+        if isinstance(node, Measured):
+            return change(node, words=words, analyte=words.lower(), span=span)
+        return change(node, words=words, what=None, span=span)
 
     def _administrative(self, at: int) -> int:
         """Read what is said of consent, willingness and the like as one leaf; give where it ends."""
         self._flush()
-        first, at, denied, topic = self.items[at], at, False, ""
-        depth, end = 0, first.end
-        while at < len(self.items):
-            item = self.items[at]
-            if item.kind in ("stop", ";", ":") or item.kind in ("unless", "cause", "if", "except"):
-                break
-            if item.kind in ("childbearing", "age", "value", "left_out", "allowed"):
-                break
+        first, ends, denied, topic = self.items[at], at, None, ""
+        depth = 0
+        while ends < len(self.items):
+            item = self.items[ends]
             depth += (item.kind == "(") - (item.kind == ")")
-            if depth < 0 or (item.kind in CONNECTORS and self._ends_here(at)):
+            if item.kind in _AFTER_ADMINISTRATIVE or depth < 0:
+                break
+            if item.kind in CONNECTORS and self._ends_here(ends):
                 break
             if item.kind == "unable":
-                denied = True
-            elif item.kind == "admin" and topic in ("", "compliance", "opinion"):
-                topic = item.value if topic != "opinion" else topic
-            end = item.end
-            at += 1
-        ends = self.items[at].kind if at < len(self.items) else ""
-        if ends == "childbearing" and topic in ("", "compliance", "opinion") and at > 0:
-            if denied:
+                denied = denied or item
+            elif item.kind == "admin" and topic in ("", "compliance"):
+                topic = item.value
+            ends += 1
+        end = self.items[ends - 1].end if ends > at else first.end
+        following = self.items[ends].kind if ends < len(self.items) else ""
+        if following == "childbearing" and topic in ("", "compliance", "opinion"):
+            if denied is not None:
                 self._add(Element("neg", first.start, end))
-            return at
+            return ends
         topic = topic or ("compliance" if first.kind != "able" else "procedure")
-        node: Requirement = Administrative(
-            topic=topic, words=self.text[first.start : end], span=(first.start, end)
-        )
-        if denied:
+        start = first.start if denied is None or denied.end >= end else denied.end
+        words = self.text[start:end].strip()
+        node: Requirement = Administrative(topic=topic, words=words, span=(first.start, end))
+        if denied is not None:
             node = Not(part=node, span=(first.start, end))
         self._leaf(node, Item("admin", None, first.start, end))
-        return max(at, self.items.index(first) + 1)
+        return max(ends, at + 1)
 
     def _ends_here(self, at: int) -> bool:
         """Tell whether a new statement begins behind a connector in administrative words."""
+        listing = self.items[at - 1].kind == "name"
         for item in self.items[at + 1 : at + 6]:
+            if item.kind == "name" and listing:
+                return False
             if item.kind in _ENDS_ADMINISTRATIVE:
                 return True
             if item.kind not in ("skip", "subject", "has", "link", "severity", "activity", "adjective"):
@@ -498,6 +576,9 @@ def attach_window(node: Requirement, window: Window) -> Requirement | None:
         case Person(role="life expectancy"):
             interval = Interval(low=window.lasting_at_least, high=window.lasting_at_most)
             return msgspec.structs.replace(node, interval=interval)
+        case AnyOf(parts=parts) | All(parts=parts):
+            inners = tuple(attach_window(part, window) or part for part in parts)
+            return msgspec.structs.replace(node, parts=inners)
         case Not(part=part):
             inner = attach_window(part, window)
             return None if inner is None else msgspec.structs.replace(node, part=inner)
@@ -526,6 +607,7 @@ _HANDLERS = {
     "prep": _Clauses._prep,
     "value": _Clauses._value,
     "age": _Clauses._age,
+    "marker": _Clauses._marker,
     "window": _Clauses._window,
     "sex": _Clauses._sex,
     "if": _Clauses._if,

@@ -116,9 +116,24 @@ def _evaluate(requirement: Requirement, case: Case, *, wanted: bool) -> Answer:
 
 
 def _all(parts: tuple[Requirement, ...], case: Case, *, wanted: bool) -> Answer:
-    """Join what must all hold; words not understood beside what was do not hold it up."""
+    """Join what must all hold; words not understood count only beside what holds."""
     understood = [part for part in parts if not isinstance(part, Opaque)]
-    return all_of([_evaluate(part, case, wanted=wanted) for part in understood or parts])
+    joined = all_of([_evaluate(part, case, wanted=wanted) for part in understood or parts])
+    if len(understood) == len(parts) or not understood or joined.verdict is not Verdict.MET:
+        return joined
+    share = sum(map(_length, parts)) - sum(map(_length, understood))
+    much = share > _MUCH * sum(map(_length, parts))
+    about = f"{'much' if much else 'little'} beside what holds"
+    rest = case.silent("Opaque", about, wanted=wanted, evidence=joined.evidence)
+    return all_of([joined, rest])
+
+
+_MUCH = 0.3
+"""Share of a criterion not understood above which the rest is not taken for all of it."""
+
+
+def _length(part: Requirement) -> int:
+    return part.span[1] - part.span[0]
 
 
 def _except(of: Requirement, but: Requirement, case: Case, *, wanted: bool) -> Answer:

@@ -52,7 +52,7 @@ Parts = list[tuple[str, Requirement]]
 
 def build_requirement(elements: list[Element]) -> Requirement | None:
     """Give the requirement of a text's elements; None where they hold no leaf."""
-    grouped = _without_parentheses(elements, 0)
+    grouped = _without_parentheses(elements)
     sentences: list[list[Element]] = [[]]
     for element in grouped:
         if element.kind == "stop":
@@ -75,7 +75,7 @@ def _permitted(node: Requirement) -> Requirement:
     return node.part if isinstance(node, Not) else node
 
 
-def _without_parentheses(elements: list[Element], depth: int) -> list[Element]:
+def _without_parentheses(elements: list[Element]) -> list[Element]:
     """Let what stands in parentheses act on the leaf before them."""
     out: list[Element] = []
     stack: list[int] = []
@@ -93,15 +93,10 @@ def _without_parentheses(elements: list[Element], depth: int) -> list[Element]:
         else:
             out.append(element)
     return [
-        msgspec_comma(element) if element.kind == "(" else element
+        # A parenthesis that is never closed is read as a comma.
+        Element(",", element.start, element.end) if element.kind == "(" else element
         for element in out
-        if element.kind != "(" or element is not out[0]
     ]
-
-
-def msgspec_comma(element: Element) -> Element:
-    """Read a parenthesis that is never closed as a comma."""
-    return Element(",", element.start, element.end)
 
 
 def _apply_parenthesis(out: list[Element], inner: list[Element]) -> None:
@@ -109,7 +104,9 @@ def _apply_parenthesis(out: list[Element], inner: list[Element]) -> None:
         return
     last = out[-1] if out else None
     if last is None or last.kind != "leaf" or last.node is None:
-        out.extend(inner)
+        node = _sentence([element for element in inner if element.kind != "stop"], 1)
+        if node is not None:
+            out.append(Element("leaf", inner[0].start, inner[-1].end, node))
         return
     first = inner[0].kind
     sentences = [element for element in inner if element.kind != "stop"]
@@ -127,11 +124,20 @@ def _with_aside(node: Requirement, aside: Requirement, opening: str) -> Requirem
         return _any([node, aside])
     if isinstance(aside, Opaque) and (is_abbreviation(aside.words) or len(aside.words) < 4):
         return node
+    if isinstance(node, Opaque) and isinstance(aside, Has | Took | Underwent | Measured):
+        return aside
     if isinstance(aside, Has) and isinstance(node, Has) and aside.what == node.what:
         return node
+    if _measures(node) & _measures(aside):
+        other = _all([aside.who, aside.then]) if isinstance(aside, Given) else aside
+        return _any([node, other])
     if isinstance(node, Has | Took | Allergy) and _is_listing(aside):
         return _any([node, aside])
     return _defined(node, aside)
+
+
+def _measures(node: Requirement) -> set[str]:
+    return {leaf.analyte for leaf in leaves(node) if isinstance(leaf, Measured)}
 
 
 def _is_listing(aside: Requirement) -> bool:
@@ -162,6 +168,8 @@ def _sentence(elements: list[Element], depth: int) -> Requirement | None:
     kinds = [element.kind for element in elements]
     if ":" in kinds:
         return _headed(elements, kinds.index(":"), depth)
+    if ";" in kinds:
+        return _items(elements, "", depth + 1)
     if "left_out" in kinds:
         rest = [element for element in elements if element.kind != "left_out"]
         node = _sentence(rest, depth + 1)
@@ -219,7 +227,7 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
 def _items(elements: list[Element], count: str, depth: int) -> Requirement | None:
     divider = ";" if any(element.kind == ";" for element in elements) else ","
     if divider == "," and count in ("", "0"):
-        return _sentence(elements, depth)
+        return _sentence(elements, depth + 1)
     parts: list[Requirement] = []
     held: list[Element] = []
     joins = set()
@@ -257,8 +265,10 @@ def _conditional(elements: list[Element], kinds: list[str], depth: int) -> Requi
         if then is None:
             return who
     else:
-        who = _sentence(elements[at + 1 :], depth + 1)
         then = _sentence(elements[:at], depth + 1)
+        sexes = {each.node.sex for each in elements[at + 1 :] if isinstance(each.node, Sex)}
+        # "anaemia in men and non-pregnant women" is asked of everybody.
+        who = None if len(sexes) > 1 and then else _sentence(elements[at + 1 :], depth + 1)
     return _given(who, then)
 
 
@@ -453,6 +463,7 @@ def _combine(parts: Parts) -> Requirement | None:
         return None
     if len(parts) == 1:
         return parts[0][1]
+    parts = _with_shared_states(parts)
     joins = _resolve([join for join, _ in parts], [node for _, node in parts])
     groups: list[tuple[str, Parts]] = [("and", [])]
     for join, (_, node) in zip(joins, parts, strict=True):
@@ -461,6 +472,20 @@ def _combine(parts: Parts) -> Requirement | None:
         else:
             groups[-1][1].append((join, node))
     return _all([_alternatives(group) for _, group in groups])
+
+
+def _with_shared_states(parts: Parts) -> Parts:
+    """Let "abnormal lipase or amylase" speak of an abnormal amylase."""
+    shared: Parts = []
+    state = ""
+    for join, node in parts:
+        if isinstance(node, Measured) and node.interval is None and not node.values:
+            state = node.state or state
+            node = msgspec.structs.replace(node, state=state)
+        else:
+            state = ""
+        shared.append((join, node))
+    return shared
 
 
 def _alternatives(parts: Parts) -> Requirement:
@@ -482,8 +507,8 @@ def _resolve(joins: list[str], nodes: list[Requirement]) -> list[str]:
     """Give every comma the sense of the list it stands in."""
     explicit = [join.lstrip(",;") for join in joins[1:] if join.lstrip(",;")]
     commas = any(join in (",", ";") for join in joins[1:])
-    listed = all(isinstance(node, _LISTED) for node in nodes)
-    if commas and listed and len(nodes) > 2 and set(explicit) <= {"and"}:
+    listed = all(_is_listed(node) for node in nodes)
+    if commas and listed and len(nodes) > 2 and (set(explicit) <= {"and"} or len(nodes) > 4):
         return ["or"] * len(joins)
     default = "or" if _are_alternatives(nodes) else "and"
     resolved: list[str] = []
@@ -502,6 +527,10 @@ def _resolve(joins: list[str], nodes: list[Requirement]) -> list[str]:
         else:
             resolved.append("and")
     return resolved[::-1]
+
+
+def _is_listed(node: Requirement) -> bool:
+    return all(isinstance(leaf, _LISTED) for leaf in leaves(node)) and not isinstance(node, Not)
 
 
 def _are_alternatives(nodes: list[Requirement]) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trialyst.eligibility.phrases import Item
+from trialyst.eligibility.phrases import Item, fields_of_medicine
 from trialyst.eligibility.requirement import (
     Allergy,
     Has,
@@ -31,7 +31,7 @@ __all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "describe", "is_bare"]
 
 NOUNS = frozenset(
     "name word number general condition_head therapy_head procedure_head measure_head field any_drug "
-    "study_drug analyte marker risk".split()
+    "study_drug analyte risk".split()
 )
 """Items that make a noun phrase."""
 MODIFIERS = frozenset("severity activity adjective proof route state stage recent -".split())
@@ -41,6 +41,8 @@ _VAGUE_HEADS = frozenset(
     "problem problems involvement complication complications disturbance disturbances compromise "
     "damage decompensation".split()
 )
+_PLAIN = frozenset("new definite primary measurable evaluable underlying".split())
+"""Adjectives after which no other thing is meant than before."""
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 
@@ -61,26 +63,56 @@ class Mood:
 
 def is_bare(chunk: list[Item]) -> bool:
     """Tell whether a noun phrase lacks its noun, as "breast" in "breast or ovarian cancer"."""
-    return all(item.kind in ("word", "field", "number") or item.kind in MODIFIERS for item in chunk)
+    return all(
+        item.kind in ("field", "number")
+        or item.kind in MODIFIERS
+        or (item.kind == "word" and not guess_noun(item.value))
+        for item in chunk
+    )
 
 
 def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Requirement | None:
     """Make the leaf of a noun phrase; None where it holds nothing but modifiers."""
     nouns = [item for item in chunk if item.kind not in MODIFIERS]
+    nouns = _without_figures(nouns)
     if not nouns:
+        return None
+    if len(nouns) == 1 and nouns[0].kind == "measure_head" and len(chunk) == 1:
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
-    leaf = replace_span(_with_modifiers(leaf, nouns, text), start, end)
+    leaf = replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
 
 
-def _with_modifiers(leaf: Requirement, nouns: list[Item], text: str) -> Requirement:
-    """Keep the words before a named condition that its name does not cover."""
-    if not isinstance(leaf, Has) or leaf.what is None or leaf.general:
+def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
+    """Keep the words beside a name that it does not cover."""
+    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
         return leaf
-    beside = [text[item.start : item.end] for item in nouns if item.kind in ("word", "field")]
-    return msgspec.structs.replace(leaf, modifiers=" ".join(beside).lower()) if beside else leaf
+    told = [
+        text[item.start : item.end].lower()
+        for item in chunk
+        if item.kind in ("word", "field", "adjective")
+    ]
+    narrowing = " ".join(word for word in told if word not in _PLAIN)
+    return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
+
+
+def _without_figures(nouns: list[Item]) -> list[Item]:
+    """Leave out numbers at the end, and all that follows a number behind a thing measured."""
+    for at, item in enumerate(nouns):
+        if item.kind == "number" and at and nouns[at - 1].kind in ("analyte", "measure_head"):
+            return nouns[:at]
+    while nouns and nouns[-1].kind == "number":
+        nouns = nouns[:-1]
+    return nouns
+
+
+def _place(chunk: list[Item], start: int, end: int) -> tuple[int, int]:
+    """Give where a noun phrase stands with its stage and severity."""
+    told = [item for item in chunk if item.kind in ("stage", "severity", "state")]
+    starts, ends = [item.start for item in told], [item.end for item in told]
+    return min([start, *starts]), max([end, *ends])
 
 
 def replace_span(node: Requirement, start: int, end: int) -> Requirement:
@@ -93,6 +125,10 @@ def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requir
     names = [item.value for item in nouns if item.kind == "name"]
     if mood.verb == "allergy":
         return _allergy(nouns, names, words)
+    if head.kind == "analyte" and (mood.verb == "took" or mood.tense is Tense.EVER):
+        found = lexicon.find(words)
+        if found and found[-1].kind in _DRUGS:
+            return Took(what=found[-1].what, words=words, kind=found[-1].kind)
     if head.kind == "name":
         return _named(head.value.what, head.value.kind, words)
     build = _HEADS.get(head.kind)
@@ -113,7 +149,8 @@ def _named(what: Term, kind: TermKind, words: str) -> Requirement:
     if kind in _DRUGS:
         return Took(what=what, words=words, kind=kind)
     if kind in _CONDITIONS:
-        return Has(what=what, words=words, kind=kind)
+        general = "disease" if what.name in fields_of_medicine() else ""
+        return Has(what=what, words=words, kind=kind, general=general)
     return Underwent(what=what, words=words, kind=kind)
 
 
@@ -141,7 +178,10 @@ def _condition(nouns: list[Item], names: list[Named], words: str, lexicon: Lexic
 
 
 def _therapy(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
+    antibodies = words.lower().endswith(("antibody", "antibodies"))
     for named in reversed(names):
+        if antibodies and named.kind in _CONDITIONS:
+            return Has(what=named.what, words=words, kind=named.kind)
         if named.kind in _DRUGS:
             return Took(what=named.what, words=words, kind=named.kind)
         if named.kind not in _CONDITIONS:
@@ -209,7 +249,7 @@ def _unknown(nouns: list[Item], names: list[Named], mood: Mood, words: str) -> R
 
 def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> Requirement:
     change = msgspec.structs.replace
-    if mood.response == "contraindicated" and isinstance(leaf, Has | Underwent | Opaque | Measured):
+    if mood.response == "contraindicated":
         what = getattr(leaf, "what", None)
         return Has(what=what, words=leaf.words, general="contraindication", span=leaf.span)
     match leaf:

@@ -9,18 +9,24 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trialyst.eligibility.ages import find_ages
+from trialyst.eligibility.reading.markers import find_markers
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import find_windows
 from trialyst.eligibility.tokens import find_stages, read_mark, split_words
-from trialyst.eligibility.values import ValuePhrase, find_values
+from trialyst.eligibility.values import find_values
 from trialyst.eligibility.words import PhraseTable, Word
 
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
 
-__all__ = ["Item", "find_items"]
+__all__ = ["STAGED", "Item", "fields_of_medicine", "find_items"]
 
-_WEAK = frozenset(("skip", "adjective", "activity", "severity", "prep", "route", "field", "admin", "person"))
+STAGED = {"ckd_stage": "Chronic kidney disease"}
+"""Scales that are the stages of a condition, with its name."""
+_WEAK = frozenset(
+    "skip adjective activity severity prep route field admin person condition_head therapy_head "
+    "procedure_head measure_head".split()
+)
 """Cue words that give way to a name of the same length."""
 
 
@@ -42,6 +48,13 @@ def _cues() -> PhraseTable[tuple[str, str]]:
             for written in _spellings(phrase):
                 entries.append((written, (kind, value)))
     return PhraseTable(entries)
+
+
+@cache
+def fields_of_medicine() -> frozenset[str]:
+    """Give the names of the wide terms that stand for a field of medicine."""
+    split = (line.split("|", 2) for line in read_lines("cues.txt"))
+    return frozenset(value.strip() for kind, value, _ in split if kind.strip() == "field")
 
 
 def _spellings(phrase: str) -> tuple[str, ...]:
@@ -75,9 +88,7 @@ def _firm_items(text: str) -> dict[int, Item]:
     found: list[Item] = [
         Item("age", each, each.start, each.end) for each in find_ages(text)
     ]
-    for value in find_values(text, names=True):
-        bare = value.interval is None and not value.state and not value.grades
-        found.append(Item("analyte" if bare else "value", value, value.start, value.end))
+    found.extend(_value_items(text))
     found.extend(Item("window", each.window, each.start, each.end) for each in find_windows(text))
     found.extend(Item("stage", each, each.start, each.end) for each in find_stages(text))
     kept: dict[int, Item] = {}
@@ -87,6 +98,24 @@ def _firm_items(text: str) -> dict[int, Item]:
             kept[item.start] = item
             after = item.end
     return kept
+
+
+def _value_items(text: str) -> list[Item]:
+    """Give measured values, those that share their words as one item."""
+    items: list[Item] = []
+    for value in find_values(text, names=True):
+        bare = value.interval is None and not value.state and not value.grades
+        if value.analyte == "age" or (bare and value.analyte in STAGED):
+            continue
+        if bare:
+            items.append(Item("analyte", value, value.start, value.end))
+            continue
+        if items and items[-1].kind == "value" and value.start < items[-1].end:
+            _, values, start, end = items[-1]
+            items[-1] = Item("value", (*values, value), start, max(end, value.end))
+        else:
+            items.append(Item("value", (value,), value.start, value.end))
+    return items
 
 
 def _loose_items(
@@ -99,8 +128,11 @@ def _loose_items(
         item = Item("name", named, named.start, named.end)
         if _clear(item, covered, firm):
             found[named.start] = item
-    for phrase in _cues().find(words):
-        (kind, value), first, last = phrase
+    for item in _marker_items(text, words):
+        other = found.get(item.start)
+        if (other is None or item.end >= other.end) and _clear(item, covered, firm):
+            found[item.start] = item
+    for (kind, value), first, last in _cues().find_texts(_open_texts(words, firm)):
         item = Item(kind, value, words[first].start, words[last - 1].end)
         other = found.get(item.start)
         if other is not None and not _is_longer(item, other):
@@ -108,6 +140,36 @@ def _loose_items(
         if _clear(item, covered, firm):
             found[item.start] = item
     return _without_overlaps(found)
+
+
+def _marker_items(text: str, words: list[Word]) -> list[Item]:
+    """Give biomarkers in a state, those of the same words as one item."""
+    items: list[Item] = []
+    for marker in find_markers(text, words):
+        if not marker.state and not marker.variant:
+            continue
+        if items and items[-1].start == marker.start:
+            _, markers, start, end = items[-1]
+            items[-1] = Item("marker", (*markers, marker), start, end)
+        else:
+            items.append(Item("marker", (marker,), marker.start, marker.end))
+    return items
+
+
+def _open_texts(words: list[Word], firm: dict[int, Item]) -> tuple[str, ...]:
+    """Give the words with those of firm phrases blanked, so that no cue reaches into one."""
+    texts = [text for text, _, _ in words]
+    at, count = 0, len(words)
+    for start in sorted(firm):
+        item = firm[start]
+        if item.kind == "analyte":
+            continue
+        while at < count and words[at].start < start:
+            at += 1
+        while at < count and words[at].start < item.end:
+            texts[at] = ""
+            at += 1
+    return tuple(texts)
 
 
 def _is_longer(cue: Item, name: Item) -> bool:
@@ -139,7 +201,7 @@ def _without_overlaps(found: dict[int, Item]) -> dict[int, Item]:
         item = found[start]
         if last is not None and start < last.end:
             # "known non-small cell": a name that begins within a cue counts before it.
-            if item.kind == "name" and last.kind != "name" and item.end > last.end:
+            if item.kind in ("name", "marker") and last.kind != "name" and item.end > last.end:
                 del kept[last.start]
             else:
                 continue

@@ -242,6 +242,8 @@ class Took(_Node, kw_only=True):
     """`any drug`, `any chronic drug`, `investigational drug`, `other trial`, `anticancer therapy`,
     `systemic therapy`, `prior therapy`, `vaccine`, `blood product`, `supplement`; empty where one is named."""
     tense: Tense = Tense.NOW
+    modifiers: str = ""
+    """As of `Has`."""
     stable: bool = False
     """"On a stable dose"."""
     response: str = ""
@@ -260,6 +262,8 @@ class Underwent(_Node, kw_only=True):
     what: Term | None = None
     words: str
     kind: TermKind = TermKind.PROCEDURE
+    modifiers: str = ""
+    """As of `Has`."""
     tense: Tense = Tense.EVER
     when: Window | None = None
 

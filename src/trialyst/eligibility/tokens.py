@@ -19,6 +19,7 @@ __all__ = [
     "find_stages",
     "find_variant",
     "guess_noun",
+    "is_adjective",
     "is_abbreviation",
     "read_count",
     "read_mark",
@@ -80,6 +81,7 @@ _VARIANT = re.compile(
     r"(?:/[A-Z])?|del\([0-9]+[pq]\)|t\([0-9]+;[0-9]+\))(?:\s*(?:or|and|/)\s*(?:exon\s*[0-9]+"
     r"(?:\s*(?:deletions?|insertions?|skipping))?|[A-Z][0-9]{2,4}[A-Z]))*)",
 )
+_ADJECTIVE = re.compile(r"[a-z-]{2,}(?:al|ic|ive|ary|ar|ous|ory|oid|ine|ane|ed|tic|ral|nal|ian)$")
 _CAPITALS = re.compile(r"[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]{0,6}(?:-[A-Z0-9]+)?s?$")
 
 
@@ -221,6 +223,11 @@ def find_variant(text: str, at: int) -> tuple[str, int] | None:
     """Find the variant of a gene that stands right behind a place, and where it ends."""
     match = _VARIANT.match(text, at)
     return None if match is None else (match[1], match.end())
+
+
+def is_adjective(word: str) -> bool:
+    """Tell by its ending whether a word wants a noun behind it: "pulmonary", "ischemic"."""
+    return _ADJECTIVE.match(word.lower()) is not None
 
 
 def is_abbreviation(text: str) -> bool:

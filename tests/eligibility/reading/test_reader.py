@@ -105,7 +105,9 @@ def _main(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
 
 def _none(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
     ids = _ids(lexicon, name)
-    return [] if any(each.what.id in ids for each in (*chart.problems, *chart.therapies)) else ["ok"]
+    return (
+        [] if any(each.what.id in ids for each in (*chart.problems, *chart.therapies)) else ["ok"]
+    )
 
 
 def _therapies(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:

@@ -46,6 +46,14 @@ class Case:
             return False
         return any(self.relate(term, each) in _NEAR for each in self.focus.conditions)
 
+    @property
+    def topic(self) -> str:
+        """Whether the trial is about something the patient has: `own`, `other` or `open`."""
+        if self.focus is None or not self.focus.conditions:
+            return "open"
+        held = [each.what for each in self.chart.problems if each.holds]
+        return "own" if any(map(self.is_focus, held)) else "other"
+
     def silent(
         self,
         kind: str,
@@ -59,12 +67,14 @@ class Case:
         """Answer for a leaf the chart does not speak of."""
         reading = Reading.OPEN
         if not self.stated_only:
-            reading = read_silence(kind, about, exclusion=self.exclusion, wanted=wanted)
+            reading = read_silence(
+                kind, about, self.topic, exclusion=self.exclusion, wanted=wanted
+            )
         verdict = _VERDICTS[reading, wanted]
         return Answer(
             verdict,
             Basis.SILENCE,
-            f"{kind}/{about}/{'wanted' if wanted else 'unwanted'}",
+            f"{kind}/{about}/{self.topic}/{'wanted' if wanted else 'unwanted'}",
             evidence,
             "" if verdict is Verdict.UNKNOWN else "The chart does not mention it.",
             missing if verdict is Verdict.UNKNOWN else "",

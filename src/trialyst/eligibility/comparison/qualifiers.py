@@ -32,6 +32,7 @@ _OPPOSED = (
 def check_problem(leaf: Has, problem: Problem, case: Case, *, wanted: bool) -> Answer:
     """Say whether a problem that is there is as the leaf asks it."""
     checks = (
+        _kind(leaf, problem),
         _tense(leaf, problem),
         _stage(leaf, problem),
         _severity(leaf, problem),
@@ -53,6 +54,14 @@ def check_problem(leaf: Has, problem: Problem, case: Case, *, wanted: bool) -> A
     return Answer(
         Verdict.MET, basis, "Has", (problem,), f"The chart has {problem.what.name.lower()}."
     )
+
+
+def _kind(leaf: Has, problem: Problem) -> bool | None:
+    """Whether a problem is of the kind that words beside the name ask for."""
+    if not leaf.modifiers:
+        return True
+    told = f"{problem.text} {problem.site} {problem.activity} {problem.what.name}".lower()
+    return True if all(word in told for word in leaf.modifiers.split()) else None
 
 
 def _tense(leaf: Has, problem: Problem) -> bool | None:
@@ -115,6 +124,8 @@ def _time(leaf: Has, problem: Problem) -> bool | None:
 
 
 def _detail(leaf: Has) -> str:
+    if leaf.modifiers:
+        return "kind"
     if leaf.stage:
         return "stage"
     if leaf.when is not None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["answer_allergy", "answer_took", "answer_underwent"]
 
 _WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
+_SAME = frozenset({Relation.SAME})
 _ANY_DRUG = frozenset({"any drug", "any chronic drug"})
 _FAILED = frozenset({"failed", "refractory", "progressed", "intolerant", "resistant", "relapsed"})
 _ANTICANCER = frozenset({"anticancer therapy"})
@@ -68,7 +69,7 @@ def _check(leaf: Took, therapy: Therapy) -> Answer:
     if False in checks:
         why = f"{therapy.what.name} is told of, but not as asked."
         return Answer(Verdict.NOT_MET, Basis.STATED, "Took/detail", (therapy,), why)
-    if None in checks or leaf.lines is not None or leaf.dose:
+    if None in checks or leaf.lines is not None or leaf.dose or leaf.modifiers:
         why = f"{therapy.what.name} is told of; a detail is not."
         missing = f"details of {leaf.words}"
         return Answer(Verdict.UNKNOWN, Basis.DETAIL, "Took", (therapy,), why, missing)
@@ -123,7 +124,8 @@ def answer_underwent(leaf: Underwent, case: Case, *, wanted: bool) -> Answer:
     found = [
         each
         for each in done
-        if each.assertion is not Assertion.FAMILY and case.relate(each.what, what) in _WITHIN
+        if each.assertion is not Assertion.FAMILY
+        and case.relate(each.what, what) in (_SAME if leaf.modifiers else _WITHIN)
     ]
     for entry in found:
         verdict = _done(leaf, entry)

@@ -55,7 +55,7 @@ _PRESENTED = re.compile(
 )
 _CAUSE = re.compile(
     r"(?:due to|secondary to|because of|complicated by|caused by|in the setting of|on the background of"
-    r"|risk factors?:?|as well as|history of|h/o|hx(?: of)?|treated for|comorbid\w*[^.]{0,40}:)\W*(?:\w+\W+){0,3}$",
+    r"|risk factors?:?|as well as|treated for|comorbid\w*[^.]{0,40}:)\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
 _NEAR = 90
@@ -66,6 +66,10 @@ _ACTIVE = frozenset(
     )
 )
 _OVER = frozenset(("resolved", "incidental", "latent"))
+
+
+_WEIGHTS = {"ordinary": -2.0, "companion": -0.75, "general": -2.0}
+_SIGN = -3.0
 
 
 @cache
@@ -90,18 +94,16 @@ def choose_main(
     markers: Sequence[MarkerEntry],
 ) -> Problem | None:
     """Give the condition the note is most about; a symptom if it names no condition."""
-    for symptoms in (False, True):
-        candidates = [
-            problem
-            for problem in problems
-            if not problem.negated
-            and problem.assertion in (Assertion.PRESENT, Assertion.HISTORICAL, Assertion.POSSIBLE)
-            and (symptoms or not _is_sign(problem))
-        ]
-        if candidates:
-            scorer = _Scorer(note, candidates, therapies, markers)
-            return max(candidates, key=lambda problem: (scorer.score(problem), -problem.start))
-    return None
+    candidates = [
+        problem
+        for problem in problems
+        if not problem.negated
+        and problem.assertion in (Assertion.PRESENT, Assertion.HISTORICAL, Assertion.POSSIBLE)
+    ]
+    if not candidates:
+        return None
+    scorer = _Scorer(note, candidates, therapies, markers)
+    return max(candidates, key=lambda problem: (scorer.score(problem), -problem.start))
 
 
 def _is_sign(problem: Problem) -> bool:
@@ -126,7 +128,12 @@ class _Scorer:
         self._times = Counter(problem.what.id for problem in candidates)
         self._treated = {each.sentence for each in therapies if each.status != "refused"}
         self._marked = {each.sentence for each in markers}
-        self._wider = [(problem, tree) for problem in candidates for tree in problem.what.trees]
+        trees = {tree for problem in candidates for tree in problem.what.trees}
+        self._narrower = {
+            problem.what.id
+            for problem in {each.what.id: each for each in candidates}.values()
+            if any(_has_wider(tree, trees) for tree in problem.what.trees)
+        }
 
     def score(self, problem: Problem) -> float:
         """Give how much the note is about a problem."""
@@ -136,7 +143,7 @@ class _Scorer:
         weight += self._by_words(problem, sentence.start)
         weight += self._by_kind(problem)
         if problem.assertion is Assertion.HISTORICAL:
-            weight -= 1.0
+            weight -= 0.75
         elif problem.assertion is Assertion.POSSIBLE:
             weight -= 0.5
         if problem.activity in _OVER:
@@ -157,24 +164,23 @@ class _Scorer:
         return weight - 0.25 * min(before.count(","), 3)
 
     def _by_kind(self, problem: Problem) -> float:
-        weight = {"ordinary": -1.5, "general": -2.0}.get(
-            _weights().get(problem.what.name.lower(), ""), 0.0
-        )
+        weight = _WEIGHTS.get(_weights().get(problem.what.name.lower(), ""), 0.0)
         if is_cancer(problem) and problem.assertion is not Assertion.HISTORICAL:
             weight += 2.0
-        if problem.what.id.startswith("term:"):
-            weight -= 0.75
+        if _is_sign(problem):
+            weight += _SIGN
         weight += 0.75 * bool(problem.stage)
         if problem.sentence in self._marked and is_cancer(problem):
             weight += 0.5
         if problem.sentence in self._treated:
             weight += 0.25
-        return weight + 0.75 * self._is_narrower(problem)
+        return weight + 0.75 * (problem.what.id in self._narrower)
 
-    def _is_narrower(self, problem: Problem) -> bool:
-        """Whether another name of the note is a wider one of the same disease."""
-        return any(
-            other.what.id != problem.what.id and own.startswith(f"{tree}.")
-            for own in problem.what.trees
-            for other, tree in self._wider
-        )
+
+def _has_wider(tree: str, trees: set[str]) -> bool:
+    """Whether a tree number above this one is among others."""
+    while "." in tree:
+        tree = tree.rpartition(".")[0]
+        if tree in trees:
+            return True
+    return False

@@ -255,14 +255,22 @@ def _beyond(passage: Passage) -> tuple[bool, re.Match[str]] | None:
     return False, match
 
 
+class _Fact(NamedTuple):
+    role: str
+    hints: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
 @cache
-def _facts() -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    """Give what a note may say of a person: role, how it is written, and what first word it needs."""
+def _facts() -> tuple[tuple[_Fact, ...], re.Pattern[str]]:
+    """Give what a note may say of a person, and what a sentence with any of it holds."""
     found = []
     for line in read_lines("person.txt"):
-        role, hint, pattern = (part.strip() for part in line.split("|", 2))
-        found.append((role, re.compile(pattern, re.IGNORECASE), hint))
-    return tuple(found)
+        role, hints, pattern = (part.strip() for part in line.split("|", 2))
+        listed = tuple(hint.strip() for hint in hints.split(";"))
+        found.append(_Fact(role, listed, re.compile(pattern, re.IGNORECASE)))
+    hints = sorted({re.escape(hint) for fact in found for hint in fact.hints})
+    return tuple(found), re.compile("|".join(hints))
 
 
 _PLACE = re.compile(
@@ -274,18 +282,23 @@ _PLACE = re.compile(
 )
 
 
+def _told(passage: Passage, fact: _Fact) -> Iterator[PersonFact]:
+    match = fact.pattern.search(passage.text)
+    if match is None:
+        return
+    effects = passage.effects(*match.span())
+    if "family" not in effects and (fact.role in _DENYING or "negated" not in effects):
+        detail = next((group for group in match.groups() if group), "")
+        yield PersonFact(**passage.stated(*match.span()), role=fact.role, detail=detail)
+
+
 def read_person(passage: Passage) -> Iterator[PersonFact]:
     """Find what is told of the person, one fact a role and sentence."""
     lowered = passage.text.lower()
-    for role, pattern, hint in _facts():
-        if hint and not any(word in lowered for word in hint.split("; ")):
-            continue
-        match = pattern.search(passage.text)
-        if match is not None:
-            effects = passage.effects(*match.span())
-            if "family" not in effects and not (role not in _DENYING and "negated" in effects):
-                detail = next((group for group in match.groups() if group), "")
-                yield PersonFact(**passage.stated(*match.span()), role=role, detail=detail)
+    facts, hint = _facts()
+    for fact in facts if hint.search(lowered) else ():
+        if any(word in lowered for word in fact.hints):
+            yield from _told(passage, fact)
     for match in _PLACE.finditer(passage.text):
         group = 1 if match.group(1) else 2
         start, end = match.span(group)

@@ -50,7 +50,9 @@ _SITE_AFTER = re.compile(
 )
 _NO_PROBLEM = frozenset(("allergy", "allergies", "allergic"))
 """Words told as allergies, not as problems."""
-_YEAR = re.compile(r"(?: in situ)?,?\s*\(?(?:in )?(?:early |late |mid-?)?(?:19|20)[0-9]{2}\b(?!\s*:)")
+_YEAR = re.compile(
+    r"(?: in situ)?,?\s*\(?(?:in )?(?:early |late |mid-?)?(?:19|20)[0-9]{2}\b(?!\s*:)"
+)
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
 _NUMERALS = ("0", "I", "II", "III", "IV", "V")

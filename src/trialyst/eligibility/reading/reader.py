@@ -36,6 +36,7 @@ __all__ = ["NoteReader"]
 
 _FEWEST_LISTED = 2
 """Current drugs from which on a note may be taken to tell what the patient takes."""
+_MEDICATION_WORDS = frozenset(("medications", "meds"))
 _HISTORY_WORDS = frozenset(("pmh", "pmhx", "comorbidities"))
 
 
@@ -100,8 +101,8 @@ class NoteReader:
             habits=tuple(habit for passage in read for habit in read_habits(passage)),
             person=facts,
             as_of=as_of,
-            lists_medications=_lists_medications(read, therapies),
-            lists_history=_lists_history(read),
+            lists_medications=_lists_medications(note, read, therapies),
+            lists_history=_lists_history(note, read),
             warnings=tuple(tell_person(person)),
         )
         return _with_main(chart, main, read)
@@ -139,19 +140,18 @@ def _with_main(chart: Chart, main: Problem | None, read: Sequence[Passage]) -> C
     return replace(chart, main=main)
 
 
-def _lists_medications(read: Sequence[Passage], therapies: Sequence[Therapy]) -> bool:
-    if any(passage.section is Section.MEDICATION for passage in read):
-        return True
+def _lists_medications(note: Note, read: Sequence[Passage], therapies: Sequence[Therapy]) -> bool:
     current = {each.what.id for each in therapies if each.status == "current" and each.holds}
-    return len(current) >= _FEWEST_LISTED or any(
-        "medications" in passage.vocabulary or "meds" in passage.vocabulary for passage in read
+    return (
+        len(current) >= _FEWEST_LISTED
+        or any(sentence.section is Section.MEDICATION for sentence in note.sentences)
+        or any(not passage.vocabulary.isdisjoint(_MEDICATION_WORDS) for passage in read)
     )
 
 
-def _lists_history(read: Sequence[Passage]) -> bool:
-    return any(
-        passage.section is Section.PAST
+def _lists_history(note: Note, read: Sequence[Passage]) -> bool:
+    return any(sentence.section is Section.PAST for sentence in note.sentences) or any(
+        {"medical", "history"} <= passage.vocabulary
         or not passage.vocabulary.isdisjoint(_HISTORY_WORDS)
-        or {"medical", "history"} <= passage.vocabulary
         for passage in read
     )
