@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from trialyst.eligibility.analytes import get_analyte
@@ -36,7 +37,7 @@ _HABITS = {
     "alcohol": FactKind.ALCOHOL,
     "drugs": FactKind.SUBSTANCE,
 }
-_PERFORMANCE = frozenset(("ecog", "kps", "lansky"))
+_PERFORMANCE = {"ecog": "ECOG", "karnofsky": "KPS", "lansky": "Lansky"}
 _STAGE = "stage"
 _MARKER = "marker:"
 _NUMERALS = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5}
@@ -145,16 +146,19 @@ def _measured(value: LabValue) -> Fact:
         grade = _NUMERALS.get(value.grade) or (int(value.grade) if value.grade.isdigit() else None)
         number = None if grade is None else Quantity(float(grade), "class")
         status = status or ("" if grade is not None else value.grade)
-    kind = FactKind.PERFORMANCE if value.analyte in _PERFORMANCE else FactKind.MEASUREMENT
+    kind, scale = FactKind.MEASUREMENT, _PERFORMANCE.get(value.analyte)
+    if scale is not None:
+        kind, number = FactKind.PERFORMANCE, number and replace(number, unit=scale)
     return _fact(kind, value, concept=_analyte_term(value), value=number, status=status)
 
 
 def _analyte_term(value: LabValue) -> Term:
     if ":" in value.analyte:
         return Term(value.analyte, value.name)
-    known = get_analyte(value.analyte)
-    scored = known is None or value.analyte in _PERFORMANCE
-    return Term(f"{'score' if scored else 'lab'}:{value.analyte}", value.name)
+    if value.analyte in _PERFORMANCE:
+        return Term(f"score:{_PERFORMANCE[value.analyte].lower()}", value.name)
+    sort = "score" if get_analyte(value.analyte) is None else "lab"
+    return Term(f"{sort}:{value.analyte}", value.name)
 
 
 def _marker(entry: MarkerEntry) -> Fact:
