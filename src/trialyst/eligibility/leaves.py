@@ -258,7 +258,9 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
             return change(leaf, tense=mood.tense) if mood.tense else leaf
         case Took():
             if mood.verb == "underwent" and leaf.what is None and not leaf.general:
-                return Underwent(words=leaf.words, tense=mood.tense or Tense.EVER, when=mood.when, span=leaf.span)
+                return Underwent(
+                    words=leaf.words, tense=mood.tense or Tense.EVER, when=mood.when, span=leaf.span
+                )
             return change(
                 leaf,
                 tense=mood.tense or Tense.NOW,
@@ -271,7 +273,9 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
         case Underwent():
             return change(leaf, tense=mood.tense or Tense.EVER, when=mood.when)
         case Measured() if mood.verb == "took" and leaf.words:
-            return Took(words=leaf.words, tense=mood.tense or Tense.NOW, when=mood.when, span=leaf.span)
+            return Took(
+                words=leaf.words, tense=mood.tense or Tense.NOW, when=mood.when, span=leaf.span
+            )
         case Measured():
             return change(leaf, when=mood.when)
         case _:
@@ -299,7 +303,9 @@ def _manner(chunk: list[Item], text: str) -> dict[str, Any]:
             stages.extend(item.value.stages)
             if item.value.grade:
                 told["severity"].append(item.value.grade)
-    manner: dict[str, Any] = {kind: ", ".join(dict.fromkeys(said)) for kind, said in told.items() if said}
+    manner: dict[str, Any] = {
+        kind: ", ".join(dict.fromkeys(said)) for kind, said in told.items() if said
+    }
     if stages:
         manner["stage"] = tuple(dict.fromkeys(stages))
     return manner
@@ -324,4 +330,3 @@ def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
             return Has(words=words, kind=TermKind.SYMPTOM, when=leaf.when, span=leaf.span)
         case _:
             return leaf
-
