@@ -20,6 +20,7 @@ __all__ = [
     "analyte_names",
     "find_panels",
     "get_analyte",
+    "measured_entries",
     "to_common_unit",
 ]
 
@@ -72,42 +73,53 @@ class AnalyteName:
     """The only spelling that counts, where case tells it from a word."""
     needs_unit: bool = False
     """Whether it counts only with its unit, when written in capitals."""
+    needs_value: bool = False
+    """Whether it counts only with a value of its own kind: the word means other things."""
+    shared: bool = False
+    """Whether it stands for every analyte that lists it."""
 
 
 @cache
-def _analytes() -> tuple[dict[str, Analyte], PhraseTable[AnalyteName]]:
+def _analytes() -> tuple[dict[str, Analyte], tuple[tuple[str, AnalyteName], ...]]:
     by_id: dict[str, Analyte] = {}
     names: list[tuple[str, AnalyteName]] = []
     for line in read_lines("analytes.txt"):
         key, name, others, units, mass, usual = (part.strip() for part in line.split("|"))
         analyte = by_id[key] = _analyte(key, name, units=units, mass=mass, usual=usual)
         names.append((name, AnalyteName(analyte)))
-        for other in filter(None, (part.strip() for part in others.split(","))):
-            needs_unit = other.endswith("!")
-            plain = other.strip('"!')
-            written = plain if '"' in other else None
-            names.append((plain, AnalyteName(analyte, written, needs_unit)))
-    return by_id, PhraseTable(names)
+        for other in filter(None, (part.strip() for part in others.split(";"))):
+            bare = other.rstrip("!?&")
+            plain = bare.strip('"')
+            written = plain if bare != plain else None
+            marks = other[len(bare) :]
+            names.append(
+                (plain, AnalyteName(analyte, written, "!" in marks, "?" in marks, "&" in marks))
+            )
+    return by_id, tuple(names)
 
 
 def _analyte(key: str, name: str, *, units: str, mass: str, usual: str) -> Analyte:
     molar, _, valence = mass.partition("*")
-    low, _, high = usual.partition("-")
+    low, high = _span(usual)
     return Analyte(
         id=key,
         name=name,
         units=tuple(_unit(part.strip()) for part in units.split(";") if part.strip()),
         molar_mass=float(molar) if molar else None,
         valence=int(valence or 1),
-        low=float(low) if low else None,
-        high=float(high) if high else None,
+        low=low,
+        high=high,
     )
 
 
 def _unit(text: str) -> tuple[str, float | None, float | None]:
-    unit, _, span = text.rpartition(" ") if "-" in text else (text, "", "")
-    low, _, high = span.partition("-")
-    return unit, float(low) if low else None, float(high) if high else None
+    unit, _, span = text.rpartition(" ")
+    return (unit, *_span(span)) if "-" in span and span[-1].isdigit() else (text, None, None)
+
+
+def _span(text: str) -> tuple[float | None, float | None]:
+    low, _, high = text[1:].partition("-") if text else ("", "", "")
+    return (float(text[0] + low), float(high)) if text else (None, None)
 
 
 def get_analyte(analyte_id: str) -> Analyte | None:
@@ -115,8 +127,14 @@ def get_analyte(analyte_id: str) -> Analyte | None:
     return _analytes()[0].get(analyte_id.removeprefix("lab:"))
 
 
+@cache
 def analyte_names() -> PhraseTable[AnalyteName]:
     """Give every name of an analyte, to find in a text."""
+    return PhraseTable(_analytes()[1])
+
+
+def measured_entries() -> tuple[tuple[str, AnalyteName], ...]:
+    """Give every name with what it is of; several analytes may list one."""
     return _analytes()[1]
 
 

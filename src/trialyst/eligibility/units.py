@@ -10,18 +10,24 @@ import math
 import re
 import unicodedata
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from trialyst.eligibility.tables import read_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from trialyst.eligibility.quantity import Quantity
 
 __all__ = ["Unit", "convert_number", "convert_quantity", "find_unit", "to_unit"]
 
-_MICRO = str.maketrans({"\u00b5": "u", "\u03bc": "u", "\u00d7": "x", "\u00ba": "\u00b0"})
+_LETTER = {
+    "\u00b5": "u", "\u03bc": "u", "\u00d7": "x", "\u00ba": "\u00b0",
+    "\u00b2": "2", "\u00b3": "3", "\u2079": "9", "\u2076": "6", "\u00b9": "1",
+}  # fmt: skip
+_MICRO = str.maketrans(_LETTER)
 _SPACES = re.compile(r"\s+")
-_LONGEST = 28
+_MOST_BLANKS = 2
 
 
 class Unit(NamedTuple):
@@ -37,12 +43,30 @@ def _units() -> tuple[dict[str, Unit], dict[str, Unit]]:
     """Give the units by name and by plain spelling."""
     by_name: dict[str, Unit] = {}
     by_spelling: dict[str, Unit] = {}
-    for line in read_lines("units.txt"):
-        name, dimension, size, spellings = (part.strip() for part in line.split("|"))
+    parts: dict[str, tuple[str, ...]] = {}
+    rows = [[part.strip() for part in line.split("|")] for line in read_lines("units.txt")]
+    for name, dimension, size, spellings in rows:
+        others = tuple(filter(None, map(str.strip, spellings.split(";"))))
+        if dimension == "part":
+            parts[name.lower()] = (_plain(name), *map(_plain, others))
+            continue
         unit = by_name[name] = Unit(name, dimension, float(size))
-        for spelling in (name, *filter(None, spellings.split("  "))):
-            by_spelling.setdefault(_plain(spelling), unit)
+        for spelling in (name, *others):
+            for worded in _worded(_plain(spelling), parts):
+                by_spelling.setdefault(worded, unit)
     return by_name, by_spelling
+
+
+def _worded(spelling: str, parts: dict[str, tuple[str, ...]]) -> Iterator[str]:
+    """Give a spelling with every spelling of its parts: `g/dl`, `gramsperdeciliter`."""
+    yield spelling
+    above, slash, below = spelling.partition("/")
+    if not slash or not parts:
+        return
+    for one in parts.get(above, (above,)):
+        for other in parts.get(below, (below,)):
+            yield f"{one}/{other}"
+            yield f"{one}per{other}"
 
 
 def _plain(text: str) -> str:
@@ -61,31 +85,47 @@ def to_unit(text: str) -> str | None:
     return None if unit is None else unit.name
 
 
+_Letters: TypeAlias = "dict[str, _Letters | str]"
+
+
 @cache
-def _first_letters() -> frozenset[str]:
-    return frozenset(spelling[0] for spelling in _units()[1])
+def _letters() -> _Letters:
+    """Give the spellings letter by letter; an empty key holds the unit that ends there."""
+    tree: _Letters = {}
+    for spelling, unit in _units()[1].items():
+        node = tree
+        for letter in spelling:
+            following = node.setdefault(letter, {})
+            assert isinstance(following, dict)
+            node = following
+        node[""] = unit.name
+    return tree
 
 
 def find_unit(text: str, at: int) -> tuple[str, int] | None:
     """Find the longest unit that stands at a place, and where it ends.
 
-    >>> find_unit("8.6 % today", 3)
-    ('%', 5)
+    >>> find_unit("8.6 % today", 3), find_unit("10 grams per deciliter", 2)
+    (('%', 5), ('g/dL', 22))
     """
-    begin = at
-    while begin < len(text) and text[begin] in " \t\u00a0":
-        begin += 1
-    if begin >= len(text) or _plain(text[begin])[:1] not in _first_letters():
-        return None
-    by_spelling = _units()[1]
-    for end in range(min(len(text), begin + _LONGEST), begin, -1):
-        inside = end < len(text) and text[end].isalnum() and text[end - 1].isalnum()
-        if inside or text[end - 1].isspace() or text[end - 1] == ".":
+    node: _Letters | str | None = _letters()
+    found: tuple[str, int] | None = None
+    blanks = 0
+    for place in range(at, len(text)):
+        letter = text[place]
+        if letter in " \t\u00a0":
+            blanks += 1
+            if blanks > _MOST_BLANKS:
+                break
             continue
-        unit = by_spelling.get(_plain(text[begin:end]))
-        if unit is not None:
-            return unit.name, end
-    return None
+        node = node.get(_LETTER.get(letter) or letter.lower()) if isinstance(node, dict) else None
+        if not isinstance(node, dict):
+            break
+        blanks = 0
+        end = place + 1
+        if "" in node and not (letter.isalnum() and text[end : end + 1].isalnum()):
+            found = str(node[""]), end
+    return found
 
 
 def convert_number(
