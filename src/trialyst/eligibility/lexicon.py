@@ -76,7 +76,7 @@ class Lexicon:
         self._meanings = Meanings(vocabulary)
         self._names = read_names()
         self._own: dict[str, list[str]] = {}
-        for key in self._names.by_key:
+        for key in (*self._names.by_key, *self._names.findings):
             self._own.setdefault(key.split(" ", 1)[0], []).append(key)
         self._heads = head_words()
         self._keys: dict[str, tuple[tuple[int, ...], frozenset[str]]] = {}
