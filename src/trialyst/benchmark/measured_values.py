@@ -37,7 +37,10 @@ _SIGNS = (
 )  # fmt: skip
 _FIGURE = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?|\.[0-9]+")
 _POWER = re.compile(r"[x×*]?\s*10\s*(?:\^|\*\*|e|E)?\s*[0-9⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?=\s*(?:cells)?\s*/)")
-_LIMIT = re.compile(r"\buln\b|\bunl\b|upper|times normal|x normal|limits? of normal|\bx?uln|uln\b|\blln\b|lower limit", re.IGNORECASE)
+_LIMIT = re.compile(
+    r"\buln\b|\bunl\b|upper|times normal|x normal|limits? of normal|\bx?uln|uln\b|\blln\b|lower limit",
+    re.IGNORECASE,
+)
 _COUNTS = {"twice": "2", "two": "2", "three": "3", "one": "1", "five": "5", "four": "4", "six": "6"}
 _SPELLINGS = (
     (r"×|\*", "x"), (r"[µμ]|mc(?=g|l|mol)", "u"), (r"\s+", ""), (r"percent|percent", "%"),
@@ -129,26 +132,45 @@ def _read_value(written: str) -> _Read | None:
     for word, figure in _COUNTS.items():
         text = re.sub(rf"\b{word}\b(?=.*(?:times|upper|limit|fold|normal))", figure, text)
     plain = _POWER.sub(lambda power: "@" * len(power.group()), text)
-    plain = re.sub(r"1[.,]73\s*m|24\s*-?\s*h|m2|m 2|mm3|h2o|log10|co2", lambda m: "@" * len(m.group()), plain)
+    plain = re.sub(
+        r"1[.,]73\s*m|24\s*-?\s*h|m2|m 2|mm3|h2o|log10|co2", lambda m: "@" * len(m.group()), plain
+    )
     figures = list(_FIGURE.finditer(plain))
-    if not figures or re.search(r"\d/\d|percentile|grade|class|stage|@log|day|week|month|hour(?!/)", plain):
+    if not figures or re.search(
+        r"\d/\d|percentile|grade|class|stage|@log|day|week|month|hour(?!/)", plain
+    ):
         return None
     between = plain[figures[0].end() : figures[-1].start()]
-    listed = figures if not re.search(r"[a-z<>(]{3}", between.replace("and", "").replace("or", "")) else figures[:2]
-    numbers = [_number(figure.group()) * _sign_of(plain, figure.start()) for figure in (listed[0], listed[-1])]
+    listed = (
+        figures
+        if not re.search(r"[a-z<>(]{3}", between.replace("and", "").replace("or", ""))
+        else figures[:2]
+    )
+    numbers = [
+        _number(figure.group()) * _sign_of(plain, figure.start())
+        for figure in (listed[0], listed[-1])
+    ]
     if re.search(r"\d,\d{1,2}\b(?!,)", plain):
         return None
-    unit = _unit(text[figures[min(1, len(figures) - 1)].end() :]) or _unit(text[figures[0].end() : figures[-1].start()])
+    unit = _unit(text[figures[min(1, len(figures) - 1)].end() :]) or _unit(
+        text[figures[0].end() : figures[-1].start()]
+    )
     limit = _LIMIT.search(text) is not None
     between = plain[figures[0].end() : figures[1].start()] if len(figures) > 1 else ""
-    if len(figures) > 1 and re.search(r"<|less|below", text[: figures[0].start()]) and re.search(r">|greater|above", between):
+    if (
+        len(figures) > 1
+        and re.search(r"<|less|below", text[: figures[0].start()])
+        and re.search(r">|greater|above", between)
+    ):
         # Outside of a range: each bound is read by itself.
         return _Read(None, numbers[0], strict=True, unit=unit, limit=limit)
     if len(figures) > 1 and "(" in between:
         unit = _unit(text[figures[0].end() : figures[1].start()])
         between = ""
     if len(figures) > 1 and re.search(r"-|–|to\b|and|,|or|through", between):
-        return _Read(min(numbers), max(numbers), strict=">" in text or "<" in text, unit=unit, limit=limit)
+        return _Read(
+            min(numbers), max(numbers), strict=">" in text or "<" in text, unit=unit, limit=limit
+        )
     sign = next((sign for pattern, sign in _SIGNS if re.search(pattern, text)), "=")
     low = numbers[0] if sign[0] in ">=" else None
     high = numbers[0] if sign[0] in "<=" else None
@@ -156,7 +178,11 @@ def _read_value(written: str) -> _Read | None:
 
 
 def _number(figure: str) -> float:
-    return float(figure.replace(".", "") if re.fullmatch(r"[0-9]{1,3}\.000", figure) else figure.replace(",", ""))
+    return float(
+        figure.replace(".", "")
+        if re.fullmatch(r"[0-9]{1,3}\.000", figure)
+        else figure.replace(",", "")
+    )
 
 
 def _sign_of(plain: str, at: int) -> int:
@@ -186,20 +212,30 @@ def _agrees(gold: _Read, phrase: ValuePhrase) -> bool:
     told = _ends(phrase)
     if {round(end, 4) for end in told if end is not None} != ends - {None}:
         return False
-    if (interval.low is None) != (gold.low is None) or (interval.high is None) != (gold.high is None):
+    if (interval.low is None) != (gold.low is None) or (interval.high is None) != (
+        gold.high is None
+    ):
         return False
     if gold.low != gold.high and gold.low is None and gold.strict == interval.high_included:
         return False
     if gold.low != gold.high and gold.high is None and gold.strict == interval.low_included:
         return False
-    return gold.limit or not gold.unit or phrase.assumed_unit or _same_unit(gold.unit, quantity.unit)
+    return (
+        gold.limit or not gold.unit or phrase.assumed_unit or _same_unit(gold.unit, quantity.unit)
+    )
 
 
 def _agrees_grades(gold: _Read, grades: tuple[str, ...]) -> bool:
     plain = [re.sub(r"^[fgc](?=[0-9])", "", grade.lower()) for grade in grades]
-    numbers = [float(_ROMAN.get(grade, 0)) or float(re.sub("[^0-9.]", "", grade) or -1) for grade in plain]
+    numbers = [
+        float(_ROMAN.get(grade, 0)) or float(re.sub("[^0-9.]", "", grade) or -1) for grade in plain
+    ]
     low_fits = gold.low is None or numbers[0] == gold.low + (gold.strict and gold.high is None)
-    high_fits = gold.high is None or numbers[-1] == gold.high or (gold.low is None and gold.strict and numbers[-1] < gold.high)
+    high_fits = (
+        gold.high is None
+        or numbers[-1] == gold.high
+        or (gold.low is None and gold.strict and numbers[-1] < gold.high)
+    )
     return low_fits and high_fits
 
 
@@ -217,7 +253,11 @@ def _same_unit(written: str, unit: str) -> bool:
         return True
     ours = _unit(" " + unit.lower())
     plain = re.sub(r"[^a-z0-9%#]", "", written)
-    return bool(ours) and re.sub(r"[^a-z0-9%#]", "", ours) in (plain, plain[: len(ours)], plain.removesuffix("predicted"))
+    return bool(ours) and re.sub(r"[^a-z0-9%#]", "", ours) in (
+        plain,
+        plain[: len(ours)],
+        plain.removesuffix("predicted"),
+    )
 
 
 def _read_state(written: str) -> tuple[str, ...]:

@@ -15,12 +15,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeAlias, TypeVar
 
-from trialyst.eligibility.amounts import PERIODS, Amount, find_amounts, outside, to_plain
+from trialyst.eligibility.amounts import PERIODS, Amount, find_amounts, outside
 from trialyst.eligibility.analytes import Analyte, AnalyteName, get_analyte, measured_entries
 from trialyst.eligibility.fitting import Fit, fit_amount, moved_to, to_interval
 from trialyst.eligibility.quantity import Quantity
 from trialyst.eligibility.requirement import Bound, Interval
 from trialyst.eligibility.scales import ScaleName, read_grades, scale_names
+from trialyst.eligibility.signs import to_plain
+from trialyst.eligibility.states import read_state, state_follows
 from trialyst.eligibility.units import find_unit
 from trialyst.eligibility.words import Phrase, PhraseTable, find_places, split_texts
 
@@ -30,7 +32,8 @@ Taker = TypeVar("Taker")
 _Found: TypeAlias = "Phrase[tuple[AnalyteName | ScaleName, ...]]"
 
 _FILLERS = frozenset(
-    "level levels count counts value values concentration concentrations of is was were are at = : ; - ~ | about "
+    "level levels count counts value values concentration concentrations of is was were are at = : "
+    "; - ~ | about "
     "to be being measured found today now currently on admission score scores result results "
     "remained ( ) [ ] , which only just a an the initial peak last recent reported as showed shows "
     "revealed showing estimated from improved increased decreased rose fell dropped worsened "
@@ -60,59 +63,41 @@ _WORD = re.compile(r"[a-z]+(?:[./-][a-z]+)*|[^\sa-z]")
 _ASIDE = re.compile(r"[(\[][^()\[\]0-9]{0,60}[)\]]")
 _LONGEST_GAP = 90
 _DOSES = frozenset("mg g ug Gy cGy mg/24h g/24h mg/kg mL L pack-years".split())
-_STATES = {
-    word: state
-    for state, words in {
-        "normal": "normal unremarkable wnl",
-        "high": "elevated raised increased high elevation elevations increase hypernormal",
-        "low": "low decreased reduced depressed diminished impaired decrease reduction",
-        "abnormal": "abnormal abnormality abnormalities altered",
-        "positive": "positive reactive",
-        "negative": "negative non-reactive nonreactive",
-        "undetectable": "undetectable unmeasurable",
-        "detectable": "detectable measurable",
-    }.items()
-    for word in words.split()
-}
-_STATE = "|".join(sorted(_STATES, key=len, reverse=True))
-_SKIPPED = (
-    r"(?:levels?|counts?|values?|results?|tests?|is|was|were|are|be|must|should|has|have|been|to|remains?|remained"
-    r"|found|concentrations?|currently|today|again|mildly|slightly|markedly|significantly|moderately|very|still|of"
-    r"|came|back|both|all|persistently|clinically|also|studies|the|a|for|status|serum)"
+_ROOM_AIR = re.compile(
+    r"\s{0,2}(?:on\s{1,2}|in\s{1,2})?(RA\b|room air|[0-9]{1,2} ?L(?:PM|/min)?\b|NC\b|nasal cannula)"
 )
-_STATE_AFTER = re.compile(
-    rf"[\s:=()|-]{{0,3}}(?:{_SKIPPED}\b[\s:=()|-]{{0,3}}){{0,6}}"
-    r"(?P<within>(?:with)?in\s{1,2}(?:the\s{1,2})?(?:\w{1,14}\s{1,2}){0,2}?(?:normal|reference)(?:\s{1,2}(?:limits?|ranges?|values?))?"
-    r"|(?P<out>outside|out|above|below)\s{1,2}(?:of\s{1,2})?(?:the\s{1,2})?(?:\w{1,14}\s{1,2}){0,2}?(?:normal|reference)(?:\s{1,2}(?:limits?|ranges?|values?))?"
-    rf"|(?P<state>{_STATE})(?![a-z]))"
-)
-_STATE_BEFORE = re.compile(
-    rf"(?<![a-z])(?P<state>{_STATE})\s{{1,2}}(?:(?:levels?|of|in|serum|blood|plasma|the|a|an|her|his|total|baseline|screening|fasting|test|for|clinically|resting)\s{{1,2}}){{0,4}}$"
-)
-_ROOM_AIR = re.compile(r"\s{0,2}(?:on\s{1,2}|in\s{1,2})?(RA\b|room air|[0-9]{1,2} ?L(?:PM|/min)?\b|NC\b|nasal cannula)")
 _PREGNANCIES = re.compile(r"\b[Gg]\s?([0-9]{1,2})\s?,?\s?[Pp]\s?([0-9])([0-9])?([0-9])?([0-9])?\b")
 _GIVEN = re.compile(
-    r"\s{0,2}(?:is\s|are\s|or\s|acceptable\s|allowed\s|permitted\s){0,3}(?:if|in case of|in cases? of|for|in|when|with|in the presence of|allowed (?:for|if|in))\s{1,2}([^()\[\];.]{3,80})"
+    r"\s{0,2}(?:is\s|are\s|or\s|acceptable\s|allowed\s|permitted\s){0,3}(?:if|in case of"
+    r"|in cases? of|for|in|when|with|in the presence of|allowed (?:for|if"
+    r"|in))\s{1,2}([^()\[\];.]{3,80})"
 )
 _DIGIT = re.compile("[0-9]")
 _INSIDE = re.compile(r"[^()\[\]0-9]{0,40}[)\]]")
 _BREAKS = re.compile(r"[.;\n()]|\b(?:and|or|with|without|who|if|unless|but|than)\b")
-_MEASURES = re.compile(r"(?:scores?|scale|index|test|questionnaire|inventory|rating|ratio|level|levels|count|grade|thickness|diameter|volume|pressure|gradient|velocity|area|length|width|angle|rate)$")
+_MEASURES = re.compile(
+    r"(?:scores?|scale|index|test|questionnaire|inventory|rating|ratio|level|levels|count|grade"
+    r"|thickness|diameter|volume|pressure|gradient|velocity|area|length|width|angle|rate)$"
+)
 _CELL = re.compile(r"\s{0,3}\|\s{0,3}|\s{0,2}\(")
 _SCORED = re.compile(r"\b(?:scores?|points?|on|stage|status)\b")
 _MIRRORED = {
     "<": ">", "\u2264": ">=", "<=": ">=", "=<": ">=", ">": "<", "\u2265": "<=", ">=": "<=", "=": "=",
 }  # fmt: skip
 """What "18 < BMI" asks of the BMI."""
-_RANGES = {"within": "normal", "in": "normal", "outside": "abnormal", "out": "abnormal", "above": "high", "below": "low"}
 _STOPPED = (
-    "patients? subjects? participants? with without have has had having and or of the a an in if who whose is are was were be "
-    "than to for that known any other history no not must should by on at as from between least most equal defined "
-    "criteria each per every all those these this such including include includes either women men male female"
+    "patients? subjects? participants? with without have has had having and or of the a an in if "
+    "who whose is are was were be "
+    "than to for that known any other history no not must should by on at as from between least "
+    "most equal defined "
+    "criteria each per every all those these this such including include includes either women men "
+    "male female"
 ).replace(" ", "|")
 _NOUNS = re.compile(
-    rf"(?<![\w'-])((?:(?!(?:{_STOPPED})\b)[a-z][\w'/-]{{0,30}}[ ]){{0,4}}?(?!(?:{_STOPPED})\b)[a-z][\w'/-]{{2,30}})"
-    r"(?:[\s:=,]|\([^()]{0,30}\)|\b(?:of|is|are|was|be|must|should|level|levels|value|values|a)\b){0,6}$"
+    rf"(?<![\w'-])((?:(?!(?:{_STOPPED})\b)[a-z][\w'/-]{{0,30}}[ ]){{0,4}}?(?!"
+    rf"(?:{_STOPPED})\b)[a-z][\w'/-]{{2,30}})"
+    r"(?:[\s:=,]|\([^()]{0,30}\)|\b(?:of|is|are|was|be|must|should|level|levels|value|values"
+    r"|a)\b){0,6}$"
 )
 _SYMBOLS = "<>\u2264\u2265="
 _SHORT_GAP = 14
@@ -246,7 +231,9 @@ class _Finder:
         """Say whether a name repeats the one before it in brackets: "hemoglobin (Hb)"."""
         gap = self.plain[before.after : name.start]
         bracket = gap.lstrip()[:1] in ("(", "[")
-        if gap.strip() not in ("", ",", "-") and not (bracket and _INSIDE.match(self.plain, name.end)):
+        if gap.strip() not in ("", ",", "-") and not (
+            bracket and _INSIDE.match(self.plain, name.end)
+        ):
             return False
         same = {each.analyte.id for each in before.analytes} & {
             each.analyte.id for each in name.analytes
@@ -314,25 +301,42 @@ class _Finder:
             # "PHQ-2", "scale-17": part of the name.
             name.after = amount.end
             return True
-        if follower is not None and name.analytes and name.analytes[0].analyte.id == "blood_pressure" and self._owns(follower, amount):
+        if (
+            follower is not None
+            and name.analytes
+            and name.analytes[0].analyte.id == "blood_pressure"
+            and self._owns(follower, amount)
+        ):
             return False
         amount = self._with_unit_of(name, gap, amount)
         if not _CHANGES.isdisjoint(_WORD.findall(gap)) and amount.last is not None:
-            amount = replace(amount, interval=Interval(amount.last, amount.last), number=amount.last, last=None, compared=False)
+            amount = replace(
+                amount,
+                interval=Interval(amount.last, amount.last),
+                number=amount.last,
+                last=None,
+                compared=False,
+            )
         return self._give(place, amount)
 
     def _is_far(self, name: _Name, gap: str, amount: Amount) -> bool:
         """Say whether an amount behind other words is told by its unit: "QRS width on ECG < 120 ms"."""
         if len(gap) > _REACH or not amount.unit or not amount.compared or _BREAKS.search(gap):
             return False
-        return any(amount.unit in {unit for unit, _, _ in each.analyte.units} for each in name.analytes)
+        return any(
+            amount.unit in {unit for unit, _, _ in each.analyte.units} for each in name.analytes
+        )
 
     def _owns(self, name: _Name, amount: Amount) -> bool:
         """Say whether an amount stands right before a name that fits it."""
         gap = self.plain[amount.end : name.start]
         if gap.strip() in _MIRRORED and len(gap) < _SHORT_GAP and not amount.compared:
             return True
-        return gap.strip() in ("", "of") and any(fit_amount(each.analyte, amount) is not None for each in name.analytes) and bool(amount.unit or amount.compared)
+        return (
+            gap.strip() in ("", "of")
+            and any(fit_amount(each.analyte, amount) is not None for each in name.analytes)
+            and bool(amount.unit or amount.compared)
+        )
 
     def _with_unit_of(self, name: _Name, gap: str, amount: Amount) -> Amount:
         """Take the unit from before the number, or from the next cell of a table."""
@@ -369,7 +373,13 @@ class _Finder:
             return phrases
         [phrase], first = phrases, self.found[-1]
         one, two = first.interval, phrase.interval
-        if first.name_start != name.start or one is None or two is None or one.low is None or two.high is None:
+        if (
+            first.name_start != name.start
+            or one is None
+            or two is None
+            or one.low is None
+            or two.high is None
+        ):
             return phrases
         self.found.pop()
         whole = Interval(one.low, two.high, one.low_included, two.high_included)
@@ -378,7 +388,9 @@ class _Finder:
 
     def _chain(self, place: int) -> list[int]:
         chain = [place]
-        while chain[0] > 0 and chain[0] - 1 not in self.told and self.names[chain[0] - 1].last is None:
+        while (
+            chain[0] > 0 and chain[0] - 1 not in self.told and self.names[chain[0] - 1].last is None
+        ):
             before = self.names[chain[0] - 1]
             gap = _ASIDE.sub(" ", self.plain[before.after : self.names[chain[0]].start])
             if len(gap) > 40 or _BETWEEN_NAMES.fullmatch(gap) is None:
@@ -401,9 +413,21 @@ class _Finder:
         """Give a further amount to a name: "< 3.5 or > 5.1", "(5 x ULN if liver metastases)"."""
         assert name.last is not None
         gap = self.plain[name.last.end : amount.start]
-        aside = gap.strip() in ("(", "[", ", (", "or (", "(or", ", or", "or", ";", ",", "(<", "; or", "and (", ":") and (
-            amount.bound is not Bound.UNIT or amount.unit != ""
-        )
+        aside = gap.strip() in (
+            "(",
+            "[",
+            ", (",
+            "or (",
+            "(or",
+            ", or",
+            "or",
+            ";",
+            ",",
+            "(<",
+            "; or",
+            "and (",
+            ":",
+        ) and (amount.bound is not Bound.UNIT or amount.unit != "")
         given = _GIVEN.match(self.plain, amount.end)
         if not (amount.join or (aside and (given or gap.strip()[:1] in ("(", "[")))):
             return False
@@ -443,7 +467,9 @@ class _Finder:
         gap = self.plain[amount.end : name.start]
         sign = _MIRRORED.get(gap.strip()) if len(gap) < _SHORT_GAP else None
         if sign is not None and not amount.compared:
-            amount = replace(amount, comparator=sign, compared=True, interval=_bounded(sign, amount.number))
+            amount = replace(
+                amount, comparator=sign, compared=True, interval=_bounded(sign, amount.number)
+            )
             name.mirror = True
         elif not self._leads_to(gap, amount, name):
             return False
@@ -499,7 +525,7 @@ class _Finder:
             yield self._valued(name, systolic, replace(amount, over=None))
             below = self._valued(name, diastolic, moved_to(amount, amount.over))
             yield replace(below, join=_both(amount))
-        elif amount.compared and _LEAST_SYSTOLIC <= amount.number:
+        elif amount.compared and amount.number >= _LEAST_SYSTOLIC:
             yield self._valued(name, systolic, amount)
 
     def _valued(self, name: _Name, analyte: Analyte, amount: Amount) -> ValuePhrase:
@@ -562,14 +588,17 @@ class _Finder:
                     self.found.append(self._valued(name, analyte, amount))
 
     def _read_state(self, place: int, name: _Name) -> None:
-        state, start, end = self._state(name)
-        if not state:
+        read = read_state(self.plain, name.start, name.after)
+        if read is None:
             return
-        members = self._chain(place) if end > name.end else self._following(place)
+        state, start, end = read
+        members = self._chain(place) if end > name.after else self._following(place)
         for number, member in enumerate(members):
             self.told.add(member)
             for phrase in self._bare(self.names[member]):
-                spread = replace(phrase, state=state, start=min(start, phrase.start), end=max(end, phrase.end))
+                spread = replace(
+                    phrase, state=state, start=min(start, phrase.start), end=max(end, phrase.end)
+                )
                 self.found.append(replace(spread, join="and") if number else spread)
 
     def _following(self, place: int) -> list[int]:
@@ -580,22 +609,10 @@ class _Finder:
             gap = self.plain[one.after : two.start]
             if len(gap) > _SHORT_GAP or not gap.strip() or _BETWEEN_NAMES.fullmatch(gap) is None:
                 break
-            if _STATE_AFTER.match(self.plain, two.after):
+            if state_follows(self.plain, two.after):
                 break
             chain.append(chain[-1] + 1)
         return chain
-
-    def _state(self, name: _Name) -> tuple[str, int, int]:
-        after = _STATE_AFTER.match(self.plain, name.after)
-        if after is not None:
-            words = after["within"].split()[0]
-            state = _RANGES.get(words) or _STATES.get(words, "")
-            return state, name.start, after.end()
-        begin = max(0, name.start - _REACH)
-        before = _STATE_BEFORE.search(self.plain, begin, name.start)
-        if before is None:
-            return "", 0, 0
-        return _STATES[before["state"]], before.start(), name.end
 
     def _bare(self, name: _Name) -> list[ValuePhrase]:
         """Give the phrases of a name alone."""
@@ -603,7 +620,9 @@ class _Finder:
         shared = [each for each in entries if each.shared]
         found = [(each.analyte.id, each.analyte.name) for each in (shared or entries[:1])]
         if not found:
-            found = [(each.scale.id, each.scale.name) for each in name.scales[:1] if not each.needs_kind]
+            found = [
+                (each.scale.id, each.scale.name) for each in name.scales[:1] if not each.needs_kind
+            ]
         return [
             ValuePhrase(
                 analyte=key, name=shown, words=self.text[name.start : name.end], start=name.start,
@@ -637,7 +656,11 @@ def _both(amount: Amount) -> str:
 def _bounded(sign: str, number: float) -> Interval:
     if sign.startswith(">"):
         return Interval(low=number, low_included=sign == ">=")
-    return Interval(high=number, high_included=sign == "<=") if sign != "=" else Interval(number, number)
+    return (
+        Interval(high=number, high_included=sign == "<=")
+        if sign != "="
+        else Interval(number, number)
+    )
 
 
 def _says_nothing(gap: str) -> bool:
