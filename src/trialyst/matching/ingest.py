@@ -1,4 +1,4 @@
-"""INGEST: from a patient note or a FHIR bundle to a chart, and the profile that shows it."""
+"""INGEST: from a patient note or a FHIR bundle to a chart, and to a profile of what it says."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from trialyst.eligibility.fhir.bundle import looks_like_fhir
 from trialyst.eligibility.fhir.record import read_bundle
 from trialyst.eligibility.lexicon import Lexicon
-from trialyst.eligibility.reading import reader
+from trialyst.eligibility.reading.note import Note, parse_note
+from trialyst.eligibility.reading.reader import NoteReader as ChartReader
 from trialyst.matching.profile import to_profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from trialyst.eligibility.chart import Chart
-    from trialyst.eligibility.reading.note import Note
     from trialyst.matching.patient import PatientProfile
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["NoteReader", "understand"]
+__all__ = ["NoteReader", "parse_note", "understand"]
 
 
 def understand(
@@ -30,13 +30,13 @@ def understand(
 
     Args:
         vocabulary: names to find; the shipped ones if not given.
-        as_of: the day on which a bundle's patient has the age; its last day if not given.
+        as_of: the day of the note; of a bundle its last day if not given.
 
     Raises:
         InvalidInput: the note is empty, too long, or no text at all.
     """
-    chosen = _default_reader() if vocabulary is None else NoteReader(vocabulary)
-    return chosen.understand(note, as_of=as_of)
+    reader = _default_reader() if vocabulary is None else NoteReader(vocabulary)
+    return reader.understand(note, as_of=as_of)
 
 
 class NoteReader:
@@ -44,7 +44,7 @@ class NoteReader:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._lexicon = Lexicon(vocabulary)
-        self._reader = reader.NoteReader(self._lexicon)
+        self._reader = ChartReader(self._lexicon)
 
     def understand(
         self,
@@ -53,7 +53,7 @@ class NoteReader:
         as_of: date | None = None,
         today: Callable[[], date] = date.today,
     ) -> PatientProfile:
-        """Read a note or a FHIR bundle into a profile."""
+        """Read a note or a FHIR bundle into a profile, which keeps its chart."""
         return to_profile(self.read(note, as_of=as_of, today=today))
 
     def read(
@@ -64,15 +64,14 @@ class NoteReader:
         today: Callable[[], date] = date.today,
     ) -> Chart:
         """Read a note or a FHIR bundle into a chart."""
-        if isinstance(note, str) and looks_like_fhir(note):
-            return read_bundle(
-                note,
-                self._lexicon,
-                as_of=as_of,
-                today=today,
-                read_note=lambda text, day: self._reader.read(text, as_of=day),
-            )
-        return self._reader.read(note, as_of=as_of)
+        if not isinstance(note, str) or not looks_like_fhir(note):
+            return self._reader.read(note, as_of=as_of)
+        return read_bundle(
+            note, self._lexicon, as_of=as_of, today=today, read_note=self._read_document
+        )
+
+    def _read_document(self, text: str, day: date | None) -> Chart:
+        return self._reader.read(text, as_of=day)
 
 
 @cache
