@@ -357,12 +357,12 @@ def test_another_language_is_told() -> None:
         "Der Patient ist ein 54 Jahre alter Mann mit arterieller Hypertonie und einer "
         "Zuckerkrankheit seit vielen Jahren ohne weitere Beschwerden in letzter Zeit"
     )
-    assert "English" in profile.remarks[0]
+    assert "English" in profile.warnings[0]
 
 
 def test_a_few_words_of_another_language_are_told() -> None:
-    assert "English" in read("Mann, 40, hat kein Asthma.").remarks[0]
-    assert read("De novo AML.").remarks == ()
+    assert "English" in read("Mann, 40, hat kein Asthma.").warnings[0]
+    assert read("De novo AML.").warnings == ()
 
 
 def test_another_language_is_told_even_where_names_of_drugs_are_found() -> None:
@@ -370,7 +370,7 @@ def test_another_language_is_told_even_where_names_of_drugs_are_found() -> None:
         "Une femme de 61 ans atteinte d'un cancer du poumon, traitée par pembrolizumab depuis "
         "2 mois. Pas de métastases cérébrales."
     )
-    assert "English" in profile.remarks[0]
+    assert "English" in profile.warnings[0]
 
 
 def test_abbreviations_that_mean_something_else_are_no_diseases() -> None:
@@ -386,7 +386,7 @@ def test_an_age_behind_an_abbreviated_patient_is_no_laboratory_value() -> None:
 
 
 def test_a_text_without_facts_is_told() -> None:
-    assert "Nothing was found" in read("lorem ipsum").remarks[0]
+    assert "Nothing was found" in read("lorem ipsum").warnings[0]
 
 
 @pytest.mark.parametrize("note", ["", " \n", "\x00\x01\x02\x03\x04\x05"])

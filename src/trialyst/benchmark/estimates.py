@@ -48,7 +48,7 @@ async def estimate_run(plan: Phase0Plan, run: PlannedRun) -> Estimate:
         return Estimate(0, 0, 0, 0, 0.0, 0.0)
     judge = ModelRows(quoting, max_tokens=run.choice.max_tokens)
     for row in todo:
-        await judge.judge_rows(row.note, [Statement(row.criterion, row.kind)])
+        await judge.judge_rows(row.note, [row.statement])
     uses = [use for adapter in quoting for use in adapter.uses]
     costs = [use.usd for use in uses]
     cost = None if None in costs else sum(each or 0.0 for each in costs)

@@ -136,7 +136,7 @@ async def _judge_batch(
     judge: BenchmarkJudge, sample: Phase0Sample, batch: Sequence[int], progress: Progress
 ) -> None:
     rows = [sample.pairs[index] for index in batch]
-    statements = [Statement(row.criterion, row.kind) for row in rows]
+    statements = [row.statement for row in rows]
     try:
         judged = await judge.judge_rows(rows[0].note, statements)
     except BudgetStop as spent:

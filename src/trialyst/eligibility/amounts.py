@@ -10,12 +10,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from trialyst.eligibility.numbers import COUNTS, to_number
 from trialyst.eligibility.requirement import Bound, Interval
 from trialyst.eligibility.units import find_unit
 
-__all__ = ["PERIODS", "Amount", "find_amounts", "read_sign", "read_way", "to_plain"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["PERIODS", "Amount", "find_amounts", "outside", "read_sign", "read_way", "to_plain"]
 
 _SIGNS = {
     **dict.fromkeys("\u2264\u2a7d\u2266\u2272", "\u2264"),
@@ -40,7 +44,7 @@ _PERIOD_LETTERS = {
 _TIMES = {"once": 1, "twice": 2, "double": 2, "thrice": 3, "triple": 3} | COUNTS
 
 _NUMBER = (
-    r"(?<![\w.])(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}(?![0-9])(?:\.[0-9]{1,6})?"
+    r"(?<![a-z0-9.])(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}(?![0-9])(?:\.[0-9]{1,6})?"
     r"|[0-9]{1,3}(?: [0-9]{3}){1,2}(?=\s?(?:/|cells|per\b|platelets|copies|i?u/))"
     r"|[0-9]{1,12}(?:\.[0-9]{1,9}|,[0-9]{1,2}(?![0-9,]))?|\.[0-9]{1,9})(?![0-9])"
 )
@@ -53,7 +57,7 @@ _EQUAL = r"(?:=|equals?(?:\s{1,3}(?:to|than))?|equivalent\s(?:to)?|the same as)"
 _COMPARATOR = (
     r"(?P<neg>(?<![a-z])(?:not?|cannot|never)\s{1,3}(?:be\s{1,3}|aged\s{1,3})?)?(?:"
     rf"(?P<eq1>{_EQUAL}\s{{0,3}}(?:,\s{{0,2}})?(?:(?:or|and)\b|/)?\s{{0,3}})?"
-    rf"(?P<dir>[<>\u2264\u2265]|(?<![a-z])(?:{_MORE}|{_LESS})(?![a-z]))(?:\s{{1,3}}(?:than|then|of|to)\b)?"
+    rf"(?P<dir>[<>\u2264\u2265]|(?<![a-z])(?:{_MORE}|{_LESS})(?![a-z]))(?:\s{{1,3}}(?:than|then|of|to)\b)?(?:\s?\([<>=\u2264\u2265]{{1,2}}\))?"
     rf"(?P<eq2>\s{{0,3}}[,/(]?\s{{0,2}}(?:(?:or|and)\s{{0,3}})?(?:is\s{{1,3}})?(?:{_EQUAL}|_)\)?)?"
     r"(?:\s{1,3}(?:than|to)\b)?"
     r"|(?P<least>(?<![a-z])(?:at\s(?:the\s)?least|(?:a\s)?min(?:imum|imal|\.)?(?:\s(?:of|is))?(?![a-z])|starting\s(?:at|from)))"
@@ -64,10 +68,16 @@ _SIGN = re.compile(_COMPARATOR)
 _SUM = r"(?<![\w.])([1-5])\s?\+\s?([1-5])(?![0-9])(?:\s?=\s?[0-9]{1,2}(?![0-9]))?"
 _FEET = r"(?<![\w.])([3-8])\s?(?:'|ft\.?|feet|foot)\s?([0-9]{1,2})(?![0-9])\s?(?:\"|''|in(?:ch(?:es)?)?\b)?"
 _TOKEN = re.compile(
-    rf"(?P<sum>{_SUM})|(?P<feet>{_FEET})|(?P<num>{_NUMBER})|(?P<arrow>-+>|\u2192)|(?P<cmp>{_COMPARATOR})"
-    r"|(?P<between>(?<![a-z])(?:between|from|ranging|ranges?)(?![a-z]))"
-    rf"|(?P<word>(?<![a-z])(?:{'|'.join(_TIMES)})(?![a-z]))"
+    # What a token can begin with is looked at first, since most places begin none.
+    rf"(?=[0-9.])(?:(?P<sum>{_SUM})|(?P<feet>{_FEET})|(?P<num>{_NUMBER}))|(?P<arrow>-+>|\u2192)"
+    rf"|(?:(?=[<>=~\u2264\u2265])|(?<![a-z])(?=[abcefghilmnostuy]))(?P<cmp>{_COMPARATOR})"
+    r"|(?<![a-z])(?=[bdefnorstzw])(?:(?P<between>(?:between|from|ranging|ranges?)(?![a-z]))"
+    rf"|(?P<word>(?:{'|'.join(_TIMES)})(?![a-z])))"
 )
+_DIGIT = re.compile("[0-9]")
+_LETTERS = re.compile("[a-z]+")
+_TRIGGERS = frozenset((*_TIMES, "uln", "iuln", "unl", "lln", "limit", "limits", "normal"))
+"""Words without which a text that has no figure has no amount."""
 _PERIOD = re.compile(
     r"[\s-]{0,3}(?:(?:consecutive|full|calendar|complete|completed)\s{1,2})?"
     r"(y(?:ea)?rs?\b\.?|years?\b|y\.?/?o\b\.?|y(?=[\s,;.)-]|$)|mo(?:nth|s|n)?s?\b\.?|w(?:ee)?ks?\b\.?|days?\b"
@@ -170,6 +180,17 @@ def find_amounts(plain: str) -> tuple[Amount, ...]:
     return _cached(plain) if len(plain) < 4_000 else _find(plain)
 
 
+def outside(amounts: Sequence[Amount], spans: Sequence[tuple[int, int]]) -> list[Amount]:
+    """Give the amounts that meet none of some spans, both in the order of the text."""
+    kept, at = [], 0
+    for amount in amounts:
+        while at < len(spans) and spans[at][1] <= amount.start:
+            at += 1
+        if at == len(spans) or spans[at][0] >= amount.end:
+            kept.append(amount)
+    return kept
+
+
 def read_sign(plain: str, at: int) -> tuple[str, int]:
     """Give the comparator that stands at a place, empty if none does, and where it ends."""
     match = _SIGN.match(plain, at)
@@ -192,6 +213,8 @@ def read_way(plain: str, at: int) -> tuple[str, int]:
 
 
 def _find(plain: str) -> tuple[Amount, ...]:
+    if _DIGIT.search(plain) is None and _TRIGGERS.isdisjoint(_LETTERS.findall(plain)):
+        return ()
     tokens = _tokens(plain)
     found: list[Amount] = []
     at = 0
@@ -343,7 +366,7 @@ _IN_LIST = re.compile(r"\s{0,2}(?:,|or|and|to|-|through)\s{1,2}(?:one|two|three|
 
 
 def _is_listed(plain: str, token: _Token) -> bool:
-    return _IN_LIST.match(plain, token.end) is not None or plain[:token.start].endswith((" or ", " of ", " to "), max(0, token.start - 4))
+    return _IN_LIST.match(plain, token.end) is not None or plain.endswith((" or ", " of ", " to "), 0, token.start)
 
 
 def _measure(plain: str, token: _Token) -> tuple[str, Bound, int]:
@@ -394,7 +417,10 @@ def _range_end(
         if first.sign[:1] == "<" and second.sign[:1] in ("", ">"):
             return None
         return second if up and down and _size(first, second) <= _size(second, first) else None
-    opposite = first.sign[:1] == ">" and second.sign[:1] == "<"
+    # Records that lost their signs write "= 8.5 g/dL and = 11.5 g/dL".
+    opposite = (first.sign[:1] == ">" and second.sign[:1] == "<") or (
+        first.sign == "=" and second.sign in ("=", "<", "<=") and gap == "and"
+    )
     if opposite and gap in ("and", "", "but", "and/or", ";", "&", "or") and _size(first, second) < _size(second, first):
         return second
     if first.sign == "" and second.sign == "<=" and gap == "" and plain[second.start : second.start + 2] == "up":

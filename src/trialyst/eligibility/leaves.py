@@ -41,6 +41,8 @@ _VAGUE_HEADS = frozenset(
     "problem problems involvement complication complications disturbance disturbances compromise "
     "damage decompensation".split()
 )
+_PLAIN = frozenset("new definite primary measurable evaluable underlying".split())
+"""Adjectives after which no other thing is meant than before."""
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 
@@ -79,7 +81,7 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
-    leaf = replace_span(leaf, *_place(chunk, start, end))
+    leaf = replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
 
 
@@ -98,6 +100,19 @@ def _place(chunk: list[Item], start: int, end: int) -> tuple[int, int]:
     told = [item for item in chunk if item.kind in ("stage", "severity", "state")]
     starts, ends = [item.start for item in told], [item.end for item in told]
     return min([start, *starts]), max([end, *ends])
+
+
+def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
+    """Keep the words beside a name that it does not cover."""
+    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
+        return leaf
+    told = [
+        text[item.start : item.end].lower()
+        for item in chunk
+        if item.kind in ("word", "field", "adjective")
+    ]
+    narrowing = " ".join(word for word in told if word not in _PLAIN)
+    return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
 
 
 def replace_span(node: Requirement, start: int, end: int) -> Requirement:

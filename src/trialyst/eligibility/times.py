@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from datetime import date, timedelta
 from typing import NamedTuple
 
 from trialyst.eligibility.ages import find_ages
-from trialyst.eligibility.amounts import PERIODS, Amount, find_amounts, to_plain
+from trialyst.eligibility.amounts import PERIODS, Amount, find_amounts, outside, to_plain
 from trialyst.eligibility.chart import TimePoint
 from trialyst.eligibility.requirement import Interval, Window
 
@@ -64,15 +65,17 @@ def find_windows(text: str) -> list[TimePhrase]:
         return []
     ages = [(age.start, age.end) for age in find_ages(text)]
     found = []
-    for amount in find_amounts(plain):
-        if amount.unit in PERIODS and not any(s < amount.end and amount.start < e for s, e in ages):
-            phrase = _window(text, plain, amount)
-            if phrase is not None:
-                found.append(phrase)
+    for amount in outside(find_amounts(plain), ages):
+        phrase = _window(text, plain, amount) if amount.unit in PERIODS else None
+        if phrase is not None:
+            found.append(phrase)
+    taken = [each.start for each in found]
     for match in _NO_NUMBER.finditer(plain):
-        if not any(each.start < match.end() and match.start() < each.end for each in found[-2:] + found[:2]):
+        place = bisect_right(taken, match.start())
+        near = found[max(0, place - 1) : place + 1]
+        if not any(each.start < match.end() and match.start() < each.end for each in near):
             found += _without_number(text, plain, match)
-    return sorted(found)
+    return sorted(found, key=lambda each: each.start)
 
 
 def _without_number(text: str, plain: str, match: re.Match[str]) -> list[TimePhrase]:

@@ -6,10 +6,12 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
+from trialyst.eligibility.fhir.bundle import looks_like_fhir
+from trialyst.eligibility.fhir.record import read_bundle
+from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.reading.note import Note, parse_note
-from trialyst.matching.fhir.bundle import looks_like_fhir
-from trialyst.matching.fhir.profile import profile_bundle
 from trialyst.matching.patient import Fact, FactKind, PatientProfile
+from trialyst.matching.profile import to_profile
 from trialyst.matching.reading.ages import read_age
 from trialyst.matching.reading.biomarkers import read_biomarkers
 from trialyst.matching.reading.grades import read_classes, read_performance, read_stages
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["NoteReader", "build_profile", "understand"]
+__all__ = ["NoteReader", "build_profile", "parse_note", "understand"]
 
 _EXTRACTORS = (
     read_measured,
@@ -75,6 +77,7 @@ class NoteReader:
     """Reads notes with one vocabulary; keep it for many notes."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
+        self._lexicon = Lexicon(vocabulary)
         self._spotter = Spotter(vocabulary)
 
     def understand(
@@ -86,7 +89,7 @@ class NoteReader:
     ) -> PatientProfile:
         """Read a note or a FHIR bundle into a profile."""
         if isinstance(note, str) and looks_like_fhir(note):
-            return profile_bundle(note, spotter=self._spotter, as_of=as_of, today=today)
+            return to_profile(read_bundle(note, self._lexicon, as_of=as_of, today=today))
         parsed = parse_note(note) if isinstance(note, str) else note
         read = list(passages(parsed))
         facts = [fact for passage in read for fact in self._facts(passage)]
@@ -128,7 +131,7 @@ def build_profile(note: Note, read: Iterable[Passage], facts: Iterable[Fact]) ->
             pregnant=pregnant,
             primary=primary,
         ),
-        remarks=tell_language(note, found),
+        warnings=tell_language(note, found),
     )
 
 

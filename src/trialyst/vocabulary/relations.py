@@ -187,10 +187,9 @@ class Relations:
         if name in _class_names():
             return _class_term(name)
         key = fold_phrase(name)
-        found = self._vocabulary.look_up(key, kinds=_KINDS, written=name)
-        if found is not None and found.matches[0].how.exact:
-            concept = found.matches[0].concept
-            return _as_class(Term(concept.id, concept.preferred, concept.trees))
+        found = self._vocabulary.read_name(key, name, kinds=_KINDS)
+        if found is not None and found.how.exact:
+            return _as_class(Term(found.id, found.preferred, found.trees))
         return Term(f"term:{key}", name)
 
     def _read_facts(self) -> _Facts:

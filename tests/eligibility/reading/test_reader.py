@@ -9,12 +9,13 @@ import pytest
 
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.reading.reader import NoteReader
-from trialyst.vocabulary import open_vocabulary
+from trialyst.vocabulary import Relation, Relations, open_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from trialyst.eligibility.chart import Chart
+    from trialyst.vocabulary import Term
 
 HERE = Path(__file__).parent
 
@@ -84,13 +85,21 @@ def _ids(lexicon: Lexicon, name: str) -> set[str]:
     }
 
 
+def _is_kind_of(what: Term, lexicon: Lexicon, name: str) -> bool:
+    relations = Relations(lexicon.vocabulary)
+    return what.id in _ids(lexicon, name) or any(
+        relations.relate(what, lexicon.term(each.strip())) in (Relation.SAME, Relation.NARROWER)
+        for each in name.split("/")
+    )
+
+
 def _problems(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
-    ids = _ids(lexicon, name)
-    return ["", *(str(each.assertion) for each in chart.problems if each.what.id in ids)]
+    found = [each for each in chart.problems if _is_kind_of(each.what, lexicon, name)]
+    return ["", *(str(each.assertion) for each in found)]
 
 
 def _main(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
-    found = chart.main is not None and chart.main.what.id in _ids(lexicon, name)
+    found = chart.main is not None and _is_kind_of(chart.main.what, lexicon, name)
     return ["yes"] if found else []
 
 

@@ -160,7 +160,7 @@ class _Scorer:
         weight = {"ordinary": -1.5, "general": -2.0}.get(
             _weights().get(problem.what.name.lower(), ""), 0.0
         )
-        if is_cancer(problem):
+        if is_cancer(problem) and problem.assertion is not Assertion.HISTORICAL:
             weight += 2.0
         if problem.what.id.startswith("term:"):
             weight -= 0.75

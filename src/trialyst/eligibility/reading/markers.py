@@ -68,7 +68,7 @@ def marker_names() -> PhraseTable[MarkerName]:
     entries = []
     for line in read_lines("markers.txt"):
         key, name, others, *shows = (part.strip() for part in line.split("|"))
-        for text in (name, key, *filter(None, (part.strip() for part in others.split(";")))):
+        for text in (name, *filter(None, (part.strip() for part in others.split(";")))):
             plain = text.strip('"')
             written = plain if text.startswith('"') else None
             entries.append((plain, MarkerName(key, written, "".join(shows))))

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from trialyst.eligibility.chart import Assertion, TimePoint
+from trialyst.eligibility.lexicon import Named
 from trialyst.eligibility.reading.habits import find_habit_places
 from trialyst.eligibility.reading.headings import Section, find_heading, find_inline_headings
 from trialyst.eligibility.reading.markers import FoundMarker, find_markers
 from trialyst.eligibility.reading.scope import Scope, read_scope, to_assertion
+from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import NotedTime, find_times
 from trialyst.eligibility.values import ValuePhrase, find_values
-from trialyst.eligibility.words import Word, split_words
+from trialyst.eligibility.words import PhraseTable, Word, split_words
+from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from trialyst.eligibility.lexicon import Lexicon, Named
+    from trialyst.eligibility.lexicon import Lexicon
     from trialyst.eligibility.reading.note import Note, Sentence
 
 __all__ = ["Passage", "passages"]
@@ -124,7 +128,7 @@ def passages(note: Note, lexicon: Lexicon, as_of: date | None) -> Iterator[Passa
         yield Passage(
             sentence=sentence,
             words=words,
-            names=lexicon.find(text),
+            names=_find_names(text, words, lexicon),
             values=values,
             times=find_times(text, as_of),
             markers=markers,
@@ -132,6 +136,32 @@ def passages(note: Note, lexicon: Lexicon, as_of: date | None) -> Iterator[Passa
             body=heading.end if heading is not None and known else 0,
             vocabulary=vocabulary,
         )
+
+
+@cache
+def _findings() -> PhraseTable[tuple[str, str | None]]:
+    entries = []
+    for line in read_lines("findings.txt"):
+        name, _, others = line.partition("|")
+        for text in (name, *others.split(";")):
+            plain = text.strip()
+            entries.append((plain, (name.strip(), plain if plain.isupper() else None)))
+    return PhraseTable(entries)
+
+
+def _find_names(text: str, words: list[Word], lexicon: Lexicon) -> list[Named]:
+    """Find what the lexicon names, and findings where it names nothing longer."""
+    names = lexicon.find(text)
+    for phrase in _findings().find(words):
+        start, end = words[phrase.first].start, words[phrase.last - 1].end
+        name, written = phrase.value
+        if written is not None and text[start:end] != written:
+            continue
+        met = [each for each in names if each.start < end and start < each.end]
+        if all(start <= each.start and each.end <= end for each in met):
+            names = [each for each in names if each not in met]
+            names.append(Named(lexicon.term(name), TermKind.SYMPTOM, start, end))
+    return sorted(names, key=lambda each: each.start)
 
 
 def _sections(sentence: Sentence) -> Iterator[Sentence]:

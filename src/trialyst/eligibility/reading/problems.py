@@ -48,6 +48,8 @@ _SITE_AFTER = re.compile(
     rf"((?:{_SIDE}\s+)*{_PART})",
     re.IGNORECASE,
 )
+_NO_PROBLEM = frozenset(("allergy", "allergies", "allergic"))
+"""Words told as allergies, not as problems."""
 _YEAR = re.compile(r"(?: in situ)?,?\s*\(?(?:in )?(?:early |late |mid-?)?(?:19|20)[0-9]{2}\b(?!\s*:)")
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
@@ -84,7 +86,10 @@ def _senses() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
 
 def _means_else(passage: Passage, name: Named) -> bool:
     """Whether a short form is no disease here: "97% RA", "PD on letrozole"."""
-    known = _senses().get(passage.text[name.start : name.end])
+    written = passage.text[name.start : name.end]
+    if written.lower() in _NO_PROBLEM:
+        return True
+    known = _senses().get(written)
     if known is None:
         return False
     before = next((word.text for word in reversed(passage.words) if word.end <= name.start), "")

@@ -261,8 +261,8 @@ class _Reader:
         Args:
             listed: whether it may be said of a whole list: "HIV, hepatitis B and C negative".
         """
-        alone = end > begin and self.texts[end - 1] in "([,"
-        if end > begin and self.texts[end - 1] in ("(", "[", "-", ":", ","):
+        alone = end > begin and self.texts[end - 1] in "(["
+        if end > begin and self.texts[end - 1] in ("(", "[", "-", ":"):
             end -= 1
         if end > begin and self.bound[end - 1]:
             while end > begin and self.bound[end - 1]:

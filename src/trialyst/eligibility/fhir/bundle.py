@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
 
+from trialyst.eligibility.fhir.dates import date_of
 from trialyst.errors import InvalidInput
 
 __all__ = [
     "Bundle",
     "Code",
     "codes_of",
-    "date_of",
     "looks_like_fhir",
+    "one_line",
     "parse_bundle",
     "parts_of",
     "plain_words",
+    "tag_of",
     "text_of",
 ]
 
@@ -46,20 +49,12 @@ _QUALIFIER = re.compile(
     r"|observable entity|morphologic abnormality|body structure|person|physical object)\)\s*$",
     re.IGNORECASE,
 )
-_DATES = (
-    "effectiveDateTime",
-    "performedDateTime",
-    "onsetDateTime",
-    "authoredOn",
-    "recordedDate",
-    "assertedDate",
-    "dateAsserted",
-    "issued",
-    "date",
-    "occurrenceDateTime",
-)
-_PERIODS = ("effectivePeriod", "performedPeriod", "onsetPeriod", "period", "occurrencePeriod")
-_DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
+_ADDRESS = "fullUrl"
+"""Of an entry, kept with its resource: others refer to it by this or by its id."""
+_OF_PATIENT = ("subject", "patient", "individual")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_LONGEST = 500
+"""Characters; no name or value of a record is longer, and a longer one is cut."""
 _START = re.compile(r"\s*[{\[]")
 _XML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<[A-Za-z]+[^>]*http://hl7\.org/fhir")
 
@@ -77,7 +72,7 @@ class Code(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bundle:
     """The resources of one patient's record."""
 
@@ -90,16 +85,27 @@ class Bundle:
         found = [each for each in self.resources if each.get("resourceType") in kinds]
         return sorted(found, key=date_of)
 
-    def counts(self) -> Counter[str]:
-        """Count the resources by type."""
-        return Counter(str(each.get("resourceType")) for each in self.resources)
+    def besides(self, kinds: Collection[str]) -> str:
+        """List how many resources are of other types than these, empty if none."""
+        return _listed(each for each in self.resources if each.get("resourceType") not in kinds)
 
     def referred(self, reference: object, within: Resource) -> Resource | None:
         """Give the resource a reference points to, contained or in the bundle."""
-        target = str(reference.get("reference", "")) if isinstance(reference, Mapping) else ""
-        local = target.removeprefix("#").removeprefix("urn:uuid:").rpartition("/")[2]
-        held = [*parts_of(within, "contained"), *self.resources]
-        return next((each for each in held if local and each.get("id") == local), None)
+        target = reference.get("reference") if isinstance(reference, Mapping) else None
+        local = _local(str(target or ""))
+        if not local:
+            return None
+        held = (each for each in parts_of(within, "contained") if each.get("id") == local)
+        return next(held, self._by_name.get(local))
+
+    @cached_property
+    def _by_name(self) -> dict[str, Resource]:
+        return {
+            _local(str(each[name])): each
+            for name in (_ADDRESS, "id")
+            for each in self.resources
+            if each.get(name)
+        }
 
 
 def looks_like_fhir(text: str) -> bool:
@@ -121,28 +127,75 @@ def parse_bundle(text: str | bytes) -> Bundle:
     Raises:
         InvalidInput: it is no JSON, no FHIR, or holds several patients.
     """
+    passed_over: list[object] = []
     try:
-        value = msgspec.json.decode(text)
+        resources = tuple(_resources(msgspec.json.decode(text), passed_over))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidInput(
             f"The record is not JSON: {error}", hint="Give a FHIR R4 bundle, or a note as text."
         ) from None
-    passed_over: list[object] = []
-    resources = tuple(_resources(value, passed_over))
     if passed_over and not resources:
         raise InvalidInput(
             f"None of the bundle's {len(passed_over):,} entries holds a resource",
             hint='Give a FHIR R4 bundle whose entries are {"resource": {"resourceType": ...}}.',
         )
-    patients = {str(each.get("id")) for each in resources if each.get("resourceType") == "Patient"}
-    if len(patients) > 1:
-        raise InvalidInput(
-            f"The record holds {len(patients)} patients",
-            hint="Give one patient's bundle at a time.",
-        )
-    count = len(passed_over)
-    entries = "1 entry holds" if count == 1 else f"{count:,} entries hold"
-    return Bundle(resources, (f"{entries} no resource and cannot be read.",) if count else ())
+    problems = []
+    if passed_over:
+        count = len(passed_over)
+        entries = "1 entry holds" if count == 1 else f"{count:,} entries hold"
+        problems.append(f"{entries} no resource and cannot be read.")
+    own, others = _of_one_patient(resources)
+    if others:
+        problems.append(f"Not read, since of another patient: {_listed(others)}.")
+    return Bundle(own, tuple(problems))
+
+
+def _of_one_patient(
+    resources: tuple[Resource, ...],
+) -> tuple[tuple[Resource, ...], list[Resource]]:
+    """Tell what is of the record's patient from what refers to another one."""
+    patients = [each for each in resources if each.get("resourceType") == "Patient"]
+    identities = {str(each.get("id") or number) for number, each in enumerate(patients)}
+    if len(identities) > 1:
+        raise _several(len(identities))
+    named = {_local(str(each.get(name) or "")) for each in patients for name in ("id", _ADDRESS)}
+    spoken_of = {_subject(each) for each in resources} - {""}
+    if not spoken_of & named:
+        # Exports that rewrite ids still agree among themselves.
+        if len(spoken_of) > 1:
+            raise _several(len(spoken_of))
+        return resources, []
+    own = named | {""}
+    return (
+        tuple(each for each in resources if _subject(each) in own),
+        [each for each in resources if _subject(each) not in own],
+    )
+
+
+def _subject(resource: Resource) -> str:
+    """Give the local id of the patient a resource is of, empty where it names none."""
+    for name in _OF_PATIENT:
+        reference = resource.get(name)
+        target = reference.get("reference") if isinstance(reference, Mapping) else None
+        if isinstance(target, str):
+            kind = target.rpartition("/")[0].rpartition("/")[2]
+            return _local(target) if kind in ("", "Patient") else ""
+    return ""
+
+
+def _local(reference: str) -> str:
+    return reference.removeprefix("#").removeprefix("urn:uuid:").rpartition("/")[2]
+
+
+def _listed(resources: Iterable[Resource]) -> str:
+    counts = Counter(str(each.get("resourceType")) for each in resources)
+    return ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
+
+
+def _several(count: int) -> InvalidInput:
+    return InvalidInput(
+        f"The record holds {count} patients", hint="Give one patient's bundle at a time."
+    )
 
 
 def _resources(value: object, passed_over: list[object]) -> Iterator[Resource]:
@@ -155,12 +208,12 @@ def _resources(value: object, passed_over: list[object]) -> Iterator[Resource]:
     kind = value.get("resourceType")
     if kind == "Bundle":
         for entry in _entries(value):
-            resource = entry.get("resource") if isinstance(entry, Mapping) else None
+            held = entry if isinstance(entry, Mapping) else {}
+            # Some exports list resources without the wrapper of an entry.
+            resource = held.get("resource") or held
             if isinstance(resource, Mapping) and isinstance(resource.get("resourceType"), str):
-                yield from _resources(resource, passed_over)
-            elif isinstance(entry, Mapping) and isinstance(entry.get("resourceType"), str):
-                # Some exports list resources without the wrapper of an entry.
-                yield from _resources(entry, passed_over)
+                addressed = {**resource, _ADDRESS: held.get(_ADDRESS)}
+                yield from _resources(addressed, passed_over)
             else:
                 passed_over.append(entry)
     elif isinstance(kind, str):
@@ -204,7 +257,7 @@ def codes_of(concept: object) -> list[Code]:
     return [
         Code(
             _SYSTEMS.get(str(coding.get("system", "")), "CODE"),
-            str(coding["code"]),
+            one_line(str(coding["code"])[:_LONGEST]),
             plain_words(str(coding.get("display") or "")),
         )
         for coding in parts_of(concept, "coding")
@@ -221,24 +274,29 @@ def text_of(concept: object, *, fallback: str = "") -> str:
     return named or (f"{codes[0]}" if codes else "")
 
 
+def tag_of(concept: object) -> str:
+    """Give the kind of thing that SNOMED's name of a concept ends with, as `finding`; or empty.
+
+    >>> tag_of({"coding": [{"code": "1", "display": "Stress (finding)"}]})
+    'finding'
+    """
+    if not isinstance(concept, Mapping):
+        return ""
+    for coding in parts_of(concept, "coding"):
+        if match := _QUALIFIER.search(str(coding.get("display") or "")):
+            return match.group().strip().strip("()").lower()
+    return ""
+
+
 def plain_words(text: str) -> str:
     """Give words on one line, without a qualifier in brackets.
 
     >>> plain_words("Malignant neoplasm of breast (disorder)")
     'Malignant neoplasm of breast'
     """
-    return _QUALIFIER.sub("", " ".join(text.split()))
+    return _QUALIFIER.sub("", one_line(text[:_LONGEST]))
 
 
-def date_of(resource: Resource) -> str:
-    """Give the day a resource is of, `YYYY-MM-DD` or shorter; empty if it has none."""
-    for name in _DATES:
-        if match := _DAY.match(str(resource.get(name) or "")):
-            return match.group()
-    for name in _PERIODS:
-        period = resource.get(name)
-        if isinstance(period, Mapping):
-            for end in ("start", "end"):
-                if match := _DAY.match(str(period.get(end) or "")):
-                    return match.group()
-    return ""
+def one_line(text: str) -> str:
+    """Give a text on one line, without what no text has."""
+    return " ".join(_CONTROL.sub(" ", text).split())

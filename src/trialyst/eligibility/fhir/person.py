@@ -6,22 +6,22 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.ages import AgeUnit
-from trialyst.eligibility.quantity import Quantity
-from trialyst.matching.fhir.bundle import parts_of
-from trialyst.matching.fhir.writer import Stated
-from trialyst.matching.patient import FactKind, PatientAge, Sex
+from trialyst.eligibility.chart import PatientAge, PersonFact, SexCode
+from trialyst.eligibility.fhir.bundle import parts_of, plain_words
+from trialyst.eligibility.fhir.dates import first_day
+from trialyst.eligibility.fhir.writer import Stated
 
 if TYPE_CHECKING:
-    from trialyst.matching.fhir.bundle import Resource
-    from trialyst.matching.fhir.writer import RecordWriter
+    from trialyst.eligibility.fhir.bundle import Resource
+    from trialyst.eligibility.fhir.writer import RecordWriter
 
 __all__ = ["age_at", "sex_of", "write_person"]
 
-_SEXES = {"female": Sex.FEMALE, "male": Sex.MALE, "f": Sex.FEMALE, "m": Sex.MALE}
+_SEXES = {"female": SexCode.FEMALE, "male": SexCode.MALE, "f": SexCode.FEMALE, "m": SexCode.MALE}
 _GROUPS = ("us-core-race", "us-core-ethnicity")
 
 
-def sex_of(patient: Resource) -> Sex | None:
+def sex_of(patient: Resource) -> SexCode | None:
     """Give the administrative gender as a sex, else the sex at birth."""
     told = _SEXES.get(str(patient.get("gender") or "").lower())
     if told is not None:
@@ -34,7 +34,7 @@ def sex_of(patient: Resource) -> Sex | None:
 
 def age_at(patient: Resource, day: date) -> PatientAge | None:
     """Give the age in completed years, of infants in months or days."""
-    born = _day(str(patient.get("birthDate") or ""))
+    born = first_day(str(patient.get("birthDate") or ""))
     if born is None or born > day:
         return None
     months = (day.year - born.year) * 12 + day.month - born.month - (day.day < born.day)
@@ -45,35 +45,23 @@ def age_at(patient: Resource, day: date) -> PatientAge | None:
     return PatientAge((day - born).days, AgeUnit.DAY)
 
 
-def _day(text: str) -> date | None:
-    parts = [int(part) for part in text[:10].split("-") if part.isdigit()]
-    try:
-        return date(*[*parts, 1, 1][:3]) if parts else None
-    except ValueError:
-        return None
-
-
 def write_person(
-    writer: RecordWriter, patient: Resource, *, age: PatientAge | None, sex: Sex | None
+    writer: RecordWriter, patient: Resource, *, age: PatientAge | None, sex: SexCode | None
 ) -> None:
     """Write who the patient is; names and identifiers are left out."""
-    stated: list[Stated] = []
-    words: list[str] = []
+    told: list[tuple[str, str]] = []
     if age is not None:
-        value = Quantity(age.value, str(age.unit))
-        words.append(f"{age.value:g}-{age.unit.lower()}-old")
-        stated.append(Stated(FactKind.AGE, words[-1], value=value))
-    for group in _groups(patient):
-        words.append(group)
-        stated.append(Stated(FactKind.ETHNICITY, group))
+        told.append(("age", f"{age.value:g}-{age.unit.lower()}-old"))
+    told += [("ethnicity", group) for group in _groups(patient)]
     if sex is not None:
-        words.append(sex.lower())
-        stated.append(Stated(FactKind.SEX, words[-1], status=sex.value))
+        told.append(("sex", sex.lower()))
+    words = " ".join(words for _, words in told) or "age and sex not recorded"
     place = _place(patient)
     if place:
-        stated.append(Stated(FactKind.PLACE, place))
+        told.append(("place", place))
     home = f", lives in {place}" if place else ""
-    writer.add(f"Patient: {' '.join(words) or 'age and sex not recorded'}{home}.", stated)
+    stated = [Stated(PersonFact, said, {"role": role}) for role, said in told]
+    writer.add(f"Patient: {words}{home}.", stated)
 
 
 def _groups(patient: Resource) -> list[str]:
@@ -85,10 +73,14 @@ def _groups(patient: Resource) -> list[str]:
                 for each in parts_of(extension, "extension")
                 if each.get("valueString")
             ]
-            found += [str(each) for each in told[:1] if not str(each).startswith("Not ")]
+            found += [
+                plain_words(str(each)) for each in told[:1] if not str(each).startswith("Not ")
+            ]
     return found
 
 
 def _place(patient: Resource) -> str:
     address = next(iter(parts_of(patient, "address")), {})
-    return ", ".join(str(address[name]) for name in ("city", "state") if address.get(name))
+    return ", ".join(
+        plain_words(str(address[name])) for name in ("city", "state") if address.get(name)
+    )
