@@ -85,19 +85,6 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
 
 
-def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
-    """Keep the words beside a name that it does not cover."""
-    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
-        return leaf
-    told = [
-        text[item.start : item.end].lower()
-        for item in chunk
-        if item.kind in ("word", "field", "adjective")
-    ]
-    narrowing = " ".join(word for word in told if word not in _PLAIN)
-    return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
-
-
 def _without_figures(nouns: list[Item]) -> list[Item]:
     """Leave out numbers at the end, and all that follows a number behind a thing measured."""
     for at, item in enumerate(nouns):
@@ -113,6 +100,19 @@ def _place(chunk: list[Item], start: int, end: int) -> tuple[int, int]:
     told = [item for item in chunk if item.kind in ("stage", "severity", "state")]
     starts, ends = [item.start for item in told], [item.end for item in told]
     return min([start, *starts]), max([end, *ends])
+
+
+def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
+    """Keep the words beside a name that it does not cover."""
+    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
+        return leaf
+    told = [
+        text[item.start : item.end].lower()
+        for item in chunk
+        if item.kind in ("word", "field", "adjective")
+    ]
+    narrowing = " ".join(word for word in told if word not in _PLAIN)
+    return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
 
 
 def replace_span(node: Requirement, start: int, end: int) -> Requirement:
@@ -258,9 +258,7 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
             return change(leaf, tense=mood.tense) if mood.tense else leaf
         case Took():
             if mood.verb == "underwent" and leaf.what is None and not leaf.general:
-                return Underwent(
-                    words=leaf.words, tense=mood.tense or Tense.EVER, when=mood.when, span=leaf.span
-                )
+                return Underwent(words=leaf.words, tense=mood.tense or Tense.EVER, when=mood.when, span=leaf.span)
             return change(
                 leaf,
                 tense=mood.tense or Tense.NOW,
@@ -273,9 +271,7 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
         case Underwent():
             return change(leaf, tense=mood.tense or Tense.EVER, when=mood.when)
         case Measured() if mood.verb == "took" and leaf.words:
-            return Took(
-                words=leaf.words, tense=mood.tense or Tense.NOW, when=mood.when, span=leaf.span
-            )
+            return Took(words=leaf.words, tense=mood.tense or Tense.NOW, when=mood.when, span=leaf.span)
         case Measured():
             return change(leaf, when=mood.when)
         case _:
@@ -303,9 +299,7 @@ def _manner(chunk: list[Item], text: str) -> dict[str, Any]:
             stages.extend(item.value.stages)
             if item.value.grade:
                 told["severity"].append(item.value.grade)
-    manner: dict[str, Any] = {
-        kind: ", ".join(dict.fromkeys(said)) for kind, said in told.items() if said
-    }
+    manner: dict[str, Any] = {kind: ", ".join(dict.fromkeys(said)) for kind, said in told.items() if said}
     if stages:
         manner["stage"] = tuple(dict.fromkeys(stages))
     return manner
@@ -330,3 +324,4 @@ def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
             return Has(words=words, kind=TermKind.SYMPTOM, when=leaf.when, span=leaf.span)
         case _:
             return leaf
+
