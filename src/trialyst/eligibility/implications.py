@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Implications"]
 
 _OPERATORS: dict[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+_SIGNS = frozenset("<>")
 _HIGH = frozenset({"high", "positive", "detectable", "abnormal"})
 _SAID = {
     "high": frozenset({"high", "positive", "detectable"}),
@@ -153,7 +154,7 @@ class _Facts:
             )
         elif first in ("takes", "had"):
             return self._held(rest, self._taken if first == "takes" else self._had)
-        elif rest and get_analyte(first) is not None:
+        elif (rest in _SAID or rest[:1] in _SIGNS) and get_analyte(first) is not None:
             return _some(lab for lab in self._labs.get(first, ()) if _is_so(lab, rest))
         else:
             return self._held(finding, self._problems)
