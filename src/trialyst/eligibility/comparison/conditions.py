@@ -13,6 +13,8 @@ from trialyst.vocabulary.relations import Relation
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from trialyst.eligibility.comparison.case import Case
     from trialyst.vocabulary.term import Term
 
@@ -101,7 +103,7 @@ def _not_found(
     leaf: Has,
     what: Term,
     case: Case,
-    found: list[tuple[Problem, Relation]],
+    found: Sequence[tuple[Problem, Relation]],
     *,
     wanted: bool,
 ) -> Answer:
@@ -134,7 +136,7 @@ def _wider(leaf: Has, wider: list[Problem], case: Case, *, wanted: bool) -> Answ
 
 
 def _other_group(
-    leaf: Has, what: Term, case: Case, found: list[tuple[Problem, Relation]]
+    leaf: Has, what: Term, case: Case, found: Sequence[tuple[Problem, Relation]]
 ) -> Answer | None:
     """Answer for the condition that defines the wanted group where the patient has another."""
     main = case.chart.main
