@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["answer_has"]
 
 _WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
+_OTHER = "other"
 _DENYING = frozenset({Relation.SAME, Relation.WIDER})
 
 
@@ -43,7 +44,7 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
         and (relation := case.relate(problem.what, what)) is not Relation.UNRELATED
     ]
     held = [problem for problem, relation in found if _is_there(problem) and relation in _WITHIN]
-    if held and case.exclusion and not wanted:
+    if held and (_OTHER in leaf.modifiers.split() or (case.exclusion and not wanted)):
         held = [problem for problem in held if not _is_own_disease(leaf, what, problem, case)]
     if held:
         return _held(leaf, held, case, wanted=wanted)
@@ -73,6 +74,10 @@ def _is_own_disease(leaf: Has, what: Term, problem: Problem, case: Case) -> bool
 
     What is ruled out then is another kind of it, or another disease of the same sort.
     """
+    main = case.chart.main
+    if _OTHER in leaf.modifiers.split():
+        own = main is not None and case.relate(problem.what, main.what) is not Relation.UNRELATED
+        return own or case.is_focus(problem.what)
     if case.focus is None or not case.is_focus(problem.what):
         return False
     return bool(leaf.modifiers) or any(
@@ -107,7 +112,14 @@ def _not_found(
     *,
     wanted: bool,
 ) -> Answer:
-    wider = [each for each, relation in found if each.holds and relation is Relation.WIDER]
+    siblings = [each for each, relation in found if each.holds and relation is Relation.SIBLING]
+    wider = [
+        each
+        for each, relation in found
+        if each.holds
+        and relation is Relation.WIDER
+        and not any(case.relate(kind.what, each.what) is Relation.NARROWER for kind in siblings)
+    ]
     if wider:
         return _wider(leaf, wider, case, wanted=wanted)
     other = _other_group(leaf, what, case, found) if wanted and not case.exclusion else None
