@@ -15,7 +15,7 @@ from typing import Any
 from trialyst.benchmark.rows import read_rows
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.errors import InvalidInput
-from trialyst.matching.judging.result import Verdict
+from trialyst.matching.judging.result import Statement, Verdict
 
 __all__ = [
     "LABELS",
@@ -62,6 +62,15 @@ class CriterionAnnotation:
     sentences: tuple[int, ...]
     gpt4_label: str | None
     gpt4_sentences: tuple[int, ...]
+    opening: str | None = None
+    """The statement that opens the list the criterion stands in."""
+    collection: str = ""
+    """Where the patient comes from, for figures by collection."""
+
+    @property
+    def statement(self) -> Statement:
+        """What is put to a judge."""
+        return Statement(self.criterion, self.kind, opening=self.opening, title=self.trial_title)
 
     @property
     def verdict(self) -> Verdict:
@@ -92,13 +101,19 @@ def to_verdict(verdict: Verdict, kind: CriterionKind, *, sense: Sense) -> Verdic
     return _FLIPPED[verdict] if turned else verdict
 
 
-def load_annotations_from_file(path: Path) -> Annotations:
+def load_annotations_from_file(path: Path, *, split: str | None = None) -> Annotations:
     """Read annotations in the form of `trialgpt_criterion_annotations.jsonl`, also .gz or .xz.
+
+    Args:
+        split: take only rows whose column `split` says so.
 
     Raises:
         InvalidInput: the file is missing, holds no row, or a row is not an annotation.
     """
-    return parse_annotations(read_rows(path), name=path.name)
+    rows = read_rows(path)
+    if split is not None:
+        rows = ((number, row) for number, row in rows if row.get("split") == split)
+    return parse_annotations(rows, name=path.name)
 
 
 def parse_annotations(
@@ -141,6 +156,8 @@ def _annotation(row: Mapping[str, Any]) -> CriterionAnnotation:
         sentences=_numbers(row["expert_sentences"]),
         gpt4_label=None if gpt4 is None else str(gpt4).strip().lower(),
         gpt4_sentences=_numbers(row.get("gpt4_sentences")),
+        opening=row.get("opening") or None,
+        collection=str(row.get("collection") or ""),
     )
 
 

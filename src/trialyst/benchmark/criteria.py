@@ -24,7 +24,7 @@ from trialyst.benchmark.metrics import (
     disqualifying_recall,
 )
 from trialyst.matching.judging.judge import RulesJudge, load_calibration, to_digest
-from trialyst.matching.judging.result import CriterionResult, Judge, Statement, Verdict
+from trialyst.matching.judging.result import CriterionResult, Judge, Verdict
 
 __all__ = ["SENSES", "CriteriaRun", "calibrate", "run_criteria", "score_criteria"]
 
@@ -53,7 +53,7 @@ async def run_criteria(annotations: Annotations, judge: Judge) -> CriteriaRun:
     started = time.perf_counter()
     for note, indexes in by_note.items():
         rows = [annotations.rows[index] for index in indexes]
-        statements = [Statement(row.criterion, row.kind) for row in rows]
+        statements = [row.statement for row in rows]
         results.update(zip(indexes, await judge.judge(note, statements), strict=True))
     return CriteriaRun(
         judge=judge.name,
@@ -85,6 +85,7 @@ def score_criteria(run: CriteriaRun, *, resamples: int = RESAMPLES) -> dict[str,
             [result.sentences for result in run.results], [row.sentences for row in run.rows]
         ),
         "intervals": _intervals(run, resamples),
+        "groups": _groups(run),
         "baselines": {
             "majority": _baseline(run.rows, _majority(run.rows)),
             "gpt4": _gpt4(run.rows),
@@ -96,6 +97,25 @@ def score_criteria(run: CriteriaRun, *, resamples: int = RESAMPLES) -> dict[str,
         "criteria_per_second": len(run.rows) / run.seconds if run.seconds else 0.0,
         "cost_usd": _cost(run.results),
     }
+
+
+def _groups(run: CriteriaRun) -> dict[str, dict[str, Any]]:
+    """Give the main figures by collection, and of patients that no table was fitted on."""
+    pairs = list(zip(run.rows, run.results, strict=True))
+    known = load_calibration().patients if run.judge == RulesJudge.name else frozenset()
+    groups = {
+        name: [pair for pair in pairs if pair[0].collection == name]
+        for name in sorted({row.collection for row in run.rows} - {""})
+    }
+    unseen = [pair for pair in pairs if to_digest(pair[0].patient_id) not in known]
+    if 0 < len(unseen) < len(pairs):
+        groups["patients out of view"] = unseen
+    return {name: _figures(chosen) for name, chosen in groups.items()}
+
+
+def _figures(pairs: Sequence[_Row]) -> dict[str, Any]:
+    values = {name: measure(pairs) for name, measure in _MEASURED.items()}
+    return {"n": len(pairs), "patients": len({row.patient_id for row, _ in pairs}), **values}
 
 
 def _cost(results: Sequence[CriterionResult]) -> float | None:

@@ -10,7 +10,6 @@ from trialyst.llm.adapter import Adapter, ModelRequest, ModelResponse
 from trialyst.llm.budget import Use
 from trialyst.llm.calling import CallLimits
 from trialyst.llm.wire import estimate_tokens
-from trialyst.matching.judging.result import Statement
 
 if TYPE_CHECKING:
     from trialyst.benchmark.phase0 import Phase0Plan, PlannedRun
@@ -48,7 +47,7 @@ async def estimate_run(plan: Phase0Plan, run: PlannedRun) -> Estimate:
         return Estimate(0, 0, 0, 0, 0.0, 0.0)
     judge = ModelRows(quoting, max_tokens=run.choice.max_tokens)
     for row in todo:
-        await judge.judge_rows(row.note, [Statement(row.criterion, row.kind)])
+        await judge.judge_rows(row.note, [row.statement])
     uses = [use for adapter in quoting for use in adapter.uses]
     costs = [use.usd for use in uses]
     cost = None if None in costs else sum(each or 0.0 for each in costs)

@@ -15,7 +15,6 @@ from trialyst.benchmark.runs import Interrupted, Kept, RunStore, Spent
 from trialyst.benchmark.sampling import Phase0Sample
 from trialyst.errors import BudgetExhausted, ModelError
 from trialyst.llm.budget import Meter
-from trialyst.matching.judging.result import Statement
 
 __all__ = ["Progress", "run_model_benchmark"]
 
@@ -136,7 +135,7 @@ async def _judge_batch(
     judge: BenchmarkJudge, sample: Phase0Sample, batch: Sequence[int], progress: Progress
 ) -> None:
     rows = [sample.pairs[index] for index in batch]
-    statements = [Statement(row.criterion, row.kind) for row in rows]
+    statements = [row.statement for row in rows]
     try:
         judged = await judge.judge_rows(rows[0].note, statements)
     except BudgetStop as spent:

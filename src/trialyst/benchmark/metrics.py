@@ -50,7 +50,13 @@ def disqualifying_recall(
         total += gold == bad
         told += said == bad
         found += gold == said == bad
-    return {"n": total, "found": found, "told": told, "recall": _rate(found, total)}
+    return {
+        "n": total,
+        "found": found,
+        "told": told,
+        "recall": _rate(found, total),
+        "precision": _rate(found, told),
+    }
 
 
 def compute_evidence_overlap(

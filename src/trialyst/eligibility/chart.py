@@ -131,6 +131,8 @@ class Problem(Entry):
     """`active`, `resolved`, `remission`, `acute`, `chronic`, `recurrent`, `refractory`, `metastatic`, ..."""
     site: str = ""
     """Side or part of the body, as written."""
+    relative: str = ""
+    """Who has it, where it is of a relative: `mother`."""
     inferred_from: tuple[int, ...] = ()
     """Sentences whose findings together show it, where no words name it."""
 
@@ -185,6 +187,8 @@ class MarkerEntry(Entry):
     state: str = ""
     """`positive`, `negative`, `mutated`, `wild type`, `rearranged`, `amplified`, `high`, `low`."""
     variant: str = ""
+    value: Quantity | None = None
+    """How much of it, as "PD-L1 50 %"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +216,8 @@ class PersonFact(Entry):
     role: str
     """As `requirement.Person.role` and `requirement.Administrative.topic`: `ethnicity`, `place`, `emergency`,
     `inpatient`, `intensive care`, `ambulatory`, `consent` (will comply with the protocol), `no medications`
-    (takes none), `no history` (no significant medical history), `postmenopausal`, `contraception`, ..."""
+    (takes none), `no history` (no significant medical history), `postmenopausal`, `contraception`, ...
+    Among the demographics: `age`, `sex`, `pregnancy`."""
     detail: str = ""
 
 
@@ -225,7 +230,7 @@ class Chart:
     sex: SexCode | None = None
     pregnant: bool | None = None
     """None where the note does not say."""
-    demographics: tuple[Entry, ...] = ()
+    demographics: tuple[PersonFact, ...] = ()
     """Where age, sex and pregnancy are told."""
     problems: tuple[Problem, ...] = ()
     lab_values: tuple[LabValue, ...] = ()

@@ -138,6 +138,9 @@ class Not(_Node, kw_only=True):
     """The part does not hold."""
 
     part: Requirement
+    left_out: bool = False
+    """Whether the text says so of whom it leaves out ("... are excluded", "... is not allowed"):
+    among exclusions such words mean the part itself."""
 
 
 class Except(_Node, kw_only=True):
@@ -191,6 +194,9 @@ class Has(_Node, kw_only=True):
     """A class in general words, asked of the chart as a whole: `disease`, `chronic disease`,
     `significant disease`, `infection`, `malignancy`, `psychiatric`, `organ dysfunction`,
     `surgery needed`, `contraindication`, `other`; empty where a condition is named."""
+    modifiers: str = ""
+    """Words of the name that `what` does not cover, so that less than `what` is meant: "atypical"
+    of "atypical parkinsonian syndromes"."""
     severity: str = ""
     """As written in lower case: `severe`, `moderate to severe`, `grade 3 or higher`,
     `clinically significant`, `uncontrolled`, `unstable`."""
@@ -236,6 +242,8 @@ class Took(_Node, kw_only=True):
     """`any drug`, `any chronic drug`, `investigational drug`, `other trial`, `anticancer therapy`,
     `systemic therapy`, `prior therapy`, `vaccine`, `blood product`, `supplement`; empty where one is named."""
     tense: Tense = Tense.NOW
+    modifiers: str = ""
+    """As of `Has`."""
     stable: bool = False
     """"On a stable dose"."""
     response: str = ""
@@ -254,6 +262,8 @@ class Underwent(_Node, kw_only=True):
     what: Term | None = None
     words: str
     kind: TermKind = TermKind.PROCEDURE
+    modifiers: str = ""
+    """As of `Has`."""
     tense: Tense = Tense.EVER
     when: Window | None = None
 

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from trialyst.eligibility.quantity import Quantity
-    from trialyst.eligibility.reading.note import Note, Sentence, parse_note
-    from trialyst.matching.ingest import understand
+    from trialyst.matching.ingest import parse_note, understand
     from trialyst.matching.patient import (
         Assertion,
         ConceptRef,
         Fact,
         FactKind,
         KeyFacts,
+        Note,
         PatientAge,
         PatientProfile,
+        Quantity,
+        Sentence,
         Sex,
     )
 
@@ -38,19 +39,20 @@ __all__ = [
 ]
 
 _HOMES = {
-    "ingest": ("understand",),
-    "note": ("Note", "Sentence", "parse_note"),
+    "ingest": ("parse_note", "understand"),
     "patient": (
         "Assertion",
         "ConceptRef",
         "Fact",
         "FactKind",
         "KeyFacts",
+        "Note",
         "PatientAge",
         "PatientProfile",
+        "Quantity",
+        "Sentence",
         "Sex",
     ),
-    "quantity": ("Quantity",),
 }
 
 __getattr__ = lazy_names(__name__, _HOMES)

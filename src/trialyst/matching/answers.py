@@ -130,6 +130,15 @@ class ProfileAnswer(Told):
         list[Words],
         Field(description="What a search for trials would want to know and the note does not say."),
     ]
+    warnings: NotRequired[
+        Annotated[
+            Several,
+            Field(
+                description="What to know before using it: contradictions, impossible values, "
+                "another language, what of a record was not read."
+            ),
+        ]
+    ]
     fact_count: Count
     facts: NotRequired[
         Annotated[
@@ -159,6 +168,9 @@ class VerdictView(TypedDict):
 
     criterion: Words
     criterion_type: CriterionKind
+    reading: NotRequired[
+        Annotated[Words, Field(description="What it demands, as the rules understand it.")]
+    ]
     verdict: Annotated[
         Verdict,
         Field(description="Whether the statement holds; MET on an exclusion criterion excludes."),

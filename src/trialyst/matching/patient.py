@@ -1,7 +1,7 @@
-"""What is known of a patient: facts with their place in the note, and the profile they make.
+"""A patient as facades show it: facts with their place in the note, and the profile they make.
 
-Every fact quotes the note: `note.text[start:end] == text`. What a note says of a relative, of the
-past or of what might be is kept, and told apart by the assertion; nothing is silently dropped.
+A pure view of a chart (`profile.to_profile`). Every fact quotes the note: `note.text[start:end] ==
+text`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from trialyst.ctgov.ages import AgeUnit
+from trialyst.eligibility.chart import Assertion, PatientAge
+from trialyst.eligibility.chart import SexCode as Sex
 from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.reading.note import Note, Sentence
 from trialyst.vocabulary.term import Term as ConceptRef
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from trialyst.eligibility.reading.note import Note
+    from trialyst.eligibility.chart import Chart
 
 __all__ = [
     "Assertion",
@@ -26,8 +28,11 @@ __all__ = [
     "Fact",
     "FactKind",
     "KeyFacts",
+    "Note",
     "PatientAge",
     "PatientProfile",
+    "Quantity",
+    "Sentence",
     "Sex",
 ]
 
@@ -53,52 +58,8 @@ class FactKind(StrEnum):
     SUBSTANCE = "substance"
     ETHNICITY = "ethnicity"
     PLACE = "place"
-
-
-class Assertion(StrEnum):
-    """How the note speaks of a thing.
-
-    `HISTORICAL` is of the past: resolved, or a "history of" that may well go on. `FAMILY` is of a
-    relative; `Fact.negated` then tells whether the relative has it.
-    """
-
-    PRESENT = "present"
-    ABSENT = "absent"
-    POSSIBLE = "possible"
-    HISTORICAL = "historical"
-    FAMILY = "family"
-    HYPOTHETICAL = "hypothetical"
-
-
-class Sex(StrEnum):
-    """A patient's sex, in the registry's codes."""
-
-    FEMALE = "FEMALE"
-    MALE = "MALE"
-
-
-@dataclass(frozen=True, slots=True)
-class PatientAge:
-    """An age in completed units; `upper` is the end of a range such as "in his fifties"."""
-
-    value: float
-    unit: AgeUnit = AgeUnit.YEAR
-    upper: float | None = None
-
-    @property
-    def approximate(self) -> bool:
-        """Whether only a range is known."""
-        return self.upper is not None
-
-    @property
-    def years(self) -> float:
-        """The age in years; of a range, its middle."""
-        middle = self.value if self.upper is None else (self.value + self.upper) / 2
-        return middle * self.unit.days / AgeUnit.YEAR.days
-
-    def __str__(self) -> str:
-        shown = f"{self.value:g}" if self.upper is None else f"{self.value:g}-{self.upper:g}"
-        return f"{shown} {self.unit}{'' if shown == '1' else 's'}"
+    PERSON = "person"
+    """Who or where the patient is otherwise: an inpatient, willing to comply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +82,8 @@ class Fact:
     current, prior, planned, refused. Measurements: normal, high, low, positive, negative. Smoking,
     alcohol: never, former, current."""
     detail: str = ""
-    """Biomarkers: the variant. Stages: the stage. Therapies: the dose as written."""
+    """Biomarkers: the variant. Stages: the stage. Therapies: the dose as written. Of relatives:
+    who has it."""
     line: int | None = None
     """Therapies: the line of treatment."""
     when: str = ""
@@ -182,8 +144,11 @@ class PatientProfile:
     primary_diagnosis: Fact | None = None
     stage: Fact | None = None
     missing: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = field(default=())
-    """What a reader must know of this profile, such as that the note is in another language."""
+    warnings: tuple[str, ...] = field(default=())
+    """What a reader must know: contradictions, impossible values, another language, what of a
+    record was not read."""
+    chart: Chart | None = None
+    """What the profile is a view of."""
 
     def of(self, *kinds: FactKind) -> tuple[Fact, ...]:
         """Give the facts of some kinds, whatever their assertion."""

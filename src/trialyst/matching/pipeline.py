@@ -344,7 +344,7 @@ async def write_report(
     )
     results = [result for trial in judged for result in trial.assessment.results]
     provenance = await source.provenance()
-    told = [*provenance.notes, *patient.profile.remarks, *search.notes, *notes]
+    told = [*provenance.notes, *patient.profile.warnings, *search.notes, *notes]
     if not all(result.cost_known for result in results):
         told.append(f"The price of {patient.judge.name} is not known.")
     told += _tell_unjudged(results, patient.judge.name)

@@ -28,6 +28,7 @@ def to_profile_view(profile: PatientProfile, *, slim: bool = False) -> dict[str,
         "stage": profile.stage and profile.stage.detail,
         "key_facts": _present(asdict(profile.key_facts)),
         "missing_information": list(profile.missing),
+        "warnings": list(profile.warnings) or None,
         "fact_count": len(profile.facts),
     }
     if not slim:
@@ -42,7 +43,7 @@ def to_profile_view(profile: PatientProfile, *, slim: bool = False) -> dict[str,
             "source": "note",
             "synthetic": False,
             "complete": True,
-            "notes": list(profile.remarks),
+            "notes": list(profile.warnings),
         },
         "next": list(to_next(after_profile(profile))),
     }

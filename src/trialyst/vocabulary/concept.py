@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-__all__ = ["Concept", "How", "Kind", "Match", "Mention", "Resolution"]
+__all__ = ["Concept", "How", "Kind", "Match", "Mention", "Reading", "Resolution"]
 
 
 class Kind(StrEnum):
@@ -75,6 +76,19 @@ class Match:
     concept: Concept
     name: str
     how: How
+
+
+class Reading(NamedTuple):
+    """The likeliest concept of a name, without its other names."""
+
+    id: str
+    kind: Kind
+    preferred: str
+    trees: tuple[str, ...]
+    name: str
+    how: How
+    others: tuple[str, ...] = ()
+    """Ids of what it may mean as well, where that is not clear."""
 
 
 @dataclass(frozen=True, slots=True)

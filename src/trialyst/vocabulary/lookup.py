@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.folding import fold_phrase, phrase_variants
 from trialyst.vocabulary.asset import ASSET, MARKS, open_asset
-from trialyst.vocabulary.concept import Concept, How, Kind, Match, Mention, Resolution
+from trialyst.vocabulary.concept import Concept, How, Kind, Match, Mention, Reading, Resolution
 from trialyst.vocabulary.hits import KINDS, Hit, is_ambiguous, is_meant, read_hit, step_of
 from trialyst.vocabulary.rewording import reword
 from trialyst.vocabulary.spotting import Token, tokenize
@@ -98,6 +98,40 @@ class Vocabulary:
     def look_up(self, key: str, *, kinds: Collection[Kind] = _ALL_KINDS) -> Resolution | None:
         """Say what a folded name means as it stands, or give None."""
         return self._resolved(key, key, None, kinds=kinds)
+
+    def read_name(self, key: str, written: str, *, kinds: Collection[Kind]) -> Reading | None:
+        """Say what a folded name means as it is written, or give None.
+
+        Does not read the concept's other names, so it is fast for thousands.
+        """
+        hits = self._hits(key, written, kinds)
+        if hits:
+            best = hits[0]
+            ids, _, _, trees, _, listed = self._table.line(best.line).split("\t")
+            others = [self._table.line(hit.line).partition("\t")[0] for hit in hits[1:]]
+            return Reading(
+                id=ids.partition("|")[0],
+                kind=best.kind,
+                preferred=listed.partition("|")[0].lstrip(MARKS),
+                trees=tuple(filter(None, trees.split("|"))),
+                name=best.name,
+                how=step_of(best),
+                others=tuple(each.partition("|")[0] for each in others)
+                if is_ambiguous(hits)
+                else (),
+            )
+        if self._learned is not None:
+            for match in self._learned_matches(key, kinds):
+                found = match.concept
+                return Reading(
+                    found.id, found.kind, found.preferred, found.trees, match.name, match.how
+                )
+        return None
+
+    def keys_of_word(self, word: str) -> list[str]:
+        """Give the folded names whose first word is a folded word."""
+        keys = self._table.keys_of_word(word)
+        return keys if self._learned is None else keys + self._learned.table.keys_of_word(word)
 
     def keys_starting(self, beginning: str, lengths: range) -> Iterator[str]:
         """Yield the folded names of some lengths that begin with some letters."""

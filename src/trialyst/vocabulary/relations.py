@@ -6,16 +6,29 @@ belongs to which class. Judging, matching and repurposing all ask here.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from functools import cache
+from importlib import resources
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.vocabulary.classes import classes_of
+from trialyst.folding import fold_phrase
+from trialyst.vocabulary.classes import all_classes, classes_of, drug_class
+from trialyst.vocabulary.concept import Kind
+from trialyst.vocabulary.term import Term
 
 if TYPE_CHECKING:
     from trialyst.vocabulary.lookup import Vocabulary
-    from trialyst.vocabulary.term import Term
 
-__all__ = ["Relation", "Relations"]
+__all__ = ["Regimen", "Relation", "Relations", "regimens"]
+
+_REMEMBERED = 200_000
+_BY_SITE = "C04.588"
+_BY_TISSUE = "C04.557"
+_BLOOD = ("C04.557.337", "C04.557.386", "C04.557.595")
+_NEAR = 2
+"""Dots in the tree number of the widest parent that siblings share: "Heart Diseases" is too wide."""
 
 
 class Relation(StrEnum):
@@ -31,33 +44,279 @@ class Relation(StrEnum):
     UNRELATED = "unrelated"
 
 
+_MIRRORED = {Relation.NARROWER: Relation.WIDER, Relation.WIDER: Relation.NARROWER}
+
+
+class Regimen(NamedTuple):
+    """Drugs given together under one name."""
+
+    name: str
+    members: tuple[str, ...]
+    names: tuple[str, ...]
+    """Every spelling, the name first."""
+
+
+class _Above(NamedTuple):
+    """What a term is, and everything that is wider."""
+
+    ids: frozenset[str]
+    trees: frozenset[str]
+
+
+class _Facts(NamedTuple):
+    wider: dict[str, tuple[Term, ...]]
+    """By id or tree number."""
+    cut: dict[str, tuple[Term, ...]]
+    rivals: dict[str, frozenset[str]]
+    likely: dict[str, frozenset[str]]
+
+
 class Relations:
     """Tells relations with one vocabulary; keep one for many questions."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
+        self._facts: _Facts | None = None
+        self._above: dict[str, _Above] = {}
+        self._known: dict[tuple[str, str], Relation] = {}
 
     def relate(self, one: Term, other: Term) -> Relation:
         """Say how the first term stands to the second."""
+        pair = one.id, other.id
+        known = self._known.get(pair)
+        if known is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            known = self._known[pair] = self._relate(one, other)
+        return known
+
+    def suggests(self, finding: Term, condition: Term) -> bool:
+        """Whether the condition, or a kind of it, may well stand behind a finding."""
+        likely = self._read_facts().likely
+        causes = [cause for each in self._up(finding).ids for cause in likely.get(each, ())]
+        above, up = self._up(condition), self._by_id
+        return any(cause in above.ids or condition.id in up(cause).ids for cause in causes)
+
+    def field(self, term: Term) -> tuple[str, ...]:
+        """Give the fields of medicine a term belongs to, in the order of the table."""
+        trees = self._up(term).trees
+        return tuple(name for name, tops in _lines().fields if not trees.isdisjoint(tops))
+
+    def members(self, term: Term) -> tuple[Term, ...]:
+        """Give the drugs of a regimen; none of anything else."""
+        regimen = _regimens_by_id().get(term.id)
+        return () if regimen is None else tuple(map(self._term, regimen.members))
+
+    def _relate(self, one: Term, other: Term) -> Relation:
         if one.id == other.id or one.id in other.others or other.id in one.others:
             return Relation.SAME
-        if other.id.startswith("class:"):
-            name = other.id.removeprefix("class:")
-            if any(each.name == name for each in classes_of(one.name)):
-                return Relation.NARROWER
-        if _is_under(one.trees, other.trees):
+        one, other = _as_class(one), _as_class(other)
+        if one.id == other.id:
+            return Relation.SAME
+        first, second = self._up(one), self._up(other)
+        if _holds(first, other):
             return Relation.NARROWER
-        if _is_under(other.trees, one.trees):
+        if _holds(second, one):
             return Relation.WIDER
-        if _share_parent(one.trees, other.trees):
+        if self._are_rivals(first, second) or _are_other_tumors(first, second):
+            return Relation.SIBLING
+        if _share_parent(one, other):
             return Relation.SIBLING
         return Relation.UNRELATED
 
+    def _are_rivals(self, first: _Above, second: _Above) -> bool:
+        rivals = self._read_facts().rivals
+        return any(not rivals[each].isdisjoint(second.ids) for each in first.ids if each in rivals)
 
-def _is_under(below: tuple[str, ...], above: tuple[str, ...]) -> bool:
-    return any(tree.startswith(f"{wide}.") for tree in below for wide in above)
+    def _by_id(self, term_id: str) -> _Above:
+        known = self._above.get(term_id)
+        if known is None:
+            concept = self._vocabulary.get(term_id)
+            trees = () if concept is None else concept.trees
+            known = self._up(Term(term_id, concept.preferred if concept else term_id, trees))
+        return known
+
+    def _up(self, term: Term) -> _Above:
+        known = self._above.get(term.id)
+        if known is None:
+            if len(self._above) >= _REMEMBERED // 4:
+                self._above.clear()
+            known = self._above[term.id] = self._climb(term)
+        return known
+
+    def _climb(self, term: Term) -> _Above:
+        facts = self._read_facts()
+        ids: set[str] = set()
+        trees: set[str] = set()
+        waiting = [term]
+        while waiting:
+            each = waiting.pop()
+            if each.id in ids:
+                continue
+            ids.add(each.id)
+            passed = {prefix for tree in each.trees for prefix in _prefixes(tree)} - trees
+            trees |= passed
+            for key in (each.id, *passed):
+                waiting.extend(facts.wider.get(key, ()))
+            waiting.extend(self._parents(each))
+        for key in (*ids, *trees):
+            for wrong in facts.cut.get(key, ()):
+                ids.discard(wrong.id)
+                trees.difference_update(wrong.trees)
+        return _Above(frozenset(ids), frozenset(trees))
+
+    def _parents(self, term: Term) -> Iterator[Term]:
+        """Yield what a supplementary record, a drug, a class or a regimen is under."""
+        if term.id.startswith("class:"):
+            group = drug_class(term.name)
+            yield from map(_class_term, () if group is None else group.wider)
+        elif term.id.startswith("regimen:"):
+            yield from self.members(term)
+        elif not term.id.startswith("term:") and not term.trees:
+            concept = self._vocabulary.get(term.id)
+            if concept is not None:
+                for related in map(self._vocabulary.get, concept.related):
+                    if related is not None and concept.kind is related.kind:
+                        yield Term(related.id, related.preferred, related.trees)
+                yield from _classes(term.name, *concept.names[:20])
+        elif any(tree.startswith("D") for tree in term.trees):
+            yield from _classes(term.name)
+
+    def _term(self, name: str) -> Term:
+        """Give the term of a name of the table: a class, a concept, or one of our own."""
+        if name in _class_names():
+            return _class_term(name)
+        key = fold_phrase(name)
+        found = self._vocabulary.read_name(key, name, kinds=_KINDS)
+        if found is not None and found.how.exact:
+            return _as_class(Term(found.id, found.preferred, found.trees))
+        return Term(f"term:{key}", name)
+
+    def _read_facts(self) -> _Facts:
+        if self._facts is None:
+            self._facts = self._link(_lines().pairs)
+        return self._facts
+
+    def _link(self, pairs: Iterable[tuple[str, str, str]]) -> _Facts:
+        facts = _Facts({}, {}, {}, {})
+        for left, sign, right in pairs:
+            one, other = self._term(left), self._term(right)
+            if sign in ("<", "!<"):
+                table = facts.wider if sign == "<" else facts.cut
+                # By tree number too, so that it holds of all that is below.
+                for key in (one.id, *one.trees):
+                    table[key] = (*table.get(key, ()), other)
+            elif sign == "><":
+                for this, that in ((one, other), (other, one)):
+                    facts.rivals[this.id] = facts.rivals.get(this.id, frozenset()) | {that.id}
+            else:
+                facts.likely[one.id] = facts.likely.get(one.id, frozenset()) | {other.id}
+        return facts
 
 
-def _share_parent(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    parents = {tree.rpartition(".")[0] for tree in one if "." in tree}
-    return any(tree.rpartition(".")[0] in parents for tree in other)
+_KINDS = frozenset((Kind.CONDITION, Kind.DRUG, Kind.OTHER))
+
+
+def _prefixes(tree: str) -> Iterator[str]:
+    yield tree
+    while "." in tree:
+        tree = tree.rpartition(".")[0]
+        yield tree
+
+
+def _holds(above: _Above, wide: Term) -> bool:
+    return wide.id in above.ids or any(tree in above.trees for tree in wide.trees)
+
+
+def _are_other_tumors(first: _Above, second: _Above) -> bool:
+    """Whether two tumours grow in different places, or from different tissue."""
+    if not any(_BY_SITE in each.trees or _BY_TISSUE in each.trees for each in (first, second)):
+        return False
+    if any(_BY_SITE in one.trees and _BY_SITE in two.trees for one, two in ((first, second),)):
+        return True
+    if _BY_TISSUE in first.trees and _BY_TISSUE in second.trees:
+        return True
+    return any(
+        _BY_SITE in one.trees and not two.trees.isdisjoint(_BLOOD)
+        for one, two in ((first, second), (second, first))
+    )
+
+
+def _share_parent(one: Term, other: Term) -> bool:
+    """Whether two conditions have a near parent in common, or two drugs their narrowest class."""
+    return any(
+        left.rpartition(".")[0] == right.rpartition(".")[0]
+        and left.count(".") > _NEAR
+        and left.startswith(("C", "F"))
+        for left, right in product(one.trees, other.trees)
+    )
+
+
+def _as_class(term: Term) -> Term:
+    """Give the class that a MeSH heading stands for, else the term itself."""
+    group = _headings().get(term.name)
+    return term if group is None else _class_term(group)
+
+
+def _class_term(name: str) -> Term:
+    return Term(f"class:{name}", name)
+
+
+def _classes(*names: str) -> Iterator[Term]:
+    return (_class_term(group.name) for group in classes_of(*names))
+
+
+@cache
+def _headings() -> dict[str, str]:
+    return {heading: one.name for one in all_classes() for heading in one.headings}
+
+
+@cache
+def _class_names() -> frozenset[str]:
+    return frozenset(one.name for one in all_classes())
+
+
+class _Lines(NamedTuple):
+    pairs: tuple[tuple[str, str, str], ...]
+    regimens: tuple[Regimen, ...]
+    fields: tuple[tuple[str, frozenset[str]], ...]
+
+
+def regimens() -> tuple[Regimen, ...]:
+    """Give the named regimens."""
+    return _lines().regimens
+
+
+@cache
+def _regimens_by_id() -> dict[str, Regimen]:
+    return {f"regimen:{each.name}": each for each in regimens()}
+
+
+@cache
+def _lines() -> _Lines:
+    text = (resources.files("trialyst.vocabulary") / "data" / "relations.txt").read_text("utf-8")
+    pairs: list[tuple[str, str, str]] = []
+    named: list[Regimen] = []
+    fields: list[tuple[str, frozenset[str]]] = []
+    for line in text.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("@"):
+            field, _, listed = line[1:].partition("|")
+            fields.append((field.strip(), frozenset(_list(listed))))
+            continue
+        left, sign, right = next(line.partition(sign) for sign in _SIGNS if sign in line)
+        if sign == " = ":
+            members, _, others = right.partition("|")
+            name = left.strip()
+            named.append(Regimen(name, _list(members), (name, *_list(others))))
+        else:
+            pairs.extend((left.strip(), sign.strip(), each) for each in _list(right))
+    return _Lines(tuple(pairs), tuple(named), tuple(fields))
+
+
+_SIGNS = (" !< ", " >< ", " < ", " -> ", " = ")
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, (part.strip() for part in text.split(";"))))

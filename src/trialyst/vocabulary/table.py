@@ -159,6 +159,10 @@ class Table:
             place += 1
         return found
 
+    def keys_of_word(self, token: str) -> list[str]:
+        """Give the keys that are a token, or begin with it and a space."""
+        return [self.key(index).decode() for index in range(*self._starting_with(token))]
+
     def _starting_with(self, token: str) -> tuple[int, int]:
         known = self._starts.get(token)
         if known is None:

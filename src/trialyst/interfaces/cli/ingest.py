@@ -91,8 +91,8 @@ def ingest(
     text = read_note(file)
     reader = NoteReader(open_vocabulary(Settings.from_environment().home))
     profile = reader.understand(text, as_of=as_of and as_of.date())
-    for remark in profile.remarks:
-        note(remark)
+    for warning in profile.warnings:
+        note(warning)
     if json:
         show_json(to_profile_view(profile))
         return

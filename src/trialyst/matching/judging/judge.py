@@ -1,7 +1,8 @@
 """The rules judge: deterministic, explained, and at home on this machine.
 
-Confidence is how often the rule that spoke was right on labelled patients, drawn towards the
-average where it spoke seldom (`data/judge_confidence.json`, made by `tools/calibrate_judge.py`).
+A criterion is parsed once into a requirement, a note read once into a chart, and the two compared.
+Confidence is how often verdicts that rest on the same were right on labelled patients
+(`data/judge_confidence.json`, made by `tools/calibrate_judge.py`).
 """
 
 from __future__ import annotations
@@ -12,51 +13,54 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.criteria import CriterionKind
+from trialyst.eligibility.answer import Answer
+from trialyst.eligibility.chart import Chart
+from trialyst.eligibility.evaluate import Focus, evaluate
+from trialyst.eligibility.lexicon import Lexicon
+from trialyst.eligibility.parse import CriterionParser
 from trialyst.eligibility.reading.note import Note
-from trialyst.matching.judging.case import Case, Decision
+from trialyst.eligibility.reading.reader import NoteReader
+from trialyst.eligibility.render import render_requirement
+from trialyst.eligibility.requirement import Requirement
 from trialyst.matching.judging.evidence import collect_evidence
-from trialyst.matching.judging.lexicon import prepare_lexicon
 from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
-from trialyst.matching.judging.rules import decide, open_case
-from trialyst.matching.judging.statement import read_statement
-from trialyst.matching.judging.view import NoteView, read_view
+from trialyst.vocabulary.relations import Relations
+from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
 
 __all__ = ["Calibration", "RulesJudge", "calibration_key", "load_calibration", "to_digest"]
 
-_USUAL_NOTE = "A 50-year-old woman with fever and a cough. Her hemoglobin is 11 g/dL."
-_USUAL_CRITERIA = ("Pneumonia", "Platelets >= 100 x 10^9/L", "HER2-positive breast cancer")
-"""What makes the rules look into every table they have."""
 _PRIOR = 0.75
 _PRIOR_WEIGHT = 4
-_LONGEST_MISSING = 120
+_REMEMBERED = 20_000
+"""Criteria whose requirement is kept: those of about a thousand trials."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How often each rule was right on labelled rows, and on whose."""
+    """How often verdicts of each kind were right on labelled rows, and on whose."""
 
     counts: dict[str, tuple[int, int]]
-    """By type, rule and verdict: right, all."""
+    """By type, leaf, basis and verdict: right, all."""
     patients: frozenset[str]
-    """Digests of the patients the rules were developed with."""
+    """Digests of the patients that tables were fitted on."""
 
-    def confidence(self, kind: CriterionKind, decision: Decision) -> float:
+    def confidence(self, kind: CriterionKind, answer: Answer) -> float:
         """Give the share of right verdicts to expect."""
-        right, n = self.counts.get(calibration_key(kind, decision), (0, 0))
+        right, n = self.counts.get(calibration_key(kind, answer), (0, 0))
         return (right + _PRIOR * _PRIOR_WEIGHT) / (n + _PRIOR_WEIGHT)
 
 
-def calibration_key(kind: CriterionKind, decision: Decision) -> str:
+def calibration_key(kind: CriterionKind, answer: Answer) -> str:
     """Name what is calibrated together."""
-    return f"{kind.value}/{decision.rule}/{decision.verdict.value}"
+    return f"{kind.value}/{answer.leaf}/{answer.basis.value}/{answer.verdict.value}"
 
 
 @cache
@@ -79,16 +83,18 @@ class RulesJudge:
     name = "rules"
 
     def __init__(self, vocabulary: Vocabulary, *, calibration: Calibration | None = None) -> None:
-        self._vocabulary = vocabulary
+        self._lexicon = Lexicon(vocabulary)
+        self._reader = NoteReader(self._lexicon)
+        self._relations = Relations(vocabulary)
         self._calibration = load_calibration() if calibration is None else calibration
-        self._last: tuple[str | Note, NoteView] | None = None
+        self.parse = lru_cache(_REMEMBERED)(CriterionParser(self._lexicon).parse)
+        self.focus = lru_cache(_REMEMBERED)(self._focus)
+        self._last: tuple[str | Note, Chart] | None = None
 
     def prepare(self) -> RulesJudge:
         """Do now what the first criteria would wait for; for those who judge many."""
-        prepare_lexicon()
-        view = self.read(_USUAL_NOTE)
-        for text in _USUAL_CRITERIA:
-            self.judge_one(view, Statement(text, CriterionKind.INCLUSION))
+        chart = self.read("A 50-year-old woman with breast cancer. Her hemoglobin is 11 g/dL.")
+        self.judge_one(chart, Statement("Platelets >= 100 x 10^9/L", CriterionKind.INCLUSION))
         return self
 
     async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
@@ -102,41 +108,49 @@ class RulesJudge:
             last = self._last = note, self.read(note)
         return [self.judge_one(last[1], statement) for statement in statements]
 
-    def read(self, note: str | Note) -> NoteView:
+    def read(self, note: str | Note) -> Chart:
         """Read a note for judging; raises InvalidInput for what is no note."""
-        return read_view(note, self._vocabulary)
+        return self._reader.read(note)
 
-    def judge_one(self, view: NoteView, statement: Statement) -> CriterionResult:
-        """Judge one statement against a note that was read."""
+    def judge_one(self, chart: Chart, statement: Statement) -> CriterionResult:
+        """Judge one statement against a chart."""
         started = time.perf_counter()
-        case = open_case(read_statement(statement.text), statement.kind, view)
-        decision = decide(case)
-        return self._result(statement, case, decision, started)
-
-    def _result(
-        self, statement: Statement, case: Case, decision: Decision, started: float
-    ) -> CriterionResult:
-        sentences, quotes = collect_evidence(case, decision)
-        unknown = decision.verdict is Verdict.UNKNOWN
+        requirement, answer = self.answer(chart, statement)
+        sentences, quotes = collect_evidence(chart.note, answer.evidence)
+        unknown = answer.verdict is Verdict.UNKNOWN
         return CriterionResult(
             criterion=statement.text,
             criterion_type=statement.kind,
-            verdict=decision.verdict,
-            confidence=round(self._calibration.confidence(statement.kind, decision), 3),
-            applicability=decision.applicability,
+            verdict=answer.verdict,
+            confidence=round(self._calibration.confidence(statement.kind, answer), 3),
+            applicability=answer.applicability,
             sentences=sentences,
             quotes=quotes,
-            reasoning=decision.reason,
-            missing=_missing(statement, decision) if unknown else None,
+            reasoning=answer.why or "The note does not tell.",
+            missing=(answer.missing or "more about the patient") if unknown else None,
+            reading=render_requirement(requirement),
             latency_seconds=time.perf_counter() - started,
         )
 
+    def answer(
+        self, chart: Chart, statement: Statement, *, stated_only: bool = False
+    ) -> tuple[Requirement, Answer]:
+        """Parse a statement and compare it with a chart, or with what is stated in it alone."""
+        requirement = self.parse(statement.text, opening=statement.opening)
+        answer = evaluate(
+            requirement,
+            chart,
+            self._relations,
+            exclusion=statement.kind is CriterionKind.EXCLUSION,
+            focus=self.focus(statement.title, statement.conditions),
+            stated_only=stated_only,
+        )
+        return requirement, answer
 
-def _missing(statement: Statement, decision: Decision) -> str:
-    """Say what would decide a criterion the note leaves open."""
-    if decision.missing is not None:
-        return decision.missing
-    words = " ".join(statement.text.split())
-    if len(words) > _LONGEST_MISSING:
-        words = words[: _LONGEST_MISSING - 3].rsplit(" ", 1)[0] + "..."
-    return f"whether this holds: {words}"
+    def _focus(self, title: str, conditions: tuple[str, ...]) -> Focus:
+        named = [each for text in (title, *conditions) for each in self._lexicon.find(text)]
+        diseases = (TermKind.CONDITION, TermKind.SYMPTOM)
+        return Focus(
+            conditions=tuple(each.what for each in named if each.kind in diseases),
+            treatments=tuple(each.what for each in named if each.kind not in diseases),
+        )

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.ctgov.suggest import unknown_value
+from trialyst.eligibility.answer import Applicability, Verdict
 from trialyst.errors import InvalidInput
 
 __all__ = [
@@ -27,30 +27,23 @@ __all__ = [
 ]
 
 
-class Verdict(StrEnum):
-    """Whether a statement holds for the patient."""
-
-    MET = "MET"
-    NOT_MET = "NOT_MET"
-    UNKNOWN = "UNKNOWN"
-
-
-class Applicability(StrEnum):
-    """Whether a criterion asks something about this patient at all."""
-
-    APPLIES = "applies"
-    NOT_APPLICABLE = "not_applicable"
-    """It speaks of others, such as pregnancy for a man."""
-    ADMINISTRATIVE = "administrative"
-    """Consent, willingness, practical matters or the investigator's opinion: to be confirmed."""
-
-
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One criterion to judge."""
 
     text: str
     kind: CriterionKind
+    opening: str | None = None
+    """The statement that opens the list it stands in."""
+    title: str = ""
+    """The trial's title, which tells what the trial is about."""
+    conditions: tuple[str, ...] = ()
+    """The trial's conditions, as the registry names them."""
+
+    @property
+    def bound(self) -> str:
+        """The text with what binds it, as a reader has it before the eyes."""
+        return f"{self.opening} {self.text}" if self.opening else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +71,8 @@ class CriterionResult:
     quotes: tuple[Quote, ...]
     reasoning: str
     """One sentence."""
+    reading: str = ""
+    """How the criterion was understood, in plain words; empty where a model judged."""
     missing: str | None = None
     """What the note would have to tell to decide the criterion; only with UNKNOWN."""
     fabricated_quotes: int = 0

@@ -32,6 +32,7 @@ def add_to(group: typer.Typer) -> None:
     group.command(
         epilog=examples(
             "trialyst benchmark criteria --data annotations.jsonl.gz",
+            "trialyst benchmark criteria --data readings.jsonl.gz --split check",
             "trialyst benchmark criteria --data annotations.jsonl --judge ollama:medgemma --json",
         ),
     )(criteria)
@@ -54,6 +55,10 @@ def criteria(
             help="Who judges: rules, provider:model, or two models joined by +.",
         ),
     ] = "rules",
+    split: Annotated[
+        str | None,
+        typer.Option("--split", metavar="NAME", help="Only rows whose column split says so."),
+    ] = None,
     max_calls: Annotated[
         int | None, typer.Option("--max-calls", metavar="N", help="Calls to a model, at most.")
     ] = None,
@@ -69,7 +74,7 @@ def criteria(
     from trialyst.benchmark.annotations import load_annotations_from_file
     from trialyst.llm.budget import ModelBudget
 
-    annotations = load_annotations_from_file(data.expanduser())
+    annotations = load_annotations_from_file(data.expanduser(), split=split)
     budget = ModelBudget(calls=max_calls, usd=max_cost)
     scores = asyncio.run(_measure(annotations, judge, budget))
     for remark in scores["notes"]:
@@ -110,10 +115,14 @@ def _show(scores: Mapping[str, Any]) -> None:
         ("Experts", *scores["confusion_matrix"]),
         [(gold, *map(str, said.values())) for gold, said in scores["confusion_matrix"].items()],
     )
+    if scores["groups"]:
+        headings = ("Group", "n", "Accuracy", "Macro F1", "Disqualifying found", "Evidence F1")
+        show_table(headings, list(_per_group(scores)))
     evidence = scores["evidence"]
     note(
         f"Evidence: precision {evidence['precision']:.3f}, recall {evidence['recall']:.3f}, "
         f"F1 {evidence['f1']:.3f}, Jaccard {evidence['jaccard']:.3f}. "
+        f"Disqualifying verdicts: precision {scores['disqualifying']['precision']:.3f}. "
         f"{scores['n']:,} criteria of {scores['patients']:,} patients, "
         f"{scores['seconds']:.2f} s, {_money(scores['cost_usd'])}."
     )
@@ -143,3 +152,9 @@ def _per_class(scores: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     for verdict, figures in scores["per_class"].items():
         rates = (f"{figures[name]:.3f}" for name in ("precision", "recall", "f1"))
         yield verdict, str(figures["n"]), *rates
+
+
+def _per_group(scores: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    names = ("accuracy", "f1_macro", "disqualifying_recall", "evidence_f1")
+    for group, figures in scores["groups"].items():
+        yield group, str(figures["n"]), *(f"{figures[name]:.3f}" for name in names)

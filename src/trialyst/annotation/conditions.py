@@ -1,0 +1,138 @@
+"""The conditions of a trial as terms, and which of them are its focus.
+
+Sponsors list "Lung Cancer" where the title says "non-small cell lung cancer", and "Disease" beside
+the disease: the nearest name counts, from the list and the title together. What says nothing of a
+condition ("Healthy", "Quality of Life") gives no term.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from trialyst.vocabulary.relations import Relation, Relations
+from trialyst.vocabulary.term import Term, TermKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from trialyst.ctgov.trial import Trial
+    from trialyst.eligibility.lexicon import Lexicon
+
+__all__ = ["ConditionAnnotation", "annotate_conditions", "annotate_texts"]
+
+_CONDITIONS = (TermKind.CONDITION, TermKind.SYMPTOM)
+_MOST_WORDS = 400
+"""Letters of a listed condition that are read; some sponsors write a summary there."""
+_GENERAL = frozenset(
+    {"Neoplasms", "Infections", "Pain", "Neoplasm Metastasis", "Wounds and Injuries"}
+)
+"""What a title says of nearly anything, and a list only where it is meant."""
+
+
+_FEW = 2
+"""Listed conditions that are all in focus; of more, the first and those in the title."""
+_LONGEST_NAME = 6
+_DISEASES = (
+    "itis", "osis", "oses", "pathy", "emia", "aemia", "oma", "plasia", "trophy", "syndrome",
+    "deficiency", "disease", "disorder", "atresia", "palsy", "plegia", "stenosis", "failure",
+    "lesion", "lesions", "algia", "uria", "penia", "cele", "pressure", "dystonia", "ataxia",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionAnnotation:
+    """The conditions of a trial."""
+
+    concepts: tuple[Term, ...] = ()
+    """Every condition, the nearest names, in the order of the record."""
+    focus: tuple[Term, ...] = ()
+    """Those of the concepts that the trial is chiefly about."""
+
+
+def annotate_conditions(
+    trial: Trial, lexicon: Lexicon, relations: Relations
+) -> ConditionAnnotation:
+    """Read the conditions of a record."""
+    found = annotate_texts(
+        trial.brief_title or trial.official_title or "",
+        trial.conditions,
+        trial.keywords,
+        lexicon=lexicon,
+        relations=relations,
+    )
+    if found.concepts:
+        return found
+    headings = [heading.term for heading in trial.condition_mesh]
+    return annotate_texts("", headings, lexicon=lexicon, relations=relations)
+
+
+def annotate_texts(
+    title: str,
+    conditions: Sequence[str],
+    keywords: Sequence[str] = (),
+    *,
+    lexicon: Lexicon,
+    relations: Relations,
+) -> ConditionAnnotation:
+    """Read the conditions of a row of which only these texts are known."""
+    listed = _terms(conditions, lexicon) or _unknown(conditions, lexicon)
+    titled = _terms((title,), lexicon, only_conditions=bool(listed))
+    if listed:
+        titled = {key: term for key, term in titled.items() if term.name not in _GENERAL}
+    everything = listed | titled or _terms(keywords, lexicon)
+    concepts = [
+        term for term in everything.values() if not _is_refined(term, listed, titled, relations)
+    ]
+    nearest = _nearest(concepts, relations)
+    first = next((term for term in nearest if term.id in listed), None)
+    focus = [
+        term
+        for term in concepts
+        if term.id in titled or term is first or (len(listed) <= _FEW and term in nearest)
+    ]
+    return ConditionAnnotation(tuple(concepts), tuple(focus or nearest))
+
+
+def _terms(
+    texts: Iterable[str], lexicon: Lexicon, *, only_conditions: bool = False
+) -> dict[str, Term]:
+    kinds = _CONDITIONS[:1] if only_conditions else _CONDITIONS
+    return {
+        named.what.id: named.what
+        for text in texts
+        for named in lexicon.find(text[:_MOST_WORDS])
+        if named.kind in kinds
+    }
+
+
+def _nearest(terms: Iterable[Term], relations: Relations) -> list[Term]:
+    """Leave out what is only wider than another."""
+    found = list(terms)
+    return [
+        each
+        for each in found
+        if not any(relations.relate(each, other) is Relation.WIDER for other in found)
+    ]
+
+
+def _is_refined(
+    term: Term, listed: dict[str, Term], titled: dict[str, Term], relations: Relations
+) -> bool:
+    """Whether the title alone says more nearly what is meant: MCL where lymphoma is listed."""
+    return term.id not in titled and any(
+        relations.relate(term, other) is Relation.WIDER
+        for key, other in titled.items()
+        if key not in listed
+    )
+
+
+def _unknown(texts: Iterable[str], lexicon: Lexicon) -> dict[str, Term]:
+    """Make terms of listed conditions that no vocabulary knows but that end as diseases do."""
+    found = {}
+    for text in texts:
+        words = text.lower().rstrip(" .").split()
+        if words and len(words) <= _LONGEST_NAME and words[-1].endswith(_DISEASES):
+            term = lexicon.term(text)
+            found[term.id] = term
+    return found

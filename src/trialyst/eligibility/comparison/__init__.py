@@ -1,0 +1,1 @@
+"""One leaf of a requirement compared with a chart; `evaluate` joins them."""

@@ -1,0 +1,90 @@
+"""What a leaf is compared with: the chart, how terms relate, what the trial is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.answer import Answer, Applicability, Basis, Verdict
+from trialyst.eligibility.silence import Reading, read_silence
+from trialyst.vocabulary.relations import Relation, Relations
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.chart import Chart, Entry
+    from trialyst.vocabulary.term import Term
+
+__all__ = ["Case", "Focus"]
+
+_NEAR = frozenset({Relation.SAME, Relation.NARROWER, Relation.WIDER})
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What a trial is about: the conditions it studies, the treatments it gives."""
+
+    conditions: tuple[Term, ...] = ()
+    treatments: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A chart under judgement for one criterion."""
+
+    chart: Chart
+    relations: Relations
+    exclusion: bool = field(kw_only=True)
+    focus: Focus | None = field(default=None, kw_only=True)
+    stated_only: bool = field(default=False, kw_only=True)
+
+    def relate(self, one: Term, other: Term) -> Relation:
+        """Say how the first term stands to the second."""
+        return self.relations.relate(one, other)
+
+    def is_focus(self, term: Term) -> bool:
+        """Whether a condition is what the trial is about, or a kind of it, or wider."""
+        if self.focus is None:
+            return False
+        return any(self.relate(term, each) in _NEAR for each in self.focus.conditions)
+
+    @property
+    def topic(self) -> str:
+        """Whether the trial is about something the patient has: `own`, `other` or `open`."""
+        if self.focus is None or not self.focus.conditions:
+            return "open"
+        held = [each.what for each in self.chart.problems if each.holds]
+        return "own" if any(map(self.is_focus, held)) else "other"
+
+    def silent(
+        self,
+        kind: str,
+        about: str,
+        *,
+        wanted: bool,
+        missing: str = "",
+        evidence: tuple[Entry, ...] = (),
+        applicability: Applicability = Applicability.APPLIES,
+    ) -> Answer:
+        """Answer for a leaf the chart does not speak of."""
+        reading = Reading.OPEN
+        if not self.stated_only:
+            reading = read_silence(kind, about, self.topic, exclusion=self.exclusion, wanted=wanted)
+        verdict = _VERDICTS[reading, wanted]
+        return Answer(
+            verdict,
+            Basis.SILENCE,
+            f"{kind}/{about}/{self.topic}/{'wanted' if wanted else 'unwanted'}",
+            evidence,
+            "" if verdict is Verdict.UNKNOWN else "The chart does not mention it.",
+            missing if verdict is Verdict.UNKNOWN else "",
+            applicability,
+        )
+
+
+_VERDICTS = {
+    (Reading.OPEN, True): Verdict.UNKNOWN,
+    (Reading.OPEN, False): Verdict.UNKNOWN,
+    (Reading.FAVOURABLE, True): Verdict.MET,
+    (Reading.FAVOURABLE, False): Verdict.NOT_MET,
+    (Reading.UNFAVOURABLE, True): Verdict.NOT_MET,
+    (Reading.UNFAVOURABLE, False): Verdict.MET,
+}

@@ -1,0 +1,166 @@
+"""`Has`: a condition, symptom or finding, asked of the problems of a chart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.answer import Answer, Basis, Verdict
+from trialyst.eligibility.chart import Assertion, Problem
+from trialyst.eligibility.comparison.general import answer_general
+from trialyst.eligibility.comparison.qualifiers import check_problem
+from trialyst.eligibility.requirement import Has, Tense
+from trialyst.vocabulary.relations import Relation
+from trialyst.vocabulary.term import TermKind
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.comparison.case import Case
+    from trialyst.vocabulary.term import Term
+
+__all__ = ["answer_has"]
+
+_WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
+_DENYING = frozenset({Relation.SAME, Relation.WIDER})
+
+
+def answer_has(leaf: Has, case: Case, *, wanted: bool) -> Answer:
+    """Say whether the patient has what a leaf asks."""
+    if leaf.what is None:
+        if leaf.general:
+            return answer_general(leaf, case, wanted=wanted)
+        return case.silent("Has", "unknown words", wanted=wanted, missing=leaf.words)
+    if leaf.family:
+        return _of_family(leaf, leaf.what, case, wanted=wanted)
+    return _of_patient(leaf, leaf.what, case, wanted=wanted)
+
+
+def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
+    found = [
+        (problem, relation)
+        for problem in case.chart.problems
+        if problem.assertion is not Assertion.FAMILY
+        and (relation := case.relate(problem.what, what)) is not Relation.UNRELATED
+    ]
+    held = [problem for problem, relation in found if problem.holds and relation in _WITHIN]
+    if held and case.exclusion and not wanted:
+        held = [problem for problem in held if not _is_own_disease(leaf, what, problem, case)]
+    if held:
+        return _held(leaf, held, case, wanted=wanted)
+    denied = [problem for problem, relation in found if _denies(problem) and relation in _DENYING]
+    if denied:
+        why = f"The chart denies {denied[0].what.name.lower()}."
+        return Answer(Verdict.NOT_MET, Basis.DENIED, "Has", tuple(denied[:1]), why)
+    doubtful = [
+        problem
+        for problem, relation in found
+        if problem.assertion is Assertion.POSSIBLE and relation in _WITHIN
+    ]
+    if doubtful:
+        return Answer(
+            Verdict.UNKNOWN,
+            Basis.RELATED,
+            "Has",
+            tuple(doubtful[:2]),
+            f"{doubtful[0].what.name} is possible, not established.",
+            leaf.words,
+        )
+    return _not_found(leaf, what, case, found, wanted=wanted)
+
+
+def _is_own_disease(leaf: Has, what: Term, problem: Problem, case: Case) -> bool:
+    """Whether a problem is what the trial is about: a trial does not rule out its own disease.
+
+    What is ruled out then is another kind of it, or another disease of the same sort.
+    """
+    if case.focus is None or not case.is_focus(problem.what):
+        return False
+    return bool(leaf.modifiers) or any(
+        case.relate(each, what) in _WITHIN for each in case.focus.conditions
+    )
+
+
+def _denies(problem: Problem) -> bool:
+    return problem.negated and problem.assertion is Assertion.ABSENT
+
+
+def _held(leaf: Has, held: list[Problem], case: Case, *, wanted: bool) -> Answer:
+    """Answer for problems that are there, the one that fits best."""
+    answers = [check_problem(leaf, problem, case, wanted=wanted) for problem in held]
+    for verdict in (Verdict.MET, Verdict.UNKNOWN, Verdict.NOT_MET):
+        for answer in answers:
+            if answer.verdict is verdict:
+                return answer
+    raise AssertionError("a problem that holds has a verdict")
+
+
+def _not_found(
+    leaf: Has,
+    what: Term,
+    case: Case,
+    found: list[tuple[Problem, Relation]],
+    *,
+    wanted: bool,
+) -> Answer:
+    wider = [each for each, relation in found if each.holds and relation is Relation.WIDER]
+    if wider:
+        return _wider(leaf, wider, case, wanted=wanted)
+    other = _other_group(leaf, what, case, found) if wanted and not case.exclusion else None
+    if other is not None:
+        return other
+    healthy = tuple(fact for fact in case.chart.person if fact.role == "no history")
+    about = _about(leaf, case, what)
+    return case.silent(
+        "Has", about, wanted=wanted, missing=leaf.words, evidence=() if wanted else healthy[:1]
+    )
+
+
+def _wider(leaf: Has, wider: list[Problem], case: Case, *, wanted: bool) -> Answer:
+    """Answer where the chart has a wider thing: whether it is of this kind is not told."""
+    answer = case.silent("Has", "kind of a problem", wanted=wanted, missing=leaf.words)
+    if answer.verdict is not Verdict.UNKNOWN:
+        return answer
+    return Answer(
+        Verdict.UNKNOWN,
+        Basis.DETAIL,
+        "Has",
+        tuple(wider[:1]),
+        f"The chart has {wider[0].what.name.lower()}, not of which kind.",
+        leaf.words,
+    )
+
+
+def _other_group(
+    leaf: Has, what: Term, case: Case, found: list[tuple[Problem, Relation]]
+) -> Answer | None:
+    """Answer for the condition that defines the wanted group where the patient has another."""
+    main = case.chart.main
+    siblings = [each for each, relation in found if each.holds and relation is Relation.SIBLING]
+    if siblings and leaf.kind is TermKind.CONDITION and leaf.tense is Tense.NOW:
+        shown = siblings[0]
+    elif (
+        main is not None
+        and TermKind.CONDITION is leaf.kind is main.kind
+        and case.is_focus(what)
+        and not main.inferred_from
+    ):
+        shown = main
+    else:
+        return None
+    why = f"The patient has {shown.what.name.lower()}, not {what.name.lower()}."
+    return Answer(Verdict.NOT_MET, Basis.OTHER_GROUP, "Has", (shown,), why)
+
+
+def _about(leaf: Has, case: Case, what: Term) -> str:
+    """Give what silence about a condition is keyed by."""
+    if case.is_focus(what):
+        return "focus"
+    if leaf.kind is TermKind.SYMPTOM:
+        return "symptom"
+    return "history" if leaf.tense is Tense.EVER else "condition"
+
+
+def _of_family(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
+    for problem in case.chart.problems:
+        if problem.assertion is Assertion.FAMILY and case.relate(problem.what, what) in _WITHIN:
+            verdict = Verdict.NOT_MET if problem.negated else Verdict.MET
+            return Answer(verdict, Basis.STATED, "Has", (problem,), "The family history tells.")
+    return case.silent("Has", "family", wanted=wanted, missing=f"family history of {leaf.words}")

@@ -1,0 +1,76 @@
+"""Conditions in general words ("any serious illness"), asked of the chart as a whole."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.answer import Answer, Basis, Verdict
+from trialyst.eligibility.chart import Assertion, Problem
+from trialyst.eligibility.tables import read_lines
+from trialyst.vocabulary.term import TermKind
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.comparison.case import Case
+    from trialyst.eligibility.requirement import Has
+
+__all__ = ["answer_general"]
+
+_ANY = frozenset({"disease", "chronic disease", "significant disease", "other"})
+
+
+def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
+    """Say whether the chart has anything of a class."""
+    healthy = tuple(fact for fact in case.chart.person if fact.role == "no history")
+    if healthy and leaf.general in _ANY:
+        return Answer(
+            Verdict.NOT_MET,
+            Basis.DENIED,
+            "Has/general",
+            healthy[:1],
+            "The chart says there is none.",
+        )
+    found = _members(leaf.general, case)
+    if found:
+        names = ", ".join(dict.fromkeys(problem.what.name.lower() for problem in found[:3]))
+        return Answer(
+            Verdict.MET, Basis.KIND, f"Has/{leaf.general}", tuple(found[:3]), f"There is {names}."
+        )
+    return case.silent("Has", f"any {leaf.general}", wanted=wanted, missing=leaf.words)
+
+
+def _members(general: str, case: Case) -> list[Problem]:
+    """Give the problems of the chart that a class in general words means."""
+    trees, serious_only = _classes().get(general, ((), True))
+    main = case.chart.main
+    return [
+        problem
+        for problem in case.chart.problems
+        if problem.holds
+        and problem.assertion is Assertion.PRESENT
+        and problem.kind is TermKind.CONDITION
+        and problem is not main
+        and not (main is not None and problem.what.id == main.what.id)
+        and not case.is_focus(problem.what)
+        and (not trees or _is_under(problem.what.trees, trees))
+        and (not serious_only or is_serious(problem))
+    ]
+
+
+def is_serious(problem: Problem) -> bool:
+    """Whether a disease is one that a protocol would call significant."""
+    return _is_under(problem.what.trees, _classes()["serious"][0])
+
+
+def _is_under(trees: tuple[str, ...], roots: tuple[str, ...]) -> bool:
+    return any(tree == root or tree.startswith(f"{root}.") for tree in trees for root in roots)
+
+
+@cache
+def _classes() -> dict[str, tuple[tuple[str, ...], bool]]:
+    """Give the tree numbers of each class, and whether only serious diseases count."""
+    classes = {}
+    for line in read_lines("general.txt"):
+        name, serious, trees = (part.strip() for part in line.split("|"))
+        classes[name] = tuple(filter(None, map(str.strip, trees.split(";")))), serious == "serious"
+    return classes

@@ -1,0 +1,137 @@
+"""`Measured`: a laboratory value, vital sign or score against an interval, a state or a class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.analytes import get_analyte, to_common_unit
+from trialyst.eligibility.answer import Answer, Basis, Verdict
+from trialyst.eligibility.comparison.estimates import estimate
+from trialyst.eligibility.requirement import Bound, Interval, Measured
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.chart import LabValue
+    from trialyst.eligibility.comparison.case import Case
+
+__all__ = ["answer_measured"]
+
+_STATES = {
+    "normal": (
+        frozenset({"normal", "negative"}),
+        frozenset({"high", "low", "abnormal", "positive"}),
+    ),
+    "abnormal": (
+        frozenset({"high", "low", "abnormal", "positive"}),
+        frozenset({"normal", "negative"}),
+    ),
+    "high": (frozenset({"high"}), frozenset({"normal", "low"})),
+    "low": (frozenset({"low"}), frozenset({"normal", "high"})),
+    "positive": (frozenset({"positive", "detectable"}), frozenset({"negative", "undetectable"})),
+    "negative": (frozenset({"negative", "undetectable"}), frozenset({"positive", "detectable"})),
+    "detectable": (frozenset({"positive", "detectable"}), frozenset({"negative", "undetectable"})),
+    "undetectable": (
+        frozenset({"negative", "undetectable"}),
+        frozenset({"positive", "detectable"}),
+    ),
+}
+_TWICE = 2.0
+"""Multiples of a limit of normal from which on "normal" surely lies on the other side."""
+
+
+def answer_measured(leaf: Measured, case: Case, *, wanted: bool) -> Answer:
+    """Say whether the last value of an analyte is as the leaf asks."""
+    values = [each for each in case.chart.lab_values if each.analyte == leaf.analyte]
+    for value in reversed(values):
+        fits = _fits(leaf, value)
+        if fits is not None:
+            verdict = Verdict.MET if fits else Verdict.NOT_MET
+            return Answer(verdict, Basis.MEASURED, "Measured", (value,), f"{value.text.strip()}.")
+    guessed = estimate(leaf.analyte, case.chart)
+    if guessed is not None and leaf.interval is not None and leaf.bound is Bound.UNIT:
+        verdict = Verdict.MET if leaf.interval.contains(guessed.number) else Verdict.NOT_MET
+        return Answer(verdict, Basis.ESTIMATED, "Measured", guessed.evidence, guessed.why)
+    return case.silent(
+        "Measured",
+        "value" if leaf.interval is not None else "state",
+        wanted=wanted,
+        missing=leaf.words,
+        evidence=tuple(values[-1:]),
+    )
+
+
+def _fits(leaf: Measured, value: LabValue) -> bool | None:
+    if leaf.values:
+        return value.grade in leaf.values if value.grade else None
+    if leaf.interval is not None:
+        return _in_interval(leaf, leaf.interval, value)
+    return _in_state(leaf, value)
+
+
+def _in_interval(leaf: Measured, interval: Interval, value: LabValue) -> bool | None:
+    number = _number(leaf, value)
+    if number is None:
+        return _word_in_interval(leaf, interval, value)
+    comparator = "=" if value.value is None else value.value.comparator
+    if comparator in ("<", "<=") and not interval.contains(number) and interval.low is None:
+        return None
+    return interval.contains(number)
+
+
+def _number(leaf: Measured, value: LabValue) -> float | None:
+    """Give a value in what the interval is counted in."""
+    analyte, quantity = get_analyte(leaf.analyte), value.value
+    if quantity is None:
+        return _grade_number(value.grade)
+    if analyte is None:
+        return quantity.number if quantity.unit == leaf.unit or not leaf.unit else None
+    common = to_common_unit(quantity, analyte)
+    if common is None:
+        return None
+    if leaf.bound is Bound.UPPER_LIMIT:
+        return None if not analyte.high else common.number / analyte.high
+    if leaf.bound is Bound.LOWER_LIMIT:
+        return None if not analyte.low else common.number / analyte.low
+    return None if leaf.bound is Bound.BASELINE else common.number
+
+
+_ROMAN = {"I": 1.0, "II": 2.0, "III": 3.0, "IV": 4.0, "V": 5.0}
+
+
+def _grade_number(grade: str) -> float | None:
+    if grade in _ROMAN:
+        return _ROMAN[grade]
+    return float(grade) if grade.replace(".", "", 1).isdigit() else None
+
+
+def _word_in_interval(leaf: Measured, interval: Interval, value: LabValue) -> bool | None:
+    """Say whether "normal" or "elevated" lies in an interval, where that is plain."""
+    analyte = get_analyte(leaf.analyte)
+    if analyte is None or value.status != "normal" or analyte.low is None or analyte.high is None:
+        return None
+    ends: tuple[float, float] = (analyte.low, analyte.high)
+    if leaf.bound is Bound.UPPER_LIMIT:
+        ends = (0.0, 1.0)
+    inside = [interval.contains(end) for end in ends]
+    if all(inside):
+        return True
+    return False if not any(inside) else None
+
+
+def _in_state(leaf: Measured, value: LabValue) -> bool | None:
+    if leaf.state == "measured":
+        return True
+    state = value.status or _state_of(leaf, value)
+    fits, contrary = _STATES.get(leaf.state, (frozenset({leaf.state}), frozenset[str]()))
+    if state in fits:
+        return True
+    return False if state in contrary else None
+
+
+def _state_of(leaf: Measured, value: LabValue) -> str:
+    analyte = get_analyte(leaf.analyte)
+    number = _number(leaf, value)
+    if analyte is None or number is None or analyte.low is None or analyte.high is None:
+        return ""
+    if number > analyte.high:
+        return "high"
+    return "low" if number < analyte.low else "normal"

@@ -1,0 +1,133 @@
+"""Details that a leaf asks of a problem that is there: stage, severity, activity, time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.answer import Answer, Basis, Verdict
+from trialyst.eligibility.chart import Assertion, Problem
+from trialyst.eligibility.comparison.windows import fits_window
+from trialyst.eligibility.requirement import Has, Tense
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.comparison.case import Case
+
+__all__ = ["check_problem"]
+
+_RESOLVED = frozenset({"resolved", "remission", "cured", "healed"})
+_DEGREES = {"mild": 1, "controlled": 1, "moderate": 2, "severe": 3, "uncontrolled": 3}
+_OPPOSED = (
+    (frozenset({"active", "acute"}), frozenset({"resolved", "remission", "inactive"})),
+    (frozenset({"acute"}), frozenset({"chronic"})),
+    (frozenset({"chronic"}), frozenset({"acute"})),
+    (
+        frozenset({"newly diagnosed", "untreated"}),
+        frozenset({"recurrent", "refractory", "relapsed"}),
+    ),
+    (frozenset({"metastatic"}), frozenset({"localized", "in situ"})),
+    (frozenset({"localized"}), frozenset({"metastatic"})),
+)
+
+
+def check_problem(leaf: Has, problem: Problem, case: Case, *, wanted: bool) -> Answer:
+    """Say whether a problem that is there is as the leaf asks it."""
+    checks = (
+        _kind(leaf, problem),
+        _tense(leaf, problem),
+        _stage(leaf, problem),
+        _severity(leaf, problem),
+        _activity(leaf, problem, case),
+        _time(leaf, problem),
+    )
+    basis = Basis.INFERRED if problem.inferred_from else Basis.STATED
+    if False in checks:
+        why = f"{problem.what.name} is there, but not as asked."
+        return Answer(Verdict.NOT_MET, basis, "Has/detail", (problem,), why)
+    if None in checks:
+        detail = _detail(leaf)
+        answer = case.silent("Has", f"{detail} of a problem", wanted=wanted)
+        if answer.verdict is Verdict.UNKNOWN:
+            why = f"{problem.what.name} is there; {detail} is not told."
+            missing = f"{detail} of {leaf.words}"
+            return Answer(Verdict.UNKNOWN, Basis.DETAIL, "Has", (problem,), why, missing)
+        return Answer(answer.verdict, Basis.DETAIL, f"Has/{detail}", (problem,), "")
+    return Answer(
+        Verdict.MET, basis, "Has", (problem,), f"The chart has {problem.what.name.lower()}."
+    )
+
+
+def _kind(leaf: Has, problem: Problem) -> bool | None:
+    """Whether a problem is of the kind that words beside the name ask for."""
+    if not leaf.modifiers:
+        return True
+    told = f"{problem.text} {problem.site} {problem.activity} {problem.what.name}".lower()
+    return True if all(word in told for word in leaf.modifiers.split()) else None
+
+
+def _tense(leaf: Has, problem: Problem) -> bool | None:
+    if leaf.tense is not Tense.NOW or leaf.when is not None:
+        return True
+    if problem.activity in _RESOLVED:
+        return False
+    return True
+
+
+def _stage(leaf: Has, problem: Problem) -> bool | None:
+    if not leaf.stage:
+        return True
+    if not problem.stage:
+        return None
+    mine = problem.stage.upper()
+    return any(_same_stage(mine, stage.upper()) for stage in leaf.stage)
+
+
+def _same_stage(mine: str, wanted: str) -> bool:
+    return mine == wanted or (mine.startswith(wanted) and mine[len(wanted) :].strip("ABC") == "")
+
+
+def _severity(leaf: Has, problem: Problem) -> bool | None:
+    asked = [_DEGREES[word] for word in leaf.severity.split() if word in _DEGREES]
+    if not asked:
+        return True
+    mine = [_DEGREES[word] for word in problem.severity.split() if word in _DEGREES]
+    return None if not mine else max(mine) >= min(asked)
+
+
+def _activity(leaf: Has, problem: Problem, case: Case) -> bool | None:
+    asked, mine = leaf.activity, problem.activity
+    if not asked:
+        return True
+    if asked in mine or (mine and mine in asked):
+        return True
+    for words, contrary in _OPPOSED:
+        if any(word in asked for word in words) and any(word in mine for word in contrary):
+            return False
+    if asked in ("active", "acute", "chronic", "known", "current", "symptomatic"):
+        return True
+    if "metasta" in asked:
+        return _metastatic(case)
+    return None
+
+
+def _metastatic(case: Case) -> bool | None:
+    spread = any(
+        "metasta" in problem.what.name.lower() and problem.holds for problem in case.chart.problems
+    )
+    return True if spread else None
+
+
+def _time(leaf: Has, problem: Problem) -> bool | None:
+    if leaf.when is None:
+        return True
+    current = problem.assertion is Assertion.PRESENT and problem.activity not in _RESOLVED
+    return fits_window(leaf.when, problem.when, current=current)
+
+
+def _detail(leaf: Has) -> str:
+    if leaf.modifiers:
+        return "kind"
+    if leaf.stage:
+        return "stage"
+    if leaf.when is not None:
+        return "time"
+    return "severity" if leaf.severity else "course"

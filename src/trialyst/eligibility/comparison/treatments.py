@@ -1,0 +1,175 @@
+"""`Took`, `Underwent` and `Allergy`: what was given, done or not tolerated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.answer import Answer, Basis, Verdict
+from trialyst.eligibility.chart import Assertion, Procedure, Therapy
+from trialyst.eligibility.comparison.windows import fits_window
+from trialyst.eligibility.requirement import Allergy, Tense, Took, Underwent
+from trialyst.vocabulary.relations import Relation
+from trialyst.vocabulary.term import Term, TermKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trialyst.eligibility.comparison.case import Case
+
+__all__ = ["answer_allergy", "answer_took", "answer_underwent"]
+
+_WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
+_SAME = frozenset({Relation.SAME})
+_ANY_DRUG = frozenset({"any drug", "any chronic drug"})
+_FAILED = frozenset({"failed", "refractory", "progressed", "intolerant", "resistant", "relapsed"})
+_ANTICANCER = frozenset({"anticancer therapy"})
+_ANTINEOPLASTIC = ("D27.505.954.248", "E02.319.170", "E02.815", "E02.186")
+
+
+def answer_took(leaf: Took, case: Case, *, wanted: bool) -> Answer:
+    """Say whether a drug or therapy is, was or will be given as a leaf asks."""
+    found = [each for each in case.chart.therapies if _is_meant(leaf, each, case)]
+    held = [each for each in found if each.holds or each.assertion is Assertion.HYPOTHETICAL]
+    answers = [_check(leaf, each) for each in held]
+    for verdict in (Verdict.MET, Verdict.UNKNOWN, Verdict.NOT_MET):
+        for answer in answers:
+            if answer.verdict is verdict:
+                return answer
+    denied = [each for each in found if each.negated]
+    if denied:
+        return Answer(
+            Verdict.NOT_MET, Basis.DENIED, "Took", tuple(denied[:1]), "The chart denies it."
+        )
+    return _not_taken(leaf, case, wanted=wanted)
+
+
+def _is_meant(leaf: Took, therapy: Therapy, case: Case) -> bool:
+    if therapy.assertion is Assertion.FAMILY:
+        return False
+    if leaf.what is not None:
+        terms = (therapy.what, *therapy.members)
+        return any(case.relate(term, leaf.what) in _WITHIN for term in terms)
+    if leaf.general in _ANY_DRUG:
+        return therapy.kind in (TermKind.DRUG, TermKind.DRUG_CLASS)
+    if leaf.general in _ANTICANCER:
+        return any(_is_anticancer(term) for term in (therapy.what, *therapy.members))
+    return False
+
+
+def _is_anticancer(term: Term) -> bool:
+    return any(tree.startswith(_ANTINEOPLASTIC) for tree in term.trees) or term.id in (
+        "class:antineoplastic drug",
+        "class:chemotherapy",
+    )
+
+
+def _check(leaf: Took, therapy: Therapy) -> Answer:
+    """Say whether a therapy that is told of is as the leaf asks it."""
+    checks = (_at_time(leaf, therapy), _with_response(leaf, therapy), _over_window(leaf, therapy))
+    if False in checks:
+        why = f"{therapy.what.name} is told of, but not as asked."
+        return Answer(Verdict.NOT_MET, Basis.STATED, "Took/detail", (therapy,), why)
+    if None in checks or leaf.lines is not None or leaf.dose or leaf.modifiers:
+        why = f"{therapy.what.name} is told of; a detail is not."
+        missing = f"details of {leaf.words}"
+        return Answer(Verdict.UNKNOWN, Basis.DETAIL, "Took", (therapy,), why, missing)
+    return Answer(Verdict.MET, Basis.STATED, "Took", (therapy,), f"The chart has {therapy.text}.")
+
+
+def _at_time(leaf: Took, therapy: Therapy) -> bool | None:
+    if therapy.status == "refused":
+        return False
+    planned = therapy.status == "planned"
+    if leaf.tense is Tense.PLANNED:
+        return True if planned or therapy.status == "current" else None
+    if planned:
+        return False
+    if leaf.tense is Tense.EVER or leaf.when is not None:
+        return True
+    return {"current": True, "prior": False}.get(therapy.status)
+
+
+def _with_response(leaf: Took, therapy: Therapy) -> bool | None:
+    if not leaf.response:
+        return True
+    if not therapy.response:
+        return None
+    failed = therapy.response in _FAILED
+    return failed == (leaf.response in _FAILED)
+
+
+def _over_window(leaf: Took, therapy: Therapy) -> bool | None:
+    if leaf.when is None:
+        return True
+    return fits_window(leaf.when, therapy.when, current=therapy.status == "current")
+
+
+def _not_taken(leaf: Took, case: Case, *, wanted: bool) -> Answer:
+    nothing = tuple(fact for fact in case.chart.person if fact.role == "no medications")
+    drug = leaf.kind in (TermKind.DRUG, TermKind.DRUG_CLASS)
+    if nothing and drug and leaf.tense is Tense.NOW:
+        why = "The chart says no medications are taken."
+        return Answer(Verdict.NOT_MET, Basis.DENIED, "Took", nothing[:1], why)
+    about = leaf.general or leaf.kind.value
+    listed = "listed" if case.chart.lists_medications else "not listed"
+    return case.silent("Took", f"{about}, drugs {listed}", wanted=wanted, missing=leaf.words)
+
+
+def answer_underwent(leaf: Underwent, case: Case, *, wanted: bool) -> Answer:
+    """Say whether an operation or another procedure was or will be done."""
+    if leaf.what is None:
+        return case.silent("Underwent", "unknown words", wanted=wanted, missing=leaf.words)
+    what = leaf.what
+    done: Sequence[Procedure | Therapy] = (*case.chart.procedures, *case.chart.therapies)
+    found = [
+        each
+        for each in done
+        if each.assertion is not Assertion.FAMILY
+        and case.relate(each.what, what) in (_SAME if leaf.modifiers else _WITHIN)
+    ]
+    for entry in found:
+        verdict = _done(leaf, entry)
+        if verdict is not None:
+            return Answer(
+                verdict, Basis.STATED, "Underwent", (entry,), f"The chart has {entry.text}."
+            )
+    if found:
+        return Answer(Verdict.UNKNOWN, Basis.DETAIL, "Underwent", (found[0],), "", leaf.words)
+    about = "planned" if leaf.tense is Tense.PLANNED else "done"
+    if leaf.when is not None:
+        about = "recent"
+    return case.silent("Underwent", about, wanted=wanted, missing=leaf.words)
+
+
+def _done(leaf: Underwent, entry: Procedure | Therapy) -> Verdict | None:
+    if entry.negated or entry.status == "refused":
+        return Verdict.NOT_MET
+    planned = entry.status == "planned" or entry.assertion is Assertion.HYPOTHETICAL
+    if leaf.tense is Tense.PLANNED:
+        return Verdict.MET if planned else None
+    if planned:
+        return Verdict.NOT_MET
+    if leaf.when is None:
+        return Verdict.MET
+    fits = fits_window(leaf.when, entry.when, current=entry.status == "current")
+    return None if fits is None else (Verdict.MET if fits else Verdict.NOT_MET)
+
+
+def answer_allergy(leaf: Allergy, case: Case, *, wanted: bool) -> Answer:
+    """Say whether the patient is allergic to something."""
+    for entry in case.chart.allergies:
+        everything = entry.what.id == "term:allergy"
+        if everything or (leaf.what is not None and case.relate(entry.what, leaf.what) in _WITHIN):
+            verdict = Verdict.NOT_MET if entry.negated else Verdict.MET
+            basis = Basis.DENIED if entry.negated else Basis.STATED
+            return Answer(verdict, basis, "Allergy", (entry,), f"The chart says: {entry.text}.")
+    taken = [
+        each
+        for each in case.chart.therapies
+        if leaf.what is not None and each.holds and case.relate(each.what, leaf.what) in _WITHIN
+    ]
+    if taken and taken[0].response != "intolerant":
+        why = f"{taken[0].what.name} is taken."
+        return Answer(Verdict.NOT_MET, Basis.INFERRED, "Allergy", tuple(taken[:1]), why)
+    about = "named" if leaf.what is not None else "study drug"
+    return case.silent("Allergy", about, wanted=wanted, missing=f"allergy to {leaf.words}")

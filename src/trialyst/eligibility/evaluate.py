@@ -1,0 +1,163 @@
+"""A requirement compared with a chart, in three-valued logic; one function a leaf.
+
+Nothing here looks at text. `wanted` goes along with the walk: whether the patient fulfils the
+criterion if the part holds. It turns at `Not` and between inclusions and exclusions, and decides
+how silence is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trialyst.eligibility.answer import (
+    Answer,
+    Applicability,
+    Basis,
+    Verdict,
+    all_of,
+    any_of,
+    at_least,
+    negate,
+)
+from trialyst.eligibility.chart import Chart
+from trialyst.eligibility.comparison.case import Case, Focus
+from trialyst.eligibility.comparison.conditions import answer_has
+from trialyst.eligibility.comparison.markers import answer_marker
+from trialyst.eligibility.comparison.measured import answer_measured
+from trialyst.eligibility.comparison.persons import (
+    answer_administrative,
+    answer_age,
+    answer_childbearing,
+    answer_habit,
+    answer_person,
+    answer_sex,
+)
+from trialyst.eligibility.comparison.treatments import answer_allergy, answer_took, answer_underwent
+from trialyst.eligibility.requirement import (
+    Administrative,
+    Age,
+    All,
+    Allergy,
+    AnyOf,
+    AtLeast,
+    Childbearing,
+    Except,
+    Given,
+    Habit,
+    Has,
+    Marker,
+    Measured,
+    Not,
+    Opaque,
+    Person,
+    Requirement,
+    Sex,
+    Took,
+    Underwent,
+)
+from trialyst.vocabulary.relations import Relations
+
+__all__ = ["Focus", "evaluate"]
+
+_LEAVES = {
+    Age: answer_age,
+    Sex: answer_sex,
+    Childbearing: answer_childbearing,
+    Has: answer_has,
+    Measured: answer_measured,
+    Took: answer_took,
+    Underwent: answer_underwent,
+    Marker: answer_marker,
+    Allergy: answer_allergy,
+    Habit: answer_habit,
+    Person: answer_person,
+    Administrative: answer_administrative,
+}
+
+
+def evaluate(
+    requirement: Requirement,
+    chart: Chart,
+    relations: Relations,
+    *,
+    exclusion: bool,
+    focus: Focus | None = None,
+    stated_only: bool = False,
+) -> Answer:
+    """Say whether a requirement holds of a patient.
+
+    Args:
+        exclusion: whether it stands among what excludes.
+        focus: what the trial is about, where that is known.
+        stated_only: take silence as unknown throughout, for charts that hold a few facts.
+    """
+    case = Case(chart, relations, exclusion=exclusion, focus=focus, stated_only=stated_only)
+    return _evaluate(requirement, case, wanted=not exclusion)
+
+
+def _evaluate(requirement: Requirement, case: Case, *, wanted: bool) -> Answer:
+    match requirement:
+        case All(parts=parts):
+            return _all(parts, case, wanted=wanted)
+        case AnyOf(parts=parts):
+            return any_of([_evaluate(part, case, wanted=wanted) for part in parts])
+        case AtLeast(count=count, parts=parts):
+            return at_least(count, [_evaluate(part, case, wanted=wanted) for part in parts])
+        case Not(part=part):
+            return negate(_evaluate(part, case, wanted=not wanted))
+        case Except(of=of, but=but):
+            return _except(of, but, case, wanted=wanted)
+        case Given(who=who, then=then):
+            return _given(who, then, case, wanted=wanted)
+        case Opaque():
+            return case.silent("Opaque", "words", wanted=wanted)
+        case _:
+            return _LEAVES[type(requirement)](requirement, case, wanted=wanted)  # type: ignore[operator]
+
+
+def _all(parts: tuple[Requirement, ...], case: Case, *, wanted: bool) -> Answer:
+    """Join what must all hold; words not understood count only beside what holds."""
+    understood = [part for part in parts if not isinstance(part, Opaque)]
+    joined = all_of([_evaluate(part, case, wanted=wanted) for part in understood or parts])
+    if len(understood) == len(parts) or not understood or joined.verdict is not Verdict.MET:
+        return joined
+    share = sum(map(_length, parts)) - sum(map(_length, understood))
+    much = share > _MUCH * sum(map(_length, parts))
+    about = f"{'much' if much else 'little'} beside what holds"
+    rest = case.silent("Opaque", about, wanted=wanted, evidence=joined.evidence)
+    return all_of([joined, rest])
+
+
+_MUCH = 0.3
+"""Share of a criterion not understood above which the rest is not taken for all of it."""
+
+
+def _length(part: Requirement) -> int:
+    return part.span[1] - part.span[0]
+
+
+def _except(of: Requirement, but: Requirement, case: Case, *, wanted: bool) -> Answer:
+    held = _evaluate(of, case, wanted=wanted)
+    if held.verdict is not Verdict.MET:
+        return held
+    excused = _evaluate(but, case, wanted=not wanted)
+    if excused.verdict is Verdict.NOT_MET or excused.basis is Basis.SILENCE:
+        return held
+    return negate(excused) if excused.asked else held
+
+
+def _given(who: Requirement, then: Requirement, case: Case, *, wanted: bool) -> Answer:
+    addressed = _evaluate(who, case, wanted=True)
+    if addressed.verdict is Verdict.NOT_MET or not addressed.asked:
+        return replace(
+            addressed,
+            verdict=Verdict.UNKNOWN,
+            basis=Basis.NOT_ASKED,
+            why=addressed.why and f"It concerns others: {addressed.why}",
+            applicability=Applicability.NOT_APPLICABLE,
+        )
+    answer = _evaluate(then, case, wanted=wanted)
+    if addressed.verdict is Verdict.UNKNOWN and answer.verdict is not Verdict.UNKNOWN:
+        fulfils = (answer.verdict is Verdict.MET) == wanted
+        return answer if fulfils else replace(answer, verdict=Verdict.UNKNOWN)
+    return answer

@@ -1,0 +1,327 @@
+"""From the words of one noun phrase to one leaf: what kind of thing it names, and how it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trialyst.eligibility.phrases import Item, fields_of_medicine
+from trialyst.eligibility.requirement import (
+    Allergy,
+    Has,
+    Interval,
+    Measured,
+    Not,
+    Opaque,
+    Requirement,
+    Tense,
+    Took,
+    Underwent,
+    Window,
+)
+from trialyst.eligibility.tokens import guess_noun
+from trialyst.vocabulary.term import Term, TermKind
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.lexicon import Lexicon, Named
+
+__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "describe", "is_bare"]
+
+NOUNS = frozenset(
+    "name word number general condition_head therapy_head procedure_head measure_head field any_drug "
+    "study_drug analyte risk".split()
+)
+"""Items that make a noun phrase."""
+MODIFIERS = frozenset("severity activity adjective proof route state stage recent -".split())
+"""Items that stand in a noun phrase and tell how the thing is."""
+_VAGUE_HEADS = frozenset(
+    "dysfunction dysfunctions impairment impairments insufficiency failure abnormality abnormalities "
+    "problem problems involvement complication complications disturbance disturbances compromise "
+    "damage decompensation".split()
+)
+_PLAIN = frozenset("new definite primary measurable evaluable underlying".split())
+"""Adjectives after which no other thing is meant than before."""
+_CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
+_DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
+
+
+@dataclass(slots=True)
+class Mood:
+    """How the words before a noun phrase make it be read."""
+
+    verb: str = ""
+    """`has`, `took`, `treats`, `underwent`, `allergy`; or empty."""
+    tense: Tense | None = None
+    family: bool = False
+    stable: bool = False
+    response: str = ""
+    lines: Interval | None = None
+    when: Window | None = None
+
+
+def is_bare(chunk: list[Item]) -> bool:
+    """Tell whether a noun phrase lacks its noun, as "breast" in "breast or ovarian cancer"."""
+    return all(
+        item.kind in ("field", "number")
+        or item.kind in MODIFIERS
+        or (item.kind == "word" and not guess_noun(item.value))
+        for item in chunk
+    )
+
+
+def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Requirement | None:
+    """Make the leaf of a noun phrase; None where it holds nothing but modifiers."""
+    nouns = [item for item in chunk if item.kind not in MODIFIERS]
+    nouns = _without_figures(nouns)
+    if not nouns:
+        return None
+    if len(nouns) == 1 and nouns[0].kind == "measure_head" and len(chunk) == 1:
+        return None
+    start, end = nouns[0].start, nouns[-1].end
+    leaf = _leaf(nouns, mood, text[start:end], lexicon)
+    leaf = replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
+    return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
+
+
+def _without_figures(nouns: list[Item]) -> list[Item]:
+    """Leave out numbers at the end, and all that follows a number behind a thing measured."""
+    for at, item in enumerate(nouns):
+        if item.kind == "number" and at and nouns[at - 1].kind in ("analyte", "measure_head"):
+            return nouns[:at]
+    while nouns and nouns[-1].kind == "number":
+        nouns = nouns[:-1]
+    return nouns
+
+
+def _place(chunk: list[Item], start: int, end: int) -> tuple[int, int]:
+    """Give where a noun phrase stands with its stage and severity."""
+    told = [item for item in chunk if item.kind in ("stage", "severity", "state")]
+    starts, ends = [item.start for item in told], [item.end for item in told]
+    return min([start, *starts]), max([end, *ends])
+
+
+def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
+    """Keep the words beside a name that it does not cover."""
+    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
+        return leaf
+    told = [
+        text[item.start : item.end].lower()
+        for item in chunk
+        if item.kind in ("word", "field", "adjective")
+    ]
+    narrowing = " ".join(word for word in told if word not in _PLAIN)
+    return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
+
+
+def replace_span(node: Requirement, start: int, end: int) -> Requirement:
+    """Give a node with another place in the text."""
+    return msgspec.structs.replace(node, span=(start, end))
+
+
+def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requirement:
+    head = nouns[-1]
+    names = [item.value for item in nouns if item.kind == "name"]
+    if mood.verb == "allergy":
+        return _allergy(nouns, names, words)
+    if head.kind == "analyte" and (mood.verb == "took" or mood.tense is Tense.EVER):
+        found = lexicon.find(words)
+        if found and found[-1].kind in _DRUGS:
+            return Took(what=found[-1].what, words=words, kind=found[-1].kind)
+    if head.kind == "name":
+        return _named(head.value.what, head.value.kind, words)
+    build = _HEADS.get(head.kind)
+    if build is not None:
+        return build(nouns, names, words, lexicon)
+    return _unknown(nouns, names, mood, words)
+
+
+def _allergy(nouns: list[Item], names: list[Named], words: str) -> Requirement:
+    if names:
+        return Allergy(what=names[-1].what, words=words)
+    if nouns[-1].kind == "study_drug":
+        return Allergy(words="study drug")
+    return Allergy(words=words)
+
+
+def _named(what: Term, kind: TermKind, words: str) -> Requirement:
+    if kind in _DRUGS:
+        return Took(what=what, words=words, kind=kind)
+    if kind in _CONDITIONS:
+        general = "disease" if what.name in fields_of_medicine() else ""
+        return Has(what=what, words=words, kind=kind, general=general)
+    return Underwent(what=what, words=words, kind=kind)
+
+
+def _general(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
+    head = nouns[-1]
+    for named in reversed(names):
+        if named.kind in _CONDITIONS:
+            return Has(what=named.what, words=words, kind=named.kind)
+    fields = [item.value for item in nouns if item.kind == "field"]
+    if fields:
+        return Has(what=lexicon.term(fields[-1]), words=words, general=head.value)
+    if len(nouns) > 1:
+        return Has(words=words)
+    return Has(words=words, general=head.value)
+
+
+def _condition(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
+    for named in reversed(names):
+        if named.kind in _CONDITIONS:
+            return Has(what=named.what, words=words, kind=named.kind)
+    fields = [item.value for item in nouns if item.kind == "field"]
+    if fields and nouns[-1].end and words.lower().split()[-1] in _VAGUE_HEADS:
+        return Has(what=lexicon.term(fields[-1]), words=words)
+    return Has(words=words)
+
+
+def _therapy(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
+    antibodies = words.lower().endswith(("antibody", "antibodies"))
+    for named in reversed(names):
+        if antibodies and named.kind in _CONDITIONS:
+            return Has(what=named.what, words=words, kind=named.kind)
+        if named.kind in _DRUGS:
+            return Took(what=named.what, words=words, kind=named.kind)
+        if named.kind not in _CONDITIONS:
+            return Underwent(what=named.what, words=words, kind=named.kind)
+    general = "any drug" if len(nouns) == 1 else ""
+    return Took(words=words, general=general, kind=TermKind.THERAPY)
+
+
+def _any_drug(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
+    for named in reversed(names):
+        if named.kind in _DRUGS:
+            return Took(what=named.what, words=words, kind=named.kind)
+    general = nouns[-1].value if len(nouns) == 1 or nouns[-1].value != "any drug" else ""
+    return Took(words=words, general=general, kind=TermKind.THERAPY)
+
+
+def _procedure(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
+    for named in reversed(names):
+        if named.kind not in _CONDITIONS and named.kind not in _DRUGS:
+            return Underwent(what=named.what, words=words, kind=named.kind)
+    return Underwent(words=words)
+
+
+def _measure(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
+    return Measured(analyte=words.lower(), words=words)
+
+
+def _study_drug(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
+    return Took(words=words, general="investigational drug", kind=TermKind.THERAPY)
+
+
+def _analyte(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
+    return Measured(analyte=nouns[-1].value.analyte, words=nouns[-1].value.words)
+
+
+_HEADS = {
+    "general": _general,
+    "condition_head": _condition,
+    "risk": _condition,
+    "therapy_head": _therapy,
+    "procedure_head": _procedure,
+    "measure_head": _measure,
+    "any_drug": _any_drug,
+    "study_drug": _study_drug,
+    "analyte": _analyte,
+}
+
+
+def _unknown(nouns: list[Item], names: list[Named], mood: Mood, words: str) -> Requirement:
+    guesses = [guess_noun(item.value) for item in nouns if item.kind == "word"]
+    guess = guesses[-1] if guesses else ""
+    if not guess and names:
+        return _named(names[-1].what, names[-1].kind, words)
+    guess = guess or next(filter(None, reversed(guesses)), "")
+    if guess == "condition":
+        return Has(words=words)
+    if guess == "drug" or mood.verb == "took":
+        return Took(words=words)
+    if guess == "procedure" or mood.verb == "underwent":
+        return Underwent(words=words)
+    if mood.verb in ("has", "treats") and nouns[-1].kind != "number":
+        return Has(words=words)
+    return Opaque(words=words)
+
+
+def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> Requirement:
+    change = msgspec.structs.replace
+    if mood.response == "contraindicated":
+        what = getattr(leaf, "what", None)
+        return Has(what=what, words=leaf.words, general="contraindication", span=leaf.span)
+    match leaf:
+        case Has():
+            leaf = change(leaf, **_manner(chunk, text), family=mood.family, when=mood.when)
+            return change(leaf, tense=mood.tense) if mood.tense else leaf
+        case Took():
+            if mood.verb == "underwent" and leaf.what is None and not leaf.general:
+                return Underwent(words=leaf.words, tense=mood.tense or Tense.EVER, when=mood.when, span=leaf.span)
+            return change(
+                leaf,
+                tense=mood.tense or Tense.NOW,
+                stable=mood.stable,
+                response=mood.response,
+                lines=mood.lines,
+                route=_route(chunk, text),
+                when=mood.when,
+            )
+        case Underwent():
+            return change(leaf, tense=mood.tense or Tense.EVER, when=mood.when)
+        case Measured() if mood.verb == "took" and leaf.words:
+            return Took(words=leaf.words, tense=mood.tense or Tense.NOW, when=mood.when, span=leaf.span)
+        case Measured():
+            return change(leaf, when=mood.when)
+        case _:
+            return leaf
+
+
+def describe(leaf: Has, chunk: list[Item], text: str) -> Has:
+    """Give a condition with what modifiers behind it tell."""
+    told = {
+        name: said if not getattr(leaf, name) else f"{getattr(leaf, name)}, {said}"
+        for name, said in _manner(chunk, text).items()
+        if name != "stage"
+    }
+    stage = _manner(chunk, text).get("stage", leaf.stage)
+    return msgspec.structs.replace(leaf, **told, stage=stage)
+
+
+def _manner(chunk: list[Item], text: str) -> dict[str, Any]:
+    told: dict[str, list[str]] = {"severity": [], "activity": [], "proof": []}
+    stages: list[str] = []
+    for item in chunk:
+        if item.kind in told:
+            told[item.kind].append(" ".join(text[item.start : item.end].lower().split()))
+        elif item.kind == "stage":
+            stages.extend(item.value.stages)
+            if item.value.grade:
+                told["severity"].append(item.value.grade)
+    manner: dict[str, Any] = {kind: ", ".join(dict.fromkeys(said)) for kind, said in told.items() if said}
+    if stages:
+        manner["stage"] = tuple(dict.fromkeys(stages))
+    return manner
+
+
+def _route(chunk: list[Item], text: str) -> str:
+    said = [text[item.start : item.end].lower() for item in chunk if item.kind == "route"]
+    return " ".join(dict.fromkeys(said))
+
+
+def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
+    states = [item.value for item in chunk if item.kind == "state"]
+    if not states:
+        return leaf
+    match leaf:
+        case Measured() if not leaf.state and leaf.interval is None:
+            return msgspec.structs.replace(leaf, state=states[-1])
+        case Has() if states[-1] == "negative":
+            return Not(part=leaf, span=leaf.span)
+        case Underwent() if states[-1] in ("abnormal", "positive"):
+            words = f"{states[-1]} {leaf.words}"
+            return Has(words=words, kind=TermKind.SYMPTOM, when=leaf.when, span=leaf.span)
+        case _:
+            return leaf
+

@@ -1,0 +1,59 @@
+"""Reads a criterion as a requirement: the words as they stand, whether they include or exclude."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.clauses import read_elements
+from trialyst.eligibility.grammar import build_requirement
+from trialyst.eligibility.leaves import Mood
+from trialyst.eligibility.openings import Opening, read_opening
+from trialyst.eligibility.requirement import All, Opaque, Requirement
+from trialyst.eligibility.tokens import cut_text
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.lexicon import Lexicon
+
+__all__ = ["CriterionParser"]
+
+
+_NO_OPENING = Opening(Mood())
+_MOST_OPENINGS = 1_000
+"""Openings kept as read: the items of a list come one after the other."""
+
+
+class CriterionParser:
+    """Parses criteria with one lexicon; keep one for many texts."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self._openings: dict[str, Opening] = {}
+
+    def parse(self, text: str, *, opening: str | None = None) -> Requirement:
+        """Give what a criterion demands; total: words not understood are opaque leaves.
+
+        Args:
+            opening: the statement that opens the list the criterion stands in.
+        """
+        opened = self._opening(opening)
+        end = cut_text(text)
+        elements = read_elements(text[:end], self.lexicon, replace(opened.mood))
+        found = build_requirement(elements)
+        if found is None:
+            return Opaque(words=text[:end].strip(), span=(0, len(text)))
+        found = opened.bind(found)
+        if end < len(text):
+            rest = Opaque(words=text[end:], span=(end, len(text)))
+            return All(parts=(found, rest), span=(0, len(text)))
+        return found
+
+    def _opening(self, text: str | None) -> Opening:
+        if not text:
+            return _NO_OPENING
+        known = self._openings.get(text)
+        if known is None:
+            if len(self._openings) >= _MOST_OPENINGS:
+                self._openings.clear()
+            known = self._openings[text] = read_opening(text[: cut_text(text)], self.lexicon)
+        return known

@@ -1,0 +1,186 @@
+"""The main diagnosis: what a note is about.
+
+A disease presented for, diagnosed or under treatment leads over companions such as hypertension;
+what is over, was found by the way or is only suspected stands behind; a symptom leads only where no
+disease is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.chart import Assertion, Problem
+from trialyst.eligibility.reading.headings import Section
+from trialyst.eligibility.tables import read_lines
+from trialyst.vocabulary.term import TermKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trialyst.eligibility.chart import MarkerEntry, Therapy
+    from trialyst.eligibility.reading.note import Note
+
+__all__ = ["choose_main", "is_cancer"]
+
+_CANCER = ("C04", "C15.378.190.625.640")
+_PROCESSES = ("C23", "C26")
+_SECTIONS = {
+    Section.ASSESSMENT: 2.5,
+    Section.COMPLAINT: 1.5,
+    Section.PRESENT: 0.5,
+    Section.PAST: -2.0,
+    Section.SURGERY: -2.0,
+    Section.SOCIAL: -2.0,
+    Section.REVIEW: -1.5,
+    Section.EXAMINATION: -1.0,
+    Section.MEDICATION: -1.5,
+    Section.ALLERGY: -3.0,
+    Section.PLAN: -0.5,
+    Section.FAMILY: -5.0,
+}
+_DIAGNOSED = re.compile(
+    r"(?:diagnos(?:ed|is|es)(?: (?:with|of|is|was|as|to have))?|\bdx:?|consistent with|confirm(?:s|ed|ing)?"
+    r"|newly diagnosed|known to have|revealed|referred for|follow[- ]up (?:of|for)|suffers? from"
+    r"|suffering from|meets(?: the)? criteria for|biopsy|pathology|questionnaire:|found to have"
+    r"|evaluation of|management of|treatment of|undergoing treatment for|being treated for|c/w)\W*(?:\w+\W+){0,5}$",
+    re.IGNORECASE,
+)
+_PRESENTED = re.compile(
+    r"(?:present(?:s|ed|ing)?(?: to [^.]{0,40})? (?:with|for)|admitted (?:with|for)|complain(?:s|ing) of"
+    r"|p/w|comes? (?:in )?(?:with|for)|(?:year|yr)s?[- ]old[^.,]{0,60} with|^[^.]{0,30}\b(?:with|w/))\W*(?:\w+\W+){0,6}$",
+    re.IGNORECASE,
+)
+_CAUSE = re.compile(
+    r"(?:due to|secondary to|because of|complicated by|caused by|in the setting of|on the background of"
+    r"|risk factors?:?|as well as|treated for|comorbid\w*[^.]{0,40}:)\W*(?:\w+\W+){0,3}$",
+    re.IGNORECASE,
+)
+_NEAR = 90
+_ACTIVE = frozenset(
+    (
+        *("metastatic", "locally advanced", "newly diagnosed", "relapsed", "refractory", "active"),
+        *("relapsed or refractory", "recurrent", "advanced", "acute", "worsening", "end stage"),
+    )
+)
+_OVER = frozenset(("resolved", "incidental", "latent"))
+
+
+_WEIGHTS = {"ordinary": -2.0, "companion": -0.75, "general": -2.0}
+_SIGN = -3.0
+
+
+@cache
+def _weights() -> dict[str, str]:
+    found = {}
+    for line in read_lines("leading.txt"):
+        weight, _, names = line.partition("|")
+        for name in names.split(";"):
+            found[name.strip().lower()] = weight.strip()
+    return found
+
+
+def is_cancer(problem: Problem) -> bool:
+    """Say whether a problem is a neoplasm."""
+    return any(tree.startswith(_CANCER) for tree in problem.what.trees)
+
+
+def choose_main(
+    note: Note,
+    problems: Sequence[Problem],
+    therapies: Sequence[Therapy],
+    markers: Sequence[MarkerEntry],
+) -> Problem | None:
+    """Give the condition the note is most about; a symptom if it names no condition."""
+    candidates = [
+        problem
+        for problem in problems
+        if not problem.negated
+        and problem.assertion in (Assertion.PRESENT, Assertion.HISTORICAL, Assertion.POSSIBLE)
+    ]
+    if not candidates:
+        return None
+    scorer = _Scorer(note, candidates, therapies, markers)
+    return max(candidates, key=lambda problem: (scorer.score(problem), -problem.start))
+
+
+def _is_sign(problem: Problem) -> bool:
+    """Whether a problem is rather a sign of one, such as pain or weight loss."""
+    trees = problem.what.trees
+    if problem.kind is TermKind.SYMPTOM:
+        return True
+    return bool(trees) and all(tree.startswith(_PROCESSES) for tree in trees)
+
+
+class _Scorer:
+    """Weighs the problems of one note against each other."""
+
+    def __init__(
+        self,
+        note: Note,
+        candidates: Sequence[Problem],
+        therapies: Sequence[Therapy],
+        markers: Sequence[MarkerEntry],
+    ) -> None:
+        self._note = note
+        self._times = Counter(problem.what.id for problem in candidates)
+        self._treated = {each.sentence for each in therapies if each.status != "refused"}
+        self._marked = {each.sentence for each in markers}
+        trees = {tree for problem in candidates for tree in problem.what.trees}
+        self._narrower = {
+            problem.what.id
+            for problem in {each.what.id: each for each in candidates}.values()
+            if any(_has_wider(tree, trees) for tree in problem.what.trees)
+        }
+
+    def score(self, problem: Problem) -> float:
+        """Give how much the note is about a problem."""
+        sentence = self._note.sentence_at(problem.start)
+        weight = 1.5 / (1 + sentence.number) + 0.4 * min(self._times[problem.what.id], 5)
+        weight += _SECTIONS.get(sentence.section, 0.0)
+        weight += self._by_words(problem, sentence.start)
+        weight += self._by_kind(problem)
+        if problem.assertion is Assertion.HISTORICAL:
+            weight -= 0.75
+        elif problem.assertion is Assertion.POSSIBLE:
+            weight -= 0.5
+        if problem.activity in _OVER:
+            weight -= 3.0
+        elif problem.activity in _ACTIVE or problem.severity == "severe":
+            weight += 0.5
+        return weight
+
+    def _by_words(self, problem: Problem, start: int) -> float:
+        before = self._note.text[max(start, problem.start - _NEAR) : problem.start]
+        weight = 0.0
+        if _DIAGNOSED.search(before):
+            weight += 1.5
+        if _PRESENTED.search(before):
+            weight += 1.0
+        if _CAUSE.search(before):
+            weight -= 1.0
+        return weight - 0.25 * min(before.count(","), 3)
+
+    def _by_kind(self, problem: Problem) -> float:
+        weight = _WEIGHTS.get(_weights().get(problem.what.name.lower(), ""), 0.0)
+        if is_cancer(problem) and problem.assertion is not Assertion.HISTORICAL:
+            weight += 2.0
+        if _is_sign(problem):
+            weight += _SIGN
+        weight += 0.75 * bool(problem.stage)
+        if problem.sentence in self._marked and is_cancer(problem):
+            weight += 0.5
+        if problem.sentence in self._treated:
+            weight += 0.25
+        return weight + 0.75 * (problem.what.id in self._narrower)
+
+
+def _has_wider(tree: str, trees: set[str]) -> bool:
+    """Whether a tree number above this one is among others."""
+    while "." in tree:
+        tree = tree.rpartition(".")[0]
+        if tree in trees:
+            return True
+    return False

@@ -1,0 +1,203 @@
+"""Conditions, symptoms and findings, each with its severity, stage, activity and site."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trialyst.eligibility.chart import Assertion, Problem
+from trialyst.eligibility.reading.headings import Section
+from trialyst.eligibility.tables import read_lines
+from trialyst.eligibility.words import PhraseTable
+from trialyst.vocabulary.term import TermKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trialyst.eligibility.lexicon import Named
+    from trialyst.eligibility.reading.passage import Passage
+
+__all__ = ["PROBLEMS", "find_stages", "read_problems"]
+
+PROBLEMS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
+_AROUND = 4
+"""Words before and behind a name among which its modifiers are looked for."""
+_APART = frozenset((";", ".", "but", "who", "which", "no", "denies", "without"))
+_STAGE = re.compile(
+    r"\b(?:(?:clinical|pathologic(?:al)?|AJCC|FIGO|Dukes['\u2019]?|TNM|Ann Arbor|INSS|INRG|ISS|R-ISS"
+    r"|Rai|Hurley|GOLD|BCLC)\s+)?(?:stage[sd]?|BCLC)\s*[:=]?\s*"
+    r"((?:IV|I{1,3}|[0-5]|(?<=BCLC )[A-D])(?:\s?[A-E](?:[1-3]|S|E)?)?)"
+    r"(?:\s*[-/\u2013]\s*(?:IV|I{1,3}|[1-5])[A-C]?)?\b",
+    re.IGNORECASE,
+)
+_TNM = re.compile(
+    r"\b([pcyr]{0,2}T(?:[0-4][a-d]?|is|x)\s*,?\s*[pcy]?N(?:[0-3][a-c]?|x)\s*,?\s*"
+    r"(?:[pcy]?M(?:[01][a-c]?|x))?)\b"
+)
+_SIDE = (
+    r"(?:left|right|bilateral|upper|lower|middle|anterior|posterior|lateral|medial|distal|proximal"
+    r"|midline|central|temporal|frontal|parietal|occipital|inferior|superior)(?:-sided)?"
+)
+_PART = (
+    r"(?:[a-z]+(?:\s(?:lobe|joint|artery|breast|quadrant|valve|extremity|ventricle|chest|hip))?)"
+)
+_SITE_BEFORE = re.compile(rf"\b((?:{_SIDE}\s+)+(?:[a-z]+\s+)?)$", re.IGNORECASE)
+_SITE_AFTER = re.compile(
+    rf"\s+(?:of|in|involving|over|to|at)\s+(?:the\s+|his\s+|her\s+|both\s+)?"
+    rf"((?:{_SIDE}\s+)*{_PART})",
+    re.IGNORECASE,
+)
+_NO_PROBLEM = frozenset(("allergy", "allergies", "allergic"))
+"""Words told as allergies, not as problems."""
+_YEAR = re.compile(
+    r"(?: in situ)?,?\s*\(?(?:in )?(?:early |late |mid-?)?(?:19|20)[0-9]{2}\b(?!\s*:)"
+)
+_GOING_ON = ("diagnos", "dx", "since", "known")
+_LOOK_BACK = 40
+_NUMERALS = ("0", "I", "II", "III", "IV", "V")
+
+
+class _Modifier(NamedTuple):
+    field: str
+    place: str
+    value: str
+
+
+@cache
+def _modifiers() -> PhraseTable[tuple[_Modifier, ...]]:
+    told: dict[str, list[_Modifier]] = {}
+    for line in read_lines("modifiers.txt"):
+        field, place, value, phrases = (part.strip() for part in line.split("|"))
+        for phrase in phrases.split(";"):
+            told.setdefault(phrase.strip(), []).append(_Modifier(field, place, value))
+    return PhraseTable((phrase, tuple(modifiers)) for phrase, modifiers in told.items())
+
+
+@cache
+def _senses() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    found = {}
+    for line in read_lines("senses.txt"):
+        written, before, after = line.split("|")
+        found[written.strip()] = (
+            frozenset(word.strip() for word in before.split(";")) - {""},
+            frozenset(word.strip() for word in after.split(";")) - {""},
+        )
+    return found
+
+
+def _means_else(passage: Passage, name: Named) -> bool:
+    """Whether a short form is no disease here: "97% RA", "PD on letrozole"."""
+    written = passage.text[name.start : name.end]
+    if written.lower() in _NO_PROBLEM:
+        return True
+    known = _senses().get(written)
+    if known is None:
+        return False
+    before = next((word.text for word in reversed(passage.words) if word.end <= name.start), "")
+    after = next((word.text for word in passage.words if word.start >= name.end), "")
+    return before in known[0] or after in known[1]
+
+
+def read_problems(passage: Passage) -> Iterator[Problem]:
+    """Give the conditions, symptoms and findings of a sentence."""
+    names = [each for each in passage.names if each.kind in PROBLEMS and each.start >= passage.body]
+    if not names or passage.section is Section.ALLERGY:
+        return
+    modifiers = list(_modifiers().find(passage.words))
+    stages = find_stages(passage.text)
+    for number, name in enumerate(names):
+        if _means_else(passage, name) or any(
+            each.start <= name.start and name.end <= each.end for each in passage.markers
+        ):
+            continue
+        limits = (
+            names[number - 1].end if number else 0,
+            names[number + 1].start if number + 1 < len(names) else len(passage.text),
+        )
+        fields = _modified(passage, name, limits, modifiers)
+        fields["stage"] = _stage(passage, name, names, stages)
+        fields["site"] = _site(passage.text, name)
+        yield _problem(passage, name, fields)
+
+
+def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
+    entry = passage.entry(name.start, name.end)
+    over = fields.get("activity") == "resolved" or _YEAR.match(passage.text, name.end)
+    if over and entry["assertion"] is Assertion.PRESENT:
+        near = passage.text[max(0, name.start - _LOOK_BACK) : name.start].lower()
+        if not any(word in near for word in _GOING_ON):
+            entry["assertion"] = Assertion.HISTORICAL
+    return Problem(**entry, what=name.what, kind=name.kind, **fields)
+
+
+def _modified(
+    passage: Passage, name: Named, limits: tuple[int, int], modifiers: list[Any]
+) -> dict[str, Any]:
+    """Give severity and activity from the words beside a name and within it."""
+    found: dict[str, Any] = {}
+    words = passage.words
+    for phrase in modifiers:
+        start, end = words[phrase.first].start, words[phrase.last - 1].end
+        if start < limits[0] or end > limits[1] or (start == name.start and end == name.end):
+            continue
+        between = (
+            passage.text[end : name.start] if end <= name.start else passage.text[name.end : start]
+        )
+        place = "after" if start >= name.end else "before"
+        if not _is_beside(between, place):
+            continue
+        for modifier in phrase.value:
+            if modifier.place in (place, "beside"):
+                found.setdefault(modifier.field, modifier.value)
+    return found
+
+
+def _is_beside(between: str, place: str) -> bool:
+    words = between.lower().split()
+    most = _AROUND if place == "before" else _AROUND - 1
+    if len(words) > most or not _APART.isdisjoint(words):
+        return False
+    return not (";" in between or ". " in between or between.count(",") > (place == "after"))
+
+
+def find_stages(text: str) -> list[tuple[str, int, int]]:
+    """Give the stages a text tells, each in one spelling with its place.
+
+    >>> find_stages("stage 3b NSCLC")
+    [('IIIB', 0, 8)]
+    """
+    if "tage" not in text and "TAGE" not in text and "N" not in text:
+        return []
+    found = [(_stage_name(match.group(1)), *match.span()) for match in _STAGE.finditer(text)]
+    return found + [(match.group(1), *match.span()) for match in _TNM.finditer(text)]
+
+
+def _stage_name(text: str) -> str:
+    plain = text.replace(" ", "").upper()
+    return _NUMERALS[int(plain[0])] + plain[1:] if plain[0].isdigit() else plain
+
+
+def _stage(
+    passage: Passage, name: Named, names: list[Named], stages: list[tuple[str, int, int]]
+) -> str:
+    """Give the stage told of a condition: the one nearest to it of all conditions."""
+    for stage, start, end in stages:
+        nearest = min(
+            (each for each in names if each.kind is TermKind.CONDITION or each is name),
+            key=lambda each: (
+                each.start - end if each.start >= end else max(0, start - each.end) + 1
+            ),
+        )
+        between = passage.text[min(end, name.end) : max(start, name.start)]
+        if nearest is name and ";" not in between and ". " not in between:
+            return stage
+    return ""
+
+
+def _site(text: str, name: Named) -> str:
+    after = _SITE_AFTER.match(text, name.end)
+    if after is not None:
+        return after.group(1).strip()
+    before = _SITE_BEFORE.search(text, max(0, name.start - 40), name.start)
+    return before.group(1).strip() if before is not None else ""

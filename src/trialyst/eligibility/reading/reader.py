@@ -1,0 +1,157 @@
+"""A chart from a note: every sentence read once, by readers that share its names and its scope."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.chart import Chart, LabValue, MarkerEntry, Problem, Procedure, Therapy
+from trialyst.eligibility.reading.habits import read_habits
+from trialyst.eligibility.reading.headings import Section
+from trialyst.eligibility.reading.main import choose_main, is_cancer
+from trialyst.eligibility.reading.markers import read_markers
+from trialyst.eligibility.reading.note import Note, parse_note
+from trialyst.eligibility.reading.passage import Passage, passages
+from trialyst.eligibility.reading.persons import read_demographics, read_person
+from trialyst.eligibility.reading.problems import find_stages, read_problems
+from trialyst.eligibility.reading.therapies import (
+    read_allergies,
+    read_therapies,
+    settle_statuses,
+)
+from trialyst.eligibility.reading.warnings import (
+    find_second_patient,
+    tell_impossible,
+    tell_language,
+    tell_person,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
+
+    from trialyst.eligibility.lexicon import Lexicon
+
+__all__ = ["NoteReader"]
+
+_FEWEST_LISTED = 2
+"""Current drugs from which on a note may be taken to tell what the patient takes."""
+_MEDICATION_WORDS = frozenset(("medications", "meds"))
+_HISTORY_WORDS = frozenset(("pmh", "pmhx", "comorbidities"))
+
+
+class NoteReader:
+    """Reads notes with one lexicon; keep one for many notes."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+
+    def read(self, note: str | Note, *, as_of: date | None = None) -> Chart:
+        """Give the chart of a note; of a note about two patients, that of the first.
+
+        Args:
+            as_of: the day of the note, from which its dates are counted.
+
+        Raises:
+            InvalidInput: the note is empty, too long, or no text at all.
+        """
+        note = parse_note(note) if isinstance(note, str) else note
+        warnings = []
+        second = find_second_patient(note)
+        told = note
+        if second is not None:
+            warnings.append(
+                "The note speaks of more than one patient: only the first is read, up to "
+                f"{second.text[:40]!r}."
+            )
+            told = replace(
+                note, sentences=tuple(each for each in note.sentences if each.start < second.start)
+            )
+        read = list(passages(told, self._lexicon, as_of))
+        chart = self._chart(note, read, as_of)
+        found = sum(1 for _ in chart.entries())
+        warnings += [*tell_impossible(read), *tell_language(note, found)]
+        return replace(chart, warnings=(*chart.warnings, *warnings))
+
+    def _chart(self, note: Note, read: Sequence[Passage], as_of: date | None) -> Chart:
+        person = read_demographics(read)
+        marked = [each for passage in read for each in read_markers(passage, self._lexicon)]
+        markers = [each for each in marked if isinstance(each, MarkerEntry)]
+        problems = [each for passage in read for each in read_problems(passage)]
+        problems += [each for each in marked if isinstance(each, Problem)]
+        problems.sort(key=lambda problem: problem.start)
+        given = [each for passage in read for each in read_therapies(passage, self._lexicon)]
+        therapies = settle_statuses([each for each in given if isinstance(each, Therapy)])
+        facts = tuple(fact for passage in read for fact in read_person(passage))
+        main = choose_main(note, problems, therapies, markers)
+        chart = Chart(
+            note=note,
+            age=person.age,
+            sex=person.sex,
+            pregnant=person.pregnant,
+            demographics=person.told,
+            problems=tuple(problems),
+            lab_values=tuple(each for passage in read for each in _lab_values(passage)),
+            therapies=tuple(therapies),
+            procedures=tuple(each for each in given if isinstance(each, Procedure)),
+            markers=tuple(markers),
+            allergies=tuple(
+                each for passage in read for each in read_allergies(passage, self._lexicon)
+            ),
+            habits=tuple(habit for passage in read for habit in read_habits(passage)),
+            person=facts,
+            as_of=as_of,
+            lists_medications=_lists_medications(note, read, therapies),
+            lists_history=_lists_history(note, read),
+            warnings=tuple(tell_person(person)),
+        )
+        return _with_main(chart, main, read)
+
+
+def _lab_values(passage: Passage) -> Iterator[LabValue]:
+    for value in passage.values:
+        if not value.impossible:
+            yield LabValue(
+                **passage.stated(value.start, value.end),
+                analyte=value.analyte,
+                name=value.name,
+                value=value.quantity,
+                status=value.state,
+                grade=value.grades[0] if value.grades else "",
+            )
+
+
+def _with_main(chart: Chart, main: Problem | None, read: Sequence[Passage]) -> Chart:
+    """Give the chart with its main diagnosis, staged by what another sentence tells alone."""
+    if main is not None and not main.stage and is_cancer(main):
+        told = (
+            stage
+            for passage in read
+            if not any(
+                each.sentence == passage.sentence.number and each.stage for each in chart.problems
+            )
+            for stage, _, _ in find_stages(passage.text)
+        )
+        stage = next(told, "")
+        if stage:
+            staged = replace(main, stage=stage)
+            problems = tuple(staged if each is main else each for each in chart.problems)
+            return replace(chart, main=staged, problems=problems)
+    return replace(chart, main=main)
+
+
+def _lists_medications(note: Note, read: Sequence[Passage], therapies: Sequence[Therapy]) -> bool:
+    current = {each.what.id for each in therapies if each.status == "current" and each.holds}
+    return (
+        len(current) >= _FEWEST_LISTED
+        or any(sentence.section is Section.MEDICATION for sentence in note.sentences)
+        or any(not passage.vocabulary.isdisjoint(_MEDICATION_WORDS) for passage in read)
+    )
+
+
+def _lists_history(note: Note, read: Sequence[Passage]) -> bool:
+    return any(sentence.section is Section.PAST for sentence in note.sentences) or any(
+        {"medical", "history"} <= passage.vocabulary
+        or not passage.vocabulary.isdisjoint(_HISTORY_WORDS)
+        for passage in read
+    )

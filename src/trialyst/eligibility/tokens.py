@@ -1,0 +1,238 @@
+"""The lexer of criteria: words, marks between them, and the few patterns that need letters.
+
+Every regular expression of the criterion side stands here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from trialyst.eligibility.numbers import COUNTS
+from trialyst.eligibility.requirement import Interval
+from trialyst.eligibility.words import Word, split_words
+
+__all__ = [
+    "LONGEST",
+    "StagePhrase",
+    "cut_text",
+    "find_stages",
+    "find_variant",
+    "guess_noun",
+    "is_abbreviation",
+    "is_adjective",
+    "read_count",
+    "read_mark",
+    "split_words",
+]
+
+LONGEST = 12_000
+"""Letters of a criterion that are read; what stands behind them is one opaque leaf. The longest of
+half a million records has 9,800."""
+
+_ABBREVIATED = frozenset(
+    "e g i.e eg ie etc vs dr no st mr ms approx incl resp inc max min ca spp sp esp wk yr mo".split()
+)
+_CONDITION = re.compile(
+    r".{2,}(?:itis|itides|osis|oses|oma|omas|omata|emia|emias|aemia|pathy|pathies|algia|algias|plegia"
+    r"|uria|rrhea|rrhoea|rrhage|rrhages|penia|trophy|plasia|plasias|ectasia|phobia|megaly|cele|oedema"
+    r"|edema|phrenia|spasm|spasms|esthesia|aesthesia|somnia|phagia|kinesia|tonia|taxia|opia|ptosis"
+    r"|stenosis|lithiasis|sclerosis|genesis|virus|cytosis|philia|philias|oxia|capnia|pnea|pnoea|icity)$"
+)
+_PROCEDURE = re.compile(
+    r".{2,}(?:ectomy|ectomies|ostomy|otomy|otomies|plasty|plasties|scopy|scopies|graphy|graphies|desis"
+    r"|pexy|centesis|transplant|transplantation|implant|bypass|metry|gram|grams|stent|stents)$"
+)
+_DRUG = re.compile(
+    r".{3,}(?:mab|mabs|nib|nibs|ciclib|statin|statins|pril|sartan|sartans|olol|azole|azoles|mycin|cillin"
+    r"|cillins|vir|virs|tidine|prazole|gliptin|gliptins|gliflozin|parin|xaban|gatran|platin|taxel"
+    r"|taxels|rubicin|lukast|setron|triptan|triptans|dipine|sone|olone|caine|caines|oxacin|cycline"
+    r"|cyclines|cept|steroid|steroids|zepam|zolam|barbital|pramine|triptyline|oxetine|azine|azines"
+    r"|idone|apine|amide|therapy|therapies|vaccine|vaccines|inhibitor|inhibitors|blocker|blockers"
+    r"|agonist|agonists|antagonist|antagonists|ostim|poetin|glutide|formin|afil|dronate|oids"
+    r"|lytics|leptics|biotics|coagulants?|depressants?|psychotics?|platelets|hypertensives?"
+    r"|convulsants?|histamines?|spasmodics?|emetics?|virals?|retrovirals?|fungals?|malarials?)$"
+)
+_ROMAN = {"0": 0, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
+_NAMES = ("0", "I", "II", "III", "IV", "V")
+_ONE_STAGE = r"(?:iv|v|i{1,3}|[0-5])(?:\s?[abcde][1-3]?)?"
+_STAGE = re.compile(
+    rf"\b(?:stages?|staged)\s+(?:of\s+)?({_ONE_STAGE}(?:\s*(?:,|/|-|\u2013|to|or|and|through|,\s*(?:or|and))\s*"
+    rf"(?:stages?\s+)?{_ONE_STAGE})*)(?![\w.%])(\s+or\s+(?:higher|greater|above|worse|more))?",
+    re.IGNORECASE,
+)
+_TNM = re.compile(
+    r"\b[cpy]{0,2}(T[0-4][a-d]?(?:\s?[-/]\s?T?[0-4][a-d]?)?(?:\s?N[0-3x])?(?:\s?M[01x])?)\b"
+)
+_GRADE = re.compile(
+    r"\bgrades?\s+(?:(?:>=|>|<=|<|\u2265|\u2264|of|at least)\s*)?(?:[0-5]|iv|i{1,3})"
+    r"(?:\s*(?:,|/|-|\u2013|to|or|and)\s*(?:grades?\s+)?(?:[0-5]|iv|i{1,3})\b)*"
+    r"(?:\s+or\s+(?:higher|greater|above|worse|more|less|lower))?",
+    re.IGNORECASE,
+)
+_PART = re.compile(rf"{_ONE_STAGE}|-|\u2013|\bto\b|\bthrough\b", re.IGNORECASE)
+_COUNT = re.compile(
+    r"(at least|no more than|not more than|more than|fewer than|less than|up to|a maximum of|minimum of"
+    r"|>=|<=|\u2265|\u2264|>|<|=)?\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r")"
+    r"(?:\s*(?:-|to|or|\u2013)\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r"))?"
+    r"\s*(or more|or fewer|or less)?\W+(?:\w+\W+){0,3}$",
+    re.IGNORECASE,
+)
+_VARIANT = re.compile(
+    r"\W{0,3}((?:exon\s*[0-9]+(?:\s*(?:deletions?|insertions?|skipping|mutations?))?|[A-Z][0-9]{2,4}[A-Z]"
+    r"(?:/[A-Z])?|del\([0-9]+[pq]\)|t\([0-9]+;[0-9]+\))(?:\s*(?:or|and|/)\s*(?:exon\s*[0-9]+"
+    r"(?:\s*(?:deletions?|insertions?|skipping))?|[A-Z][0-9]{2,4}[A-Z]))*)",
+)
+_ADJECTIVE = re.compile(r"[a-z-]{2,}(?:al|ic|ive|ary|ar|ous|ory|oid|ine|ane|ed|tic|ral|nal|ian)$")
+_CAPITALS = re.compile(r"[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]{0,6}(?:-[A-Z0-9]+)?s?$")
+
+
+class StagePhrase(NamedTuple):
+    """Stages or a grade at `text[start:end]`."""
+
+    stages: tuple[str, ...]
+    grade: str
+    start: int
+    end: int
+
+
+def cut_text(text: str) -> int:
+    """Give where reading ends: at the text's end, or at a space before the longest length."""
+    if len(text) <= LONGEST:
+        return len(text)
+    space = text.rfind(" ", LONGEST - 200, LONGEST)
+    return LONGEST if space < 0 else space
+
+
+def read_mark(text: str, words: list[Word], at: int) -> str:
+    """Tell what a mark between words does: `stop`, `;`, `,`, `/`, `(`, `)`, `:`, `-` or nothing."""
+    mark, start, end = words[at]
+    after = text[end : end + 1]
+    before = text[start - 1 : start]
+    if mark in "([{":
+        return "("
+    if mark in ")]}":
+        return ")"
+    if mark in ",;":
+        return mark
+    if mark == ".":
+        return _read_point(text, words, at)
+    if mark == ":":
+        return ":" if not after.isdigit() else ""
+    if mark == "/":
+        return "/"
+    if mark in "-\u2022*\u00b7\u2013\u2014":
+        return ";" if before.isspace() and after.isspace() else "-"
+    return "?" if mark in "?!" else ""
+
+
+def _read_point(text: str, words: list[Word], at: int) -> str:
+    _, start, end = words[at]
+    after = text[end : end + 2]
+    if after and not after[0].isspace():
+        return ""
+    if at and words[at - 1].end == start and words[at - 1].text in _ABBREVIATED:
+        return ""
+    return "stop"
+
+
+def find_stages(text: str) -> list[StagePhrase]:
+    """Find stages and grades; ranges are spelt out.
+
+    >>> [each.stages or each.grade for each in find_stages("stage IIIB-IV, grade 3 or higher")]
+    [('III', 'IV'), 'grade 3 or higher']
+    """
+    lowered = text.lower()
+    found = []
+    if "stage" in lowered:
+        for match in _STAGE.finditer(text):
+            stages = _spell_out(match[1], upwards=match[2] is not None)
+            found.append(StagePhrase(stages, "", match.start(), match.end()))
+    if "grade" in lowered:
+        for match in _GRADE.finditer(text):
+            grade = " ".join(match.group().lower().split())
+            found.append(StagePhrase((), grade, match.start(), match.end()))
+    for match in _TNM.finditer(text):
+        found.append(StagePhrase((match[1].replace(" ", ""),), "", match.start(), match.end()))
+    return found
+
+
+def _spell_out(written: str, *, upwards: bool) -> tuple[str, ...]:
+    numbers: list[int] = []
+    letters: dict[int, str] = {}
+    ranged = False
+    for part in _PART.findall(written):
+        plain = part.lower().replace(" ", "")
+        if plain in ("-", "\u2013", "to", "through"):
+            ranged = True
+            continue
+        stem = plain.rstrip("abcde123") if plain[0] in "iv" else plain[0]
+        number = _ROMAN.get(stem)
+        if number is None:
+            continue
+        if len(plain) > len(stem) and not ranged:
+            letters[number] = plain[len(stem) :].upper()
+        if ranged and numbers:
+            numbers.extend(range(numbers[-1] + 1, number))
+        numbers.append(number)
+        ranged = False
+    if upwards and numbers:
+        numbers.extend(range(numbers[-1] + 1, 5))
+    wide = len(set(numbers)) > 1
+    return tuple(
+        dict.fromkeys(
+            _NAMES[number] + ("" if wide or upwards else letters.get(number, ""))
+            for number in numbers
+        )
+    )
+
+
+def guess_noun(word: str) -> str:
+    """Tell by its ending what an unknown noun names: `condition`, `drug`, `procedure` or nothing."""
+    if len(word) < 5:
+        return ""
+    if _DRUG.match(word):
+        return "drug"
+    if _PROCEDURE.match(word):
+        return "procedure"
+    return "condition" if _CONDITION.match(word) else ""
+
+
+def read_count(text: str, end: int) -> Interval | None:
+    """Read how many are asked for in the words right before a place.
+
+    >>> read_count("at least two prior lines", 17)
+    Interval(low=2.0, high=None, low_included=True, high_included=True)
+    """
+    match = _COUNT.search(text, max(0, end - 48), end)
+    if match is None:
+        return None
+    sign, one, other, more = (part and part.lower() for part in match.groups())
+    low = float(COUNTS.get(one, 0) or one)
+    if other:
+        return Interval(low=low, high=float(COUNTS.get(other, 0) or other))
+    if more:
+        return Interval(low=low) if more == "or more" else Interval(high=low)
+    if sign in (">", "more than"):
+        return Interval(low=low, low_included=False)
+    if sign in ("<", "fewer than", "less than"):
+        return Interval(high=low, high_included=False)
+    if sign in ("no more than", "not more than", "up to", "a maximum of", "<=", "\u2264"):
+        return Interval(high=low)
+    return Interval(low=low) if sign and sign != "=" else Interval(low=low, high=low)
+
+
+def find_variant(text: str, at: int) -> tuple[str, int] | None:
+    """Find the variant of a gene that stands right behind a place, and where it ends."""
+    match = _VARIANT.match(text, at)
+    return None if match is None else (match[1], match.end())
+
+
+def is_adjective(word: str) -> bool:
+    """Tell by its ending whether a word wants a noun behind it: "pulmonary", "ischemic"."""
+    return _ADJECTIVE.match(word.lower()) is not None
+
+
+def is_abbreviation(text: str) -> bool:
+    """Tell whether a word is written as a short form."""
+    return _CAPITALS.match(text) is not None

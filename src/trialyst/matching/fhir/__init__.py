@@ -1,1 +1,0 @@
-"""FHIR R4 records: a bundle becomes a readable note and the facts its codes state."""

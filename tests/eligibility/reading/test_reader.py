@@ -1,0 +1,159 @@
+"""Notes are read into the right chart: main diagnosis, facts, and what must not be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from trialyst.eligibility.lexicon import Lexicon
+from trialyst.eligibility.reading.reader import NoteReader
+from trialyst.vocabulary import Relation, Relations, open_vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from trialyst.eligibility.chart import Chart
+    from trialyst.vocabulary import Term
+
+HERE = Path(__file__).parent
+
+
+class Case(NamedTuple):
+    """A note and the facts it has to give."""
+
+    name: str
+    note: str
+    facts: tuple[tuple[str, ...], ...]
+
+
+def _cases(path: Path) -> Iterator[Case]:
+    name, note, facts = "", [""], []
+    for line in [*path.read_text("utf-8").splitlines(), "= end"]:
+        if line.startswith("="):
+            if name:
+                yield Case(name, "\n".join(note), tuple(facts))
+            name, note, facts = line.removeprefix("=").strip(), [], []
+        elif line.startswith(">"):
+            note.append(line.removeprefix(">").strip())
+        elif line.strip() and not line.startswith("#"):
+            facts.append(tuple(part.strip() for part in line.split("|")))
+
+
+@pytest.fixture(scope="module")
+def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Lexicon:
+    return Lexicon(open_vocabulary(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture(scope="module")
+def reader(lexicon: Lexicon) -> NoteReader:
+    return NoteReader(lexicon)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for name in ("notes", "lines", "later") for case in _cases(HERE / f"{name}.txt")],
+    ids=lambda case: case.name,
+)
+def test_reads_what_the_note_says(case: Case, reader: NoteReader, lexicon: Lexicon) -> None:
+    chart = reader.read(case.note)
+    assert wrong_facts(chart, case, lexicon) == []
+    for entry in chart.entries():
+        assert chart.note.text[entry.start : entry.end] == entry.text
+
+
+def wrong_facts(chart: Chart, case: Case, lexicon: Lexicon) -> list[str]:
+    """Give the facts of a case that the chart does not tell, each with what it tells instead."""
+    wrong = []
+    for what, name, *rest in case.facts:
+        wanted = "|".join(rest)
+        told = _CHECKS[what](chart, lexicon, name)
+        ok = wanted in told if what not in ("none", "main") else bool(told)
+        if not ok:
+            wrong.append(f"{what} | {name} | {wanted}: {told}")
+    return wrong
+
+
+def _ids(lexicon: Lexicon, name: str) -> set[str]:
+    names = [each.strip() for each in name.split("/")]
+    return {lexicon.term(each).id for each in names} | {
+        named.what.id
+        for each in names
+        for named in lexicon.find(each)
+        if (named.start, named.end) == (0, len(each))
+    }
+
+
+def _is_kind_of(what: Term, lexicon: Lexicon, name: str) -> bool:
+    relations = Relations(lexicon.vocabulary)
+    return what.id in _ids(lexicon, name) or any(
+        relations.relate(what, lexicon.term(each.strip())) in (Relation.SAME, Relation.NARROWER)
+        for each in name.split("/")
+    )
+
+
+def _problems(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
+    found = [each for each in chart.problems if _is_kind_of(each.what, lexicon, name)]
+    return ["", *(str(each.assertion) for each in found)]
+
+
+def _main(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
+    found = chart.main is not None and _is_kind_of(chart.main.what, lexicon, name)
+    return ["yes"] if found else []
+
+
+def _none(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
+    ids = _ids(lexicon, name)
+    return (
+        [] if any(each.what.id in ids for each in (*chart.problems, *chart.therapies)) else ["ok"]
+    )
+
+
+def _therapies(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
+    ids = _ids(lexicon, name)
+    told = []
+    for each in chart.therapies:
+        if not ids.isdisjoint({each.what.id, *(member.id for member in each.members)}):
+            told += ["", each.status, f"{each.status}, {each.response}"]
+            told += ["absent"] * each.negated
+    return told
+
+
+def _lab_values(chart: Chart, _: Lexicon, name: str) -> list[str]:
+    told = []
+    for each in chart.lab_values:
+        if each.analyte == name:
+            number = "" if each.value is None else f"{each.value.number:g}"
+            told += ["", number, each.grade, each.status]
+    return told
+
+
+_CHECKS: dict[str, Callable[[Chart, Lexicon, str], list[str]]] = {
+    "main": _main,
+    "problem": _problems,
+    "none": _none,
+    "therapy": _therapies,
+    "procedure": lambda chart, lexicon, name: [
+        each.status for each in chart.procedures if each.what.id in _ids(lexicon, name)
+    ],
+    "marker": lambda chart, _, name: [each.state for each in chart.markers if each.name == name],
+    "lab": _lab_values,
+    "habit": lambda chart, _, name: [each.state for each in chart.habits if each.what == name],
+    "person": lambda chart, _, name: [
+        part
+        for each in chart.person
+        if each.role == name
+        for part in ("", each.detail, each.detail.split(",")[0])
+    ],
+    "age": lambda chart, _, name: [""] if chart.age and f"{chart.age.value:g}" == name else [],
+    "sex": lambda chart, _, name: [""] if chart.sex == name else [],
+    "pregnant": lambda chart, _, name: (
+        [""] if {True: "yes", False: "no", None: ""}[chart.pregnant] == name else []
+    ),
+    "allergy": lambda chart, lexicon, name: [
+        "" for each in chart.allergies if each.what.id in _ids(lexicon, name) and not each.negated
+    ],
+    "stage": lambda chart, _, name: [""] if chart.main and chart.main.stage == name else [],
+    "warning": lambda chart, _, name: [""] if any(name in each for each in chart.warnings) else [],
+}

@@ -1,0 +1,261 @@
+"""Requirements against charts made by hand: each leaf, each combinator, and what silence means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from trialyst.eligibility.answer import Answer, Applicability, Basis, Verdict
+from trialyst.eligibility.chart import (
+    AllergyEntry,
+    Assertion,
+    Chart,
+    HabitEntry,
+    LabValue,
+    MarkerEntry,
+    PatientAge,
+    PersonFact,
+    Problem,
+    Procedure,
+    SexCode,
+    Therapy,
+    TimePoint,
+)
+from trialyst.eligibility.evaluate import Focus, evaluate
+from trialyst.eligibility.lexicon import Lexicon
+from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.reading.note import parse_note
+from trialyst.eligibility.requirement import (
+    Administrative,
+    Age,
+    All,
+    Allergy,
+    AnyOf,
+    AtLeast,
+    Bound,
+    Childbearing,
+    Except,
+    Given,
+    Habit,
+    Has,
+    Interval,
+    Marker,
+    Measured,
+    Not,
+    Opaque,
+    Person,
+    Requirement,
+    Sex,
+    Tense,
+    Took,
+    Underwent,
+    Window,
+)
+from trialyst.vocabulary import Relations, TermKind, Vocabulary
+
+MET, NOT_MET, UNKNOWN = Verdict.MET, Verdict.NOT_MET, Verdict.UNKNOWN
+PLACE: dict[str, Any] = {"text": "A", "sentence": 0, "start": 0, "end": 1}
+
+
+class Bench:
+    """Charts and requirements in terms of one vocabulary."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.lexicon = Lexicon(vocabulary)
+        self.relations = Relations(vocabulary)
+
+    def problem(self, name: str, **fields: Any) -> Problem:
+        return Problem(**{**PLACE, "what": self.lexicon.term(name), **fields})
+
+    def therapy(self, name: str, **fields: Any) -> Therapy:
+        return Therapy(**{**PLACE, "what": self.lexicon.term(name), **fields})
+
+    def has(self, name: str, **fields: Any) -> Has:
+        return Has(what=self.lexicon.term(name), words=name, **fields)
+
+    def took(self, name: str, **fields: Any) -> Took:
+        return Took(what=self.lexicon.term(name), words=name, **fields)
+
+    def ask(self, requirement: Requirement, *, exclusion: bool = False, **chart: Any) -> Answer:
+        focus = chart.pop("focus", None)
+        stated_only = chart.pop("stated_only", False)
+        made = Chart(note=parse_note("A patient."), **chart)
+        return evaluate(
+            requirement,
+            made,
+            self.relations,
+            exclusion=exclusion,
+            focus=None if focus is None else Focus((self.lexicon.term(focus),)),
+            stated_only=stated_only,
+        )
+
+
+@pytest.fixture(scope="module")
+def bench(vocabulary: Vocabulary) -> Bench:
+    return Bench(vocabulary)
+
+
+ADULT = Age(years=Interval(low=18))
+MALE, FEMALE = Sex(sex="MALE"), Sex(sex="FEMALE")
+MAN: dict[str, Any] = {"age": PatientAge(60), "sex": SexCode.MALE}
+WOMAN: dict[str, Any] = {"age": PatientAge(30), "sex": SexCode.FEMALE}
+
+
+def test_combinators_follow_three_valued_logic(bench: Bench) -> None:
+    true, false = ADULT, MALE
+    unknown = Measured(analyte="hemoglobin", words="hemoglobin", interval=Interval(low=9))
+    table: list[tuple[Requirement, Verdict]] = [
+        (All(parts=(true, true)), MET),
+        (All(parts=(true, unknown)), UNKNOWN),
+        (All(parts=(unknown, false)), NOT_MET),
+        (AnyOf(parts=(unknown, true)), MET),
+        (AnyOf(parts=(unknown, false)), UNKNOWN),
+        (AnyOf(parts=(false, false)), NOT_MET),
+        (AtLeast(count=2, parts=(true, true, unknown)), MET),
+        (AtLeast(count=2, parts=(true, unknown, false)), UNKNOWN),
+        (AtLeast(count=2, parts=(unknown, false, false)), NOT_MET),
+        (Not(part=true), NOT_MET),
+        (Not(part=unknown), UNKNOWN),
+        (Except(of=true, but=false), MET),
+        (Except(of=true, but=true), NOT_MET),
+        (Except(of=false, but=true), NOT_MET),
+        (Given(who=true, then=false), NOT_MET),
+        (All(parts=(true, Opaque(words="odd"))), MET),
+    ]
+    for requirement, verdict in table:
+        assert bench.ask(requirement, **WOMAN).verdict is verdict, requirement
+
+
+def test_what_concerns_others_is_not_asked(bench: Bench) -> None:
+    for requirement in (
+        Given(who=FEMALE, then=Childbearing(state="contraception")),
+        Childbearing(state="pregnant"),
+        All(parts=(Childbearing(state="pregnant"), Childbearing(state="breastfeeding"))),
+    ):
+        answer = bench.ask(requirement, exclusion=True, **MAN)
+        assert answer.applicability is Applicability.NOT_APPLICABLE
+        assert answer.verdict is UNKNOWN
+    joined = All(parts=(ADULT, Given(who=FEMALE, then=Childbearing(state="contraception"))))
+    assert bench.ask(joined, **MAN).verdict is MET
+
+
+def test_ages_compare_in_completed_years(bench: Bench) -> None:
+    to_75 = Age(years=Interval(low=18, high=75))
+    ages = {
+        PatientAge(75): MET,
+        PatientAge(76): NOT_MET,
+        PatientAge(17): NOT_MET,
+        PatientAge(70, upper=79): UNKNOWN,
+    }
+    for age, verdict in ages.items():
+        assert bench.ask(to_75, age=age).verdict is verdict, age
+
+
+def test_conditions_compare_by_kind(bench: Bench) -> None:
+    asthma = bench.has("asthma")
+    denied = {"assertion": Assertion.ABSENT, "negated": True}
+    table = [
+        (asthma, [bench.problem("asthma")], MET),
+        (bench.has("lung diseases"), [bench.problem("asthma")], MET),
+        (asthma, [bench.problem("asthma", **denied)], NOT_MET),
+        (asthma, [bench.problem("lung diseases", **denied)], NOT_MET),
+        (bench.has("lung diseases"), [bench.problem("asthma", **denied)], UNKNOWN),
+        (asthma, [bench.problem("asthma", assertion=Assertion.POSSIBLE)], UNKNOWN),
+        (asthma, [bench.problem("asthma", assertion=Assertion.FAMILY)], UNKNOWN),
+        (asthma, [bench.problem("asthma", activity="resolved")], NOT_MET),
+        (
+            bench.has("asthma", tense=Tense.EVER),
+            [bench.problem("asthma", activity="resolved")],
+            MET,
+        ),
+    ]
+    for requirement, problems, verdict in table:
+        said = bench.ask(requirement, problems=tuple(problems), stated_only=True)
+        assert said.verdict is verdict, (requirement, problems)
+
+
+def test_a_patient_with_another_disease_is_not_of_the_wanted_group(bench: Bench) -> None:
+    main = bench.problem("gout")
+    wanted = bench.has("melanoma")
+    chart = {"problems": (main,), "main": main}
+    answer = bench.ask(wanted, focus="melanoma", **chart)
+    assert (answer.verdict, answer.basis) == (NOT_MET, Basis.OTHER_GROUP)
+    assert answer.evidence == (main,)
+    assert bench.ask(bench.has("obesity"), focus="melanoma", **chart).verdict is UNKNOWN
+
+
+def test_silence_speaks_against_a_disease_that_excludes_and_not_about_values(bench: Bench) -> None:
+    low = Measured(analyte="platelets", words="platelets", interval=Interval(high=50))
+    assert bench.ask(bench.has("epilepsy"), exclusion=True, **MAN).verdict is NOT_MET
+    assert bench.ask(Not(part=bench.has("epilepsy")), **MAN).verdict is MET
+    assert bench.ask(bench.has("epilepsy"), **MAN).verdict is UNKNOWN
+    assert bench.ask(low, exclusion=True, **MAN).verdict is UNKNOWN
+    for requirement in (bench.has("epilepsy"), Not(part=bench.has("epilepsy"))):
+        assert bench.ask(requirement, exclusion=True, stated_only=True).verdict is UNKNOWN
+
+
+def test_values_compare_over_units_and_limits_of_normal(bench: Bench) -> None:
+    def value(analyte: str, number: float, unit: str) -> LabValue:
+        return LabValue(**PLACE, analyte=analyte, name=analyte, value=Quantity(number, unit))
+
+    low = Measured(
+        analyte="creatinine", words="creatinine", interval=Interval(high=1.5), unit="mg/dL"
+    )
+    limit = Measured(
+        analyte="alt", words="ALT", interval=Interval(high=2.5), bound=Bound.UPPER_LIMIT
+    )
+    bmi = Measured(analyte="bmi", words="BMI", interval=Interval(low=30))
+    table: list[tuple[Measured, list[LabValue], Verdict]] = [
+        (low, [value("creatinine", 1.2, "mg/dL")], MET),
+        (low, [value("creatinine", 180, "umol/L")], NOT_MET),
+        (limit, [value("alt", 60, "U/L")], MET),
+        (limit, [value("alt", 400, "U/L")], NOT_MET),
+        (bmi, [value("weight", 100, "kg"), value("height", 170, "cm")], MET),
+    ]
+    for requirement, values, verdict in table:
+        assert bench.ask(requirement, lab_values=tuple(values)).verdict is verdict, values
+
+
+def test_treatments_compare_by_class_status_and_time(bench: Bench) -> None:
+    recent = TimePoint("12 days ago", (12, 12))
+    month = Window(within=30)
+    chemo = bench.therapy("carboplatin", status="prior", when=recent)
+    warfarin = bench.therapy("warfarin", status="prior")
+    table = [
+        (bench.took("carboplatin", tense=Tense.EVER), chemo, MET),
+        (bench.took("carboplatin", when=month, tense=Tense.EVER), chemo, MET),
+        (bench.took("carboplatin", when=Window(within=7), tense=Tense.EVER), chemo, NOT_MET),
+        (bench.took("warfarin"), warfarin, NOT_MET),
+        (bench.took("warfarin"), bench.therapy("warfarin"), MET),
+        (bench.took("warfarin", when=month, tense=Tense.EVER), warfarin, UNKNOWN),
+    ]
+    for requirement, therapy, verdict in table:
+        said = bench.ask(requirement, therapies=(therapy,), stated_only=True)
+        assert said.verdict is verdict, (requirement, therapy)
+    anything = Took(words="any chronic medication", general="any chronic drug")
+    assert bench.ask(anything, therapies=(bench.therapy("warfarin"),)).verdict is MET
+
+
+def test_other_leaves(bench: Bench) -> None:
+    term = bench.lexicon.term
+    done = Procedure(**PLACE, what=term("appendectomy"))
+    smoker = HabitEntry(**PLACE, what="smoking", state="former")
+    braf = MarkerEntry(**PLACE, name="BRAF", state="mutated", variant="V600E")
+    penicillin = AllergyEntry(**PLACE, what=term("penicillin"))
+    agrees = PersonFact(**PLACE, role="consent")
+    table: list[tuple[Requirement, dict[str, Any], Verdict]] = [
+        (Underwent(what=term("appendectomy"), words="appendectomy"), {"procedures": (done,)}, MET),
+        (Habit(what="smoking"), {"habits": (smoker,)}, NOT_MET),
+        (Habit(what="smoking", state="ever"), {"habits": (smoker,)}, MET),
+        (Marker(name="BRAF", states=("mutated",)), {"markers": (braf,)}, MET),
+        (Marker(name="BRAF", states=("wild type",)), {"markers": (braf,)}, NOT_MET),
+        (Allergy(what=term("penicillin"), words="x"), {"allergies": (penicillin,)}, MET),
+        (Administrative(topic="consent"), {"person": (agrees,)}, MET),
+        (Administrative(topic="consent"), {}, UNKNOWN),
+        (Person(role="healthy volunteer"), {"main": bench.problem("gout")}, NOT_MET),
+        (Has(words="odd thing"), {}, UNKNOWN),
+    ]
+    for requirement, chart, verdict in table:
+        assert bench.ask(requirement, **chart).verdict is verdict, requirement
+    assert bench.has("asthma").kind is TermKind.CONDITION
