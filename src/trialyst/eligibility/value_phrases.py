@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from trialyst.eligibility.amounts import Amount
-from trialyst.eligibility.analytes import Analyte, AnalyteName, get_analyte
+from trialyst.eligibility.analytes import TIMES_NORMAL, Analyte, AnalyteName, get_analyte
 from trialyst.eligibility.fitting import Fit, fit_amount, moved_to, to_interval
 from trialyst.eligibility.mentions import Mention
 from trialyst.eligibility.quantity import Quantity
@@ -114,6 +114,7 @@ def build_valued(text: str, mention: Mention, analyte: Analyte, amount: Amount) 
     fit = fit_amount(analyte, amount) or Fit("")
     amount, interval, unit = to_interval(analyte, amount, fit)
     end = amount.number_end if fit.weak and amount.unit else amount.end
+    shown = TIMES_NORMAL if amount.bound is Bound.UPPER_LIMIT else fit.unit
     return ValuePhrase(
         analyte=analyte.id,
         name=analyte.name,
@@ -123,7 +124,7 @@ def build_valued(text: str, mention: Mention, analyte: Analyte, amount: Amount) 
         name_start=mention.start,
         name_end=mention.end,
         interval=interval,
-        quantity=Quantity(amount.number, fit.unit, amount.comparator, amount.last),
+        quantity=Quantity(amount.number, shown, amount.comparator, amount.last),
         unit=unit,
         bound=amount.bound,
         assumed_unit=fit.assumed,
