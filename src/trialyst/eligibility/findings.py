@@ -12,7 +12,7 @@ from trialyst.eligibility.tables import read_lines
 __all__ = ["Finding", "FindingGroup", "Rule", "finding_names", "read_rules"]
 
 _COUNTED = re.compile(r"(\d+) of:\s*")
-_PERSON = frozenset({"female", "male", "pregnant", "smokes", "drinks"})
+_PERSON = frozenset({"female", "male", "pregnant", "smokes", "drinks", "uses drugs"})
 _VERBS = frozenset({"takes", "had", "age"})
 
 

@@ -23,14 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["Implications"]
 
 _OPERATORS: dict[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
-_HIGH = frozenset({"high", "positive", "detectable", "abnormal"})
 _SAID = {
     "high": frozenset({"high", "positive", "detectable"}),
     "low": frozenset({"low"}),
     "positive": frozenset({"positive", "detectable", "high"}),
     "negative": frozenset({"negative"}),
 }
-_HABITS = {"smokes": "smoking", "drinks": "alcohol"}
+_HABITS = {"smokes": "smoking", "drinks": "alcohol", "uses drugs": "drugs"}
 _ROUNDS = 2
 """A finding may be inferred first, as fever from the temperature, and then count."""
 _MATCHED = (Relation.SAME, Relation.NARROWER)
