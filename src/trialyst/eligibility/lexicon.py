@@ -298,8 +298,7 @@ def _place(text: str, tokens: list[Token], kept: list[_Span]) -> list[Named]:
 def _is_given(text: str, start: int, end: int) -> bool:
     """Whether a substance that laboratories measure is a drug here."""
     return bool(
-        _GIVEN_BEFORE.search(text[max(0, start - _NEARBY) : start])
-        or _GIVEN_AFTER.match(text, end)
+        _GIVEN_BEFORE.search(text[max(0, start - _NEARBY) : start]) or _GIVEN_AFTER.match(text, end)
     )
 
 
