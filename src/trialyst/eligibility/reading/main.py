@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import Assertion, Problem
 from trialyst.eligibility.reading.headings import Section
 from trialyst.eligibility.tables import read_lines
+from trialyst.eligibility.words import split_words
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from trialyst.eligibility.chart import MarkerEntry, Therapy
+    from trialyst.eligibility.lexicon import Lexicon
     from trialyst.eligibility.reading.note import Note
 
-__all__ = ["choose_main", "is_cancer"]
+__all__ = ["choose_main", "is_cancer", "locate"]
 
 _CANCER = ("C04", "C15.378.190.625.640")
 _PROCESSES = ("C23", "C26")
@@ -42,20 +45,23 @@ _SECTIONS = {
     Section.FAMILY: -5.0,
 }
 _DIAGNOSED = re.compile(
-    r"(?:diagnos(?:ed|is|es)(?: (?:with|of|is|was|as|to have))?|\bdx:?|consistent with|confirm(?:s|ed|ing)?"
-    r"|newly diagnosed|known to have|revealed|referred for|follow[- ]up (?:of|for)|suffers? from"
-    r"|suffering from|meets(?: the)? criteria for|biopsy|pathology|questionnaire:|found to have"
-    r"|evaluation of|management of|treatment of|undergoing treatment for|being treated for|c/w)\W*(?:\w+\W+){0,5}$",
+    r"(?:diagnos(?:ed|is|es)(?: (?:with|of|is|was|as|to have))?|\bdx:?|consistent with|c/w"
+    r"|confirm(?:s|ed|ing)?|known to have|revealed|referred for|follow[- ]up (?:of|for)"
+    r"|suffer(?:s|ing) from|meets(?: the)? criteria for|biopsy|pathology|questionnaire:"
+    r"|found to have|evaluation of|management of|treatment of|(?:being|undergoing) treat\w+ for)"
+    r"\W*(?:\w+\W+){0,5}$",
     re.IGNORECASE,
 )
 _PRESENTED = re.compile(
-    r"(?:present(?:s|ed|ing)?(?: to [^.]{0,40})? (?:with|for)|admitted (?:with|for)|complain(?:s|ing) of"
-    r"|p/w|comes? (?:in )?(?:with|for)|(?:year|yr)s?[- ]old[^.,]{0,60} with|^[^.]{0,30}\b(?:with|w/))\W*(?:\w+\W+){0,6}$",
+    r"(?:present(?:s|ed|ing)?(?: to [^.]{0,40})? (?:with|for)|admitted (?:with|for)|p/w"
+    r"|complain(?:s|ing) of|comes? (?:in )?(?:with|for)|(?:year|yr)s?[- ]old[^.,]{0,60} with"
+    r"|^[^.]{0,30}\b(?:with|w/))\W*(?:\w+\W+){0,6}$",
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
-    r"(?:due to|secondary to|because of|complicated by|caused by|in the setting of|on the background of"
-    r"|risk factors?:?|as well as|treated for|comorbid\w*[^.]{0,40}:)\W*(?:\w+\W+){0,3}$",
+    r"(?:due to|secondary to|because of|complicated by|caused by|in the setting of|as well as"
+    r"|on the background of|risk factors?:?|treated for|comorbid\w*[^.]{0,40}:)"
+    r"\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
 _NEAR = 90
@@ -112,6 +118,36 @@ def _is_sign(problem: Problem) -> bool:
     if problem.kind is TermKind.SYMPTOM:
         return True
     return bool(trees) and all(tree.startswith(_PROCESSES) for tree in trees)
+
+
+def locate(main: Problem, note: Note, lexicon: Lexicon) -> Problem:
+    """Give a cancer named by its tissue alone with the organ that the sentences around it name."""
+    if main.what.name not in _TISSUES:
+        return main
+    at = note.sentences.index(note.sentence_at(main.start))
+    for number in (at, at - 1, at + 1, at - 2):
+        if not 0 <= number < len(note.sentences):
+            continue
+        sentence = note.sentences[number]
+        words = [word for word in split_words(sentence.text, sentence.start) if word.text.isalpha()]
+        words.sort(key=lambda word: abs(word.start - main.start))
+        for word in words if "metast" not in sentence.text.lower() else ():
+            name = f"{word.text} {_TISSUES[main.what.name]}"
+            found = [
+                each for each in lexicon.find(name) if (each.start, each.end) == (0, len(name))
+            ]
+            if found and is_cancer(replace(main, what=found[0].what)):
+                return replace(main, what=found[0].what)
+    return main
+
+
+_TISSUES = {
+    "Carcinoma": "carcinoma",
+    "Adenocarcinoma": "adenocarcinoma",
+    "Carcinoma, Squamous Cell": "squamous cell carcinoma",
+    "Neoplasms": "cancer",
+}
+"""Cancers that are named by their tissue alone, as they are called with an organ before them."""
 
 
 class _Scorer:

@@ -6,11 +6,12 @@ A state binds to the marker beside it, in the same item; names joined by "and" s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.eligibility.chart import Assertion, MarkerEntry, Problem
+from trialyst.eligibility.quantity import Quantity
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.words import Phrase, PhraseTable, Word
 
@@ -60,6 +61,7 @@ class FoundMarker:
     state: str = ""
     variant: str = ""
     shows: str = ""
+    value: Quantity | None = None
 
 
 @cache
@@ -137,7 +139,17 @@ def _read(
         state,
         "" if variant is None else variant.group(1),
         phrase.value.shows,
+        _amount(text, end),
     )
+
+
+def _amount(text: str, end: int) -> Quantity | None:
+    """Give how much of a marker there is, in percent."""
+    match = _PERCENT.match(text, end)
+    if match is None or not match.group(3):
+        return None
+    sign = {"\u2265": ">=", "\u2264": "<="}.get(match.group(1).strip(), match.group(1).strip())
+    return Quantity(float(match.group(2)), "%", comparator=sign or "=")
 
 
 def _item_end(words: Sequence[Word], start: int, last: int) -> int:
@@ -198,9 +210,7 @@ def _share(words: Sequence[Word], found: list[FoundMarker]) -> list[FoundMarker]
             word.text for word in words if word.start >= one.name_end and word.end <= other.start
         }
         if between and between <= _JOINING and ("," not in between or len(between) > 1):
-            shared[at] = FoundMarker(
-                one.key, one.start, one.end, one.name_end, other.state, one.variant, one.shows
-            )
+            shared[at] = replace(one, state=other.state)
     return shared
 
 
@@ -221,7 +231,9 @@ def read_markers(passage: Passage, lexicon: Lexicon) -> Iterator[MarkerEntry | P
         fields = passage.entry(
             marker.start, marker.end, assertion=assertion, negated=state in _ABSENT
         )
-        yield MarkerEntry(**fields, name=marker.key, state=state, variant=marker.variant)
+        yield MarkerEntry(
+            **fields, name=marker.key, state=state, variant=marker.variant, value=marker.value
+        )
         if marker.shows and state in _SHOWN:
             yield Problem(**fields, what=lexicon.term(marker.shows))
 

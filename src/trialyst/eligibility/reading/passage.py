@@ -1,4 +1,4 @@
-"""A sentence made ready for reading: its words, the names, values and times in it, and their scope."""
+"""A sentence made ready for reading: its words, names, values, times, and their scope."""
 
 from __future__ import annotations
 
