@@ -48,7 +48,7 @@ _DIAGNOSED = re.compile(
     r"(?:diagnos(?:ed|is|es)(?: (?:with|of|is|was|as|to have))?|\bdx:?|consistent with|c/w"
     r"|confirm(?:s|ed|ing)?|known to have|revealed|referred for|follow[- ]up (?:of|for)"
     r"|suffer(?:s|ing) from|meets(?: the)? criteria for|biopsy|pathology|questionnaire:"
-    r"|found to have|evaluation of|management of|treatment of|(?:being|undergoing) treat\w+ for)"
+    r"|found to have|believe \w+ (?:has|is)|likely due to|evaluation of|management of|treatment of|(?:being|undergoing) treat\w+ for)"
     r"\W*(?:\w+\W+){0,5}$",
     re.IGNORECASE,
 )
@@ -59,7 +59,7 @@ _PRESENTED = re.compile(
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
-    r"(?:due to|secondary to|because of|complicated by|caused by|in the setting of|as well as"
+    r"(?<!likely )(?:due to|secondary to|because of|complicated by|caused by|in the setting of|as well as"
     r"|on the background of|risk factors?:?|treated for|comorbid\w*[^.]{0,40}:)"
     r"\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
@@ -164,6 +164,7 @@ class _Scorer:
         self._times = Counter(problem.what.id for problem in candidates)
         self._treated = {each.sentence for each in therapies if each.status != "refused"}
         self._marked = {each.sentence for each in markers}
+        self._later = _orders(note, candidates)
         trees = {tree for problem in candidates for tree in problem.what.trees}
         self._narrower = {
             problem.what.id
@@ -175,7 +176,7 @@ class _Scorer:
         """Give how much the note is about a problem."""
         sentence = self._note.sentence_at(problem.start)
         weight = 1.5 / (1 + sentence.number) + 0.4 * min(self._times[problem.what.id], 5)
-        weight += _SECTIONS.get(sentence.section, 0.0)
+        weight += _SECTIONS.get(sentence.section, 0.0) - self._later.get(problem.start, 0.0)
         weight += self._by_words(problem, sentence.start)
         weight += self._by_kind(problem)
         if problem.assertion is Assertion.HISTORICAL:
@@ -201,6 +202,8 @@ class _Scorer:
 
     def _by_kind(self, problem: Problem) -> float:
         weight = _WEIGHTS.get(_weights().get(problem.what.name.lower(), ""), 0.0)
+        if self._note.sentence_at(problem.start).section is Section.ASSESSMENT:
+            weight /= 2
         if is_cancer(problem) and problem.assertion is not Assertion.HISTORICAL:
             weight += 2.0
         if _is_sign(problem):
@@ -211,6 +214,17 @@ class _Scorer:
         if problem.sentence in self._treated:
             weight += 0.25
         return weight + 0.75 * (problem.what.id in self._narrower)
+
+
+def _orders(note: Note, candidates: Sequence[Problem]) -> dict[int, float]:
+    """Give how far behind the first of an assessment each of its problems stands."""
+    found: dict[int, float] = {}
+    seen: dict[Section, dict[str, int]] = {Section.ASSESSMENT: {}, Section.PLAN: {}}
+    for problem in candidates:
+        ranks = seen.get(note.sentence_at(problem.start).section)
+        if ranks is not None:
+            found[problem.start] = 0.4 * min(ranks.setdefault(problem.what.id, len(ranks)), 4)
+    return found
 
 
 def _has_wider(tree: str, trees: set[str]) -> bool:
