@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood, build_leaf, describe, is_bare
-from trialyst.eligibility.phrases import Item, find_items
+from trialyst.eligibility.phrases import STAGED, Item, find_items
 from trialyst.eligibility.requirement import (
     Administrative,
     Age,
@@ -51,11 +51,15 @@ _MARKS = frozenset(
     "neg non except unless examples definition cause optional left_out allowed following".split()
 )
 _OPENING = frozenset("tense has took treats underwent allergy response family link neg".split())
-_HOLDING = frozenset(("stop", "(", ")", ":", "if", "unless", "except", "left_out", "allowed", "neg"))
+_HOLDING = frozenset(("stop", ":", "if", "unless", "except", "left_out", "allowed", "neg", "link"))
 """Words before which modifiers without a noun do not wait for one behind them."""
 _ENDS_ADMINISTRATIVE = frozenset(
     "neg name value age childbearing habit allergy took underwent cause unless except if tense proof "
     "general condition_head treats response".split()
+)
+
+_AFTER_ADMINISTRATIVE = frozenset(
+    "stop ; : unless cause if except childbearing age value left_out allowed".split()
 )
 
 
@@ -147,7 +151,15 @@ class _Clauses:
         elif kind in _MARKS:
             self._add(Element(kind, item.start, item.end, value=item.value))
         self.opened = self.opened or kind in _OPENING or kind == "prep"
-        self.after_cue = kind in ("tense", "took", "treats", "underwent", "allergy", "has", "response")
+        self.after_cue = kind in (
+            "tense",
+            "took",
+            "treats",
+            "underwent",
+            "allergy",
+            "has",
+            "response",
+        )
 
     def _only_modifiers(self) -> bool:
         return bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
@@ -177,7 +189,9 @@ class _Clauses:
         self.prep = ""
 
     def _connect(self, item: Item) -> None:
-        if (self._only_modifiers() and item.kind != ";") or (self.after_cue and item.kind in ("or", "and", "/", ",")):
+        if (self._only_modifiers() and item.kind != ";") or (
+            self.after_cue and item.kind in ("or", "and", "/", ",")
+        ):
             return
         self._flush()
         self._close_cue()
@@ -292,12 +306,28 @@ class _Clauses:
 
     def _value(self, item: Item) -> None:
         values: tuple[ValuePhrase, ...] = item.value
-        nodes = tuple(_measured(value) for value in values)
+        nodes: tuple[Requirement, ...] = tuple(map(self._measured, values))
         join = values[-1].join
         node: Requirement = nodes[0]
         if len(nodes) > 1:
             node = (AnyOf if join == "or" and not values[0].join else All)(parts=nodes)
         self._leaf(node, item)
+
+    def _measured(self, value: ValuePhrase) -> Measured | Has:
+        span = (value.name_start, value.name_end)
+        if value.analyte in STAGED:
+            what = self.lexicon.term(STAGED[value.analyte])
+            return Has(what=what, words=value.words, stage=value.grades, span=span)
+        return Measured(
+            analyte=value.analyte,
+            words=value.words,
+            interval=value.interval,
+            unit=value.unit,
+            bound=value.bound,
+            state=value.state,
+            values=value.grades,
+            span=span,
+        )
 
     def _marker(self, item: Item) -> None:
         nodes = tuple(
@@ -316,7 +346,9 @@ class _Clauses:
         self._leaf(Age(years=item.value.interval, gestational=item.value.gestational), item)
 
     def _window(self, item: Item) -> None:
-        last = next((each for each in reversed(self.out) if each.kind in ("leaf", "stop", ":", ";")), None)
+        last = next(
+            (each for each in reversed(self.out) if each.kind in ("leaf", "stop", ":", ";")), None
+        )
         if last is not None and last.kind == "leaf" and last.node is not None:
             node = attach_window(last.node, item.value)
             if node is not None:
@@ -390,10 +422,11 @@ class _Clauses:
         if last is not None and last.kind == "," and len(self.out) > 1:
             last = self.out[-2]
         if last is None or last.kind != "leaf" or not isinstance(last.node, Has):
-            words = [item for item in chunk if item.kind not in ("-", "proof", "recent")]
-            if words and (last is None or last.kind != "leaf"):
-                start, end = words[0].start, words[-1].end
-                node = Opaque(words=self.text[start:end], span=(start, end))
+            told = [item for item in chunk if item.kind in ("severity", "activity", "stage")]
+            if told and (last is None or last.kind != "leaf"):
+                start, end = told[0].start, told[-1].end
+                node = Has(words=self.text[start:end], general="disease", span=(start, end))
+                node = describe(node, chunk, self.text)
                 self._add(Element("leaf", start, end, node, fresh=self.fresh, bare=True))
             return
         last.node = describe(last.node, chunk, self.text)
@@ -466,6 +499,8 @@ class _Clauses:
         if not isinstance(node, Has | Took | Underwent | Measured) or self.opened:
             return
         heads = node.words.split()
+        if len(heads) == 1 and not getattr(node, "general", ""):
+            return
         while at >= 2 and self.out[at - 1].kind in CONNECTORS - {";", "but"}:
             lacking = self.out[at - 2]
             if lacking.kind != "leaf" or not lacking.bare or self.out[at].fresh:
@@ -491,7 +526,9 @@ class _Clauses:
                 continue
             if found[-1].end == len(sought):
                 named = found[-1]
-                same = change(node, words=sought, what=named.what, span=(lacking.start, lacking.end))
+                same = change(
+                    node, words=sought, what=named.what, span=(lacking.start, lacking.end)
+                )
                 return change(same, kind=named.kind) if isinstance(node, Has) else same
         words, span = f"{own} {heads[-1]}", (lacking.start, lacking.end)
         if not is_adjective(own.split()[-1]) and not lacking.field:
@@ -503,59 +540,54 @@ class _Clauses:
     def _administrative(self, at: int) -> int:
         """Read what is said of consent, willingness and the like as one leaf; give where it ends."""
         self._flush()
-        first, at, denied, topic = self.items[at], at, False, ""
-        depth, end = 0, first.end
-        while at < len(self.items):
-            item = self.items[at]
-            if item.kind in ("stop", ";", ":") or item.kind in ("unless", "cause", "if", "except"):
-                break
-            if item.kind in ("childbearing", "age", "value", "left_out", "allowed"):
-                break
+        first, ends, denied, topic = self.items[at], at, None, ""
+        depth = 0
+        while ends < len(self.items):
+            item = self.items[ends]
             depth += (item.kind == "(") - (item.kind == ")")
-            if depth < 0 or (item.kind in CONNECTORS and self._ends_here(at)):
+            if item.kind in _AFTER_ADMINISTRATIVE or depth < 0:
+                break
+            if item.kind in CONNECTORS and self._ends_here(ends):
                 break
             if item.kind == "unable":
-                denied = True
-            elif item.kind == "admin" and topic in ("", "compliance", "opinion"):
-                topic = item.value if topic != "opinion" else topic
-            end = item.end
-            at += 1
-        ends = self.items[at].kind if at < len(self.items) else ""
-        if ends == "childbearing" and topic in ("", "compliance", "opinion") and at > 0:
-            if denied:
+                denied = denied or item
+            elif item.kind == "admin" and topic in ("", "compliance"):
+                topic = item.value
+            ends += 1
+        end = self.items[ends - 1].end if ends > at else first.end
+        following = self.items[ends].kind if ends < len(self.items) else ""
+        if following == "childbearing" and topic in ("", "compliance", "opinion"):
+            if denied is not None:
                 self._add(Element("neg", first.start, end))
-            return at
+            return ends
         topic = topic or ("compliance" if first.kind != "able" else "procedure")
-        node: Requirement = Administrative(
-            topic=topic, words=self.text[first.start : end], span=(first.start, end)
-        )
-        if denied:
+        start = first.start if denied is None or denied.end >= end else denied.end
+        words = self.text[start:end].strip()
+        node: Requirement = Administrative(topic=topic, words=words, span=(first.start, end))
+        if denied is not None:
             node = Not(part=node, span=(first.start, end))
         self._leaf(node, Item("admin", None, first.start, end))
-        return max(at, self.items.index(first) + 1)
+        return max(ends, at + 1)
 
     def _ends_here(self, at: int) -> bool:
         """Tell whether a new statement begins behind a connector in administrative words."""
+        listing = self.items[at - 1].kind == "name"
         for item in self.items[at + 1 : at + 6]:
+            if item.kind == "name" and listing:
+                return False
             if item.kind in _ENDS_ADMINISTRATIVE:
                 return True
-            if item.kind not in ("skip", "subject", "has", "link", "severity", "activity", "adjective"):
+            if item.kind not in (
+                "skip",
+                "subject",
+                "has",
+                "link",
+                "severity",
+                "activity",
+                "adjective",
+            ):
                 return False
         return False
-
-
-def _measured(value: ValuePhrase) -> Measured:
-    near = value.start <= value.name_start and value.name_end <= value.end
-    return Measured(
-        analyte=value.analyte,
-        words=value.words,
-        interval=value.interval,
-        unit=value.unit,
-        bound=value.bound,
-        state=value.state,
-        values=value.grades,
-        span=(value.name_start, value.name_end) if near else (value.start, value.end),
-    )
 
 
 def attach_window(node: Requirement, window: Window) -> Requirement | None:

@@ -44,7 +44,18 @@ _DEEPEST = 10
 _LISTED = (Has, Took, Underwent, Allergy, Habit, Marker, Childbearing, Opaque, Person)
 """Leaves of which a list without "and" or "or" names alternatives."""
 _TIMED = (Has, Took, Underwent)
-_DEFINED = ("hyper", "hypo", "impair", "insufficien", "dysfunction", "failure", "emia", "penia", "obes", "fever")
+_DEFINED = (
+    "hyper",
+    "hypo",
+    "impair",
+    "insufficien",
+    "dysfunction",
+    "failure",
+    "emia",
+    "penia",
+    "obes",
+    "fever",
+)
 
 Node = TypeVar("Node", bound=Requirement)
 Parts = list[tuple[str, Requirement]]
@@ -52,7 +63,7 @@ Parts = list[tuple[str, Requirement]]
 
 def build_requirement(elements: list[Element]) -> Requirement | None:
     """Give the requirement of a text's elements; None where they hold no leaf."""
-    grouped = _without_parentheses(elements, 0)
+    grouped = _without_parentheses(elements)
     sentences: list[list[Element]] = [[]]
     for element in grouped:
         if element.kind == "stop":
@@ -75,7 +86,7 @@ def _permitted(node: Requirement) -> Requirement:
     return node.part if isinstance(node, Not) else node
 
 
-def _without_parentheses(elements: list[Element], depth: int) -> list[Element]:
+def _without_parentheses(elements: list[Element]) -> list[Element]:
     """Let what stands in parentheses act on the leaf before them."""
     out: list[Element] = []
     stack: list[int] = []
@@ -93,15 +104,10 @@ def _without_parentheses(elements: list[Element], depth: int) -> list[Element]:
         else:
             out.append(element)
     return [
-        msgspec_comma(element) if element.kind == "(" else element
+        # A parenthesis that is never closed is read as a comma.
+        Element(",", element.start, element.end) if element.kind == "(" else element
         for element in out
-        if element.kind != "(" or element is not out[0]
     ]
-
-
-def msgspec_comma(element: Element) -> Element:
-    """Read a parenthesis that is never closed as a comma."""
-    return Element(",", element.start, element.end)
 
 
 def _apply_parenthesis(out: list[Element], inner: list[Element]) -> None:
@@ -109,7 +115,9 @@ def _apply_parenthesis(out: list[Element], inner: list[Element]) -> None:
         return
     last = out[-1] if out else None
     if last is None or last.kind != "leaf" or last.node is None:
-        out.extend(inner)
+        node = _sentence([element for element in inner if element.kind != "stop"], 1)
+        if node is not None:
+            out.append(Element("leaf", inner[0].start, inner[-1].end, node))
         return
     first = inner[0].kind
     sentences = [element for element in inner if element.kind != "stop"]
@@ -150,7 +158,11 @@ def _is_listing(aside: Requirement) -> bool:
 
 def _defined(node: Requirement, definition: Requirement) -> Requirement:
     """Join a thing with the words that say how it is told."""
-    if isinstance(node, Measured) and node.interval is None and node.state in ("normal", "abnormal", ""):
+    if (
+        isinstance(node, Measured)
+        and node.interval is None
+        and node.state in ("normal", "abnormal", "")
+    ):
         if any(isinstance(leaf, Measured) for leaf in leaves(definition)):
             return definition
     if not isinstance(node, Has):
@@ -160,7 +172,9 @@ def _defined(node: Requirement, definition: Requirement) -> Requirement:
         return msgspec.structs.replace(node, proof=proof)
     measured = all(isinstance(leaf, Measured) for leaf in leaves(definition))
     words = node.words.lower()
-    if (measured and any(sign in words for sign in _DEFINED)) or isinstance(definition, Has | AnyOf):
+    if (measured and any(sign in words for sign in _DEFINED)) or isinstance(
+        definition, Has | AnyOf
+    ):
         return _any([node, definition])
     return _all([node, definition])
 
@@ -171,13 +185,17 @@ def _sentence(elements: list[Element], depth: int) -> Requirement | None:
     kinds = [element.kind for element in elements]
     if ":" in kinds:
         return _headed(elements, kinds.index(":"), depth)
+    if ";" in kinds:
+        return _items(elements, "", depth + 1)
     if "left_out" in kinds:
         rest = [element for element in elements if element.kind != "left_out"]
         node = _sentence(rest, depth + 1)
         return None if node is None else Not(part=node, left_out=True, span=node.span)
     if "unless" in kinds:
         at = kinds.index("unless")
-        return _excepted(_sentence(elements[:at], depth + 1), _sentence(elements[at + 1 :], depth + 1))
+        return _excepted(
+            _sentence(elements[:at], depth + 1), _sentence(elements[at + 1 :], depth + 1)
+        )
     if "if" in kinds:
         return _conditional(elements, kinds, depth)
     if "modal" in kinds:
@@ -207,7 +225,9 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
     excepted = any(element.kind in ("except", "unless") for element in head[-3:])
     plain = [element for element in head if element.kind not in ("following",)]
     if denied or excepted:
-        plain = plain[: max(i for i, each in enumerate(plain) if each.kind in ("neg", "except", "unless"))]
+        plain = plain[
+            : max(i for i, each in enumerate(plain) if each.kind in ("neg", "except", "unless"))
+        ]
     opening = _sentence(plain, depth + 1)
     body = _items(items, count, depth + 1)
     if body is None:
@@ -228,7 +248,7 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
 def _items(elements: list[Element], count: str, depth: int) -> Requirement | None:
     divider = ";" if any(element.kind == ";" for element in elements) else ","
     if divider == "," and count in ("", "0"):
-        return _sentence(elements, depth)
+        return _sentence(elements, depth + 1)
     parts: list[Requirement] = []
     held: list[Element] = []
     joins = set()
@@ -260,7 +280,9 @@ def _items(elements: list[Element], count: str, depth: int) -> Requirement | Non
 def _conditional(elements: list[Element], kinds: list[str], depth: int) -> Requirement | None:
     at = kinds.index("if")
     if at == 0:
-        ends = next((i for i, kind in enumerate(kinds) if kind in (",", "modal") and i > 1), len(kinds))
+        ends = next(
+            (i for i, kind in enumerate(kinds) if kind in (",", "modal") and i > 1), len(kinds)
+        )
         who = _sentence(elements[1:ends], depth + 1)
         then = _sentence(elements[ends + 1 :], depth + 1)
         if then is None:
@@ -284,7 +306,9 @@ def _demanded(elements: list[Element], at: int, depth: int) -> Requirement | Non
     then = _sentence(elements[at + 1 :], depth + 1)
     if who is None or then is None:
         return who or then
-    asked = [leaf for leaf in leaves(who) if not isinstance(leaf, Opaque | Administrative | Measured)]
+    asked = [
+        leaf for leaf in leaves(who) if not isinstance(leaf, Opaque | Administrative | Measured)
+    ]
     if asked and not isinstance(who, Not):
         return _given(who, then)
     return _all([who, then])
@@ -327,7 +351,11 @@ class _List:
             self.at += 1
             kind = element.kind
             if kind == "leaf":
-                node = element.node if node is None or element.node is None else _linked(node, element.node)
+                node = (
+                    element.node
+                    if node is None or element.node is None
+                    else _linked(node, element.node)
+                )
                 continue
             if depth > _DEEPEST:
                 continue
@@ -353,13 +381,19 @@ class _List:
             return _joined(node, self._rest(depth), lambda one, other: _any([one, _as_any(other)]))
         if kind == "except":
             right = self._rest(depth)
-            return _excepted(node, right) if node is not None else right and Not(part=right, span=right.span)
+            return (
+                _excepted(node, right)
+                if node is not None
+                else right and Not(part=right, span=right.span)
+            )
         if kind == "definition":
             return _joined(node, self._tight(depth), _defined)
         if kind == "cause":
             return _joined(node, self._tight(depth), _caused)
         if kind == "following" and element.value not in ("0", ""):
-            return _joined(node, self._counted(int(element.value), depth), lambda a, b: _all([a, b]))
+            return _joined(
+                node, self._counted(int(element.value), depth), lambda a, b: _all([a, b])
+            )
         return node
 
     def _counted(self, count: int, depth: int) -> Requirement | None:
@@ -421,8 +455,10 @@ class _List:
         if isinstance(node, Age | Sex | Administrative):
             return True
         return listed and (
-            isinstance(node, Measured)
-            and (node.interval is not None or node.state == "normal" or bool(node.values))
+            (
+                isinstance(node, Measured)
+                and (node.interval is not None or node.state == "normal" or bool(node.values))
+            )
             or isinstance(node, Not)
         )
 
@@ -464,6 +500,7 @@ def _combine(parts: Parts) -> Requirement | None:
         return None
     if len(parts) == 1:
         return parts[0][1]
+    parts = _with_shared_states(parts)
     joins = _resolve([join for join, _ in parts], [node for _, node in parts])
     groups: list[tuple[str, Parts]] = [("and", [])]
     for join, (_, node) in zip(joins, parts, strict=True):
@@ -472,6 +509,20 @@ def _combine(parts: Parts) -> Requirement | None:
         else:
             groups[-1][1].append((join, node))
     return _all([_alternatives(group) for _, group in groups])
+
+
+def _with_shared_states(parts: Parts) -> Parts:
+    """Let "abnormal lipase or amylase" speak of an abnormal amylase."""
+    shared: Parts = []
+    state = ""
+    for join, node in parts:
+        if isinstance(node, Measured) and node.interval is None and not node.values:
+            state = node.state or state
+            node = msgspec.structs.replace(node, state=state)
+        else:
+            state = ""
+        shared.append((join, node))
+    return shared
 
 
 def _alternatives(parts: Parts) -> Requirement:
@@ -493,7 +544,7 @@ def _resolve(joins: list[str], nodes: list[Requirement]) -> list[str]:
     """Give every comma the sense of the list it stands in."""
     explicit = [join.lstrip(",;") for join in joins[1:] if join.lstrip(",;")]
     commas = any(join in (",", ";") for join in joins[1:])
-    listed = all(isinstance(node, _LISTED) for node in nodes)
+    listed = all(_is_listed(node) for node in nodes)
     if commas and listed and len(nodes) > 2 and (set(explicit) <= {"and"} or len(nodes) > 4):
         return ["or"] * len(joins)
     default = "or" if _are_alternatives(nodes) else "and"
@@ -513,6 +564,10 @@ def _resolve(joins: list[str], nodes: list[Requirement]) -> list[str]:
         else:
             resolved.append("and")
     return resolved[::-1]
+
+
+def _is_listed(node: Requirement) -> bool:
+    return all(isinstance(leaf, _LISTED) for leaf in leaves(node)) and not isinstance(node, Not)
 
 
 def _are_alternatives(nodes: list[Requirement]) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trialyst.eligibility.phrases import Item
+from trialyst.eligibility.phrases import Item, fields_of_medicine
 from trialyst.eligibility.requirement import (
     Allergy,
     Has,
@@ -74,14 +74,32 @@ def is_bare(chunk: list[Item]) -> bool:
 def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Requirement | None:
     """Make the leaf of a noun phrase; None where it holds nothing but modifiers."""
     nouns = [item for item in chunk if item.kind not in MODIFIERS]
-    if all(item.kind == "number" for item in nouns):
+    nouns = _without_figures(nouns)
+    if not nouns:
         return None
     if len(nouns) == 1 and nouns[0].kind == "measure_head" and len(chunk) == 1:
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
-    leaf = replace_span(_with_modifiers(leaf, chunk, text), start, end)
+    leaf = replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
+
+
+def _without_figures(nouns: list[Item]) -> list[Item]:
+    """Leave out numbers at the end, and all that follows a number behind a thing measured."""
+    for at, item in enumerate(nouns):
+        if item.kind == "number" and at and nouns[at - 1].kind in ("analyte", "measure_head"):
+            return nouns[:at]
+    while nouns and nouns[-1].kind == "number":
+        nouns = nouns[:-1]
+    return nouns
+
+
+def _place(chunk: list[Item], start: int, end: int) -> tuple[int, int]:
+    """Give where a noun phrase stands with its stage and severity."""
+    told = [item for item in chunk if item.kind in ("stage", "severity", "state")]
+    starts, ends = [item.start for item in told], [item.end for item in told]
+    return min([start, *starts]), max([end, *ends])
 
 
 def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
@@ -107,6 +125,10 @@ def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requir
     names = [item.value for item in nouns if item.kind == "name"]
     if mood.verb == "allergy":
         return _allergy(nouns, names, words)
+    if head.kind == "analyte" and (mood.verb == "took" or mood.tense is Tense.EVER):
+        found = lexicon.find(words)
+        if found and found[-1].kind in _DRUGS:
+            return Took(what=found[-1].what, words=words, kind=found[-1].kind)
     if head.kind == "name":
         return _named(head.value.what, head.value.kind, words)
     build = _HEADS.get(head.kind)
@@ -127,7 +149,8 @@ def _named(what: Term, kind: TermKind, words: str) -> Requirement:
     if kind in _DRUGS:
         return Took(what=what, words=words, kind=kind)
     if kind in _CONDITIONS:
-        return Has(what=what, words=words, kind=kind)
+        general = "disease" if what.name in fields_of_medicine() else ""
+        return Has(what=what, words=words, kind=kind, general=general)
     return Underwent(what=what, words=words, kind=kind)
 
 
@@ -155,7 +178,10 @@ def _condition(nouns: list[Item], names: list[Named], words: str, lexicon: Lexic
 
 
 def _therapy(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
+    antibodies = words.lower().endswith(("antibody", "antibodies"))
     for named in reversed(names):
+        if antibodies and named.kind in _CONDITIONS:
+            return Has(what=named.what, words=words, kind=named.kind)
         if named.kind in _DRUGS:
             return Took(what=named.what, words=words, kind=named.kind)
         if named.kind not in _CONDITIONS:

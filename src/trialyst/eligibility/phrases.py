@@ -19,8 +19,10 @@ from trialyst.eligibility.words import PhraseTable, Word
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
 
-__all__ = ["Item", "find_items"]
+__all__ = ["STAGED", "Item", "fields_of_medicine", "find_items"]
 
+STAGED = {"ckd_stage": "Chronic kidney disease"}
+"""Scales that are the stages of a condition, with its name."""
 _WEAK = frozenset(
     "skip adjective activity severity prep route field admin person condition_head therapy_head "
     "procedure_head measure_head".split()
@@ -46,6 +48,13 @@ def _cues() -> PhraseTable[tuple[str, str]]:
             for written in _spellings(phrase):
                 entries.append((written, (kind, value)))
     return PhraseTable(entries)
+
+
+@cache
+def fields_of_medicine() -> frozenset[str]:
+    """Give the names of the wide terms that stand for a field of medicine."""
+    split = (line.split("|", 2) for line in read_lines("cues.txt"))
+    return frozenset(value.strip() for kind, value, _ in split if kind.strip() == "field")
 
 
 def _spellings(phrase: str) -> tuple[str, ...]:
@@ -76,9 +85,7 @@ def find_items(text: str, lexicon: Lexicon) -> list[Item]:
 
 def _firm_items(text: str) -> dict[int, Item]:
     """Give values, ages, windows and stages by their start, none overlapping."""
-    found: list[Item] = [
-        Item("age", each, each.start, each.end) for each in find_ages(text)
-    ]
+    found: list[Item] = [Item("age", each, each.start, each.end) for each in find_ages(text)]
     found.extend(_value_items(text))
     found.extend(Item("window", each.window, each.start, each.end) for each in find_windows(text))
     found.extend(Item("stage", each, each.start, each.end) for each in find_stages(text))
@@ -95,9 +102,13 @@ def _value_items(text: str) -> list[Item]:
     """Give measured values, those that share their words as one item."""
     items: list[Item] = []
     for value in find_values(text, names=True):
-        if value.interval is None and not value.state and not value.grades:
+        bare = value.interval is None and not value.state and not value.grades
+        if value.analyte == "age" or (bare and value.analyte in STAGED):
+            continue
+        if bare:
             items.append(Item("analyte", value, value.start, value.end))
-        elif items and items[-1].kind == "value" and value.start < items[-1].end:
+            continue
+        if items and items[-1].kind == "value" and value.start < items[-1].end:
             _, values, start, end = items[-1]
             items[-1] = Item("value", (*values, value), start, max(end, value.end))
         else:

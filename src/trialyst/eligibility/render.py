@@ -1,4 +1,7 @@
-"""A requirement in plain words, and as JSON."""
+"""A requirement in plain words, and as JSON.
+
+The words are those of criteria, so that most of them read back to the same requirement.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,66 @@ from typing import Any
 
 import msgspec
 
-from trialyst.eligibility.requirement import Requirement
+from trialyst.eligibility.requirement import (
+    Administrative,
+    Age,
+    All,
+    Allergy,
+    AnyOf,
+    AtLeast,
+    Bound,
+    Childbearing,
+    Except,
+    Given,
+    Habit,
+    Has,
+    Interval,
+    Leaf,
+    Marker,
+    Measured,
+    Not,
+    Opaque,
+    Person,
+    Requirement,
+    Sex,
+    Tense,
+    Took,
+    Underwent,
+    Window,
+)
 
 __all__ = ["render_requirement", "to_json"]
+
+_STATES = {
+    "pregnant": "pregnant",
+    "breastfeeding": "breastfeeding",
+    "able": "of childbearing potential",
+    "postmenopausal": "postmenopausal",
+    "contraception": "contraception",
+    "pregnancy_test": "negative pregnancy test",
+    "fathering": "fathering a child",
+    "intends": "planning to become pregnant",
+}
+_HABITS = {
+    ("smoking", "current"): "current smoker",
+    ("smoking", "former"): "former smoker",
+    ("smoking", "ever"): "smoking history",
+    ("smoking", "never"): "never smoker",
+    ("alcohol", "abuse"): "alcohol abuse",
+    ("drugs", "abuse"): "drug abuse",
+}
+_BOUNDS = {
+    Bound.UPPER_LIMIT: " x ULN",
+    Bound.LOWER_LIMIT: " x LLN",
+    Bound.BASELINE: " x baseline",
+    Bound.PREDICTED: " % predicted",
+}
+_RESPONSES = {
+    "failed": "failure of",
+    "refractory": "refractory to",
+    "progressed": "progression on",
+    "responded": "response to",
+}
 
 
 def to_json(requirement: Requirement) -> dict[str, Any]:
@@ -19,4 +79,183 @@ def to_json(requirement: Requirement) -> dict[str, Any]:
 
 def render_requirement(requirement: Requirement) -> str:
     """Give a requirement in plain words."""
-    return repr(requirement)
+    if isinstance(requirement, All):
+        parts = requirement.parts
+        mixed = any(isinstance(part, Age | Sex | Not | Administrative | Given) for part in parts)
+        if mixed:
+            said = [_render(part, inside=isinstance(part, All)) for part in parts]
+            return "; ".join(dict.fromkeys(said))
+    return _render(requirement, inside=False)
+
+
+def _render(node: Requirement, *, inside: bool = True) -> str:
+    """Give a node in words, in parentheses where it stands inside another and is itself joined."""
+    match node:
+        case All(parts=parts):
+            said = " and ".join(dict.fromkeys(map(_render, parts)))
+        case AnyOf(parts=parts):
+            said = _listed(parts)
+        case AtLeast(count=count, parts=parts):
+            said = f"at least {count} of the following: {'; '.join(map(_render, parts))}"
+        case Not(part=Administrative(words=words)):
+            return f"unable to {words}"
+        case Not(part=part, left_out=left_out):
+            said = f"{_render(part)} are excluded" if left_out else f"no {_render(part)}"
+        case Except(of=of, but=but):
+            said = f"{_render(of)} except {_render(but)}"
+        case Given(who=who, then=then):
+            said = f"if {_render(who)}, {_render(then)}"
+        case _:
+            return _leaf(node)
+    single = isinstance(node, Not) and not node.left_out
+    return f"({said})" if inside and not single else said
+
+
+def _listed(parts: tuple[Requirement, ...]) -> str:
+    said = list(dict.fromkeys(map(_render, parts)))
+    return f"{', '.join(said[:-1])} or {said[-1]}" if len(said) > 1 else said[0]
+
+
+def _leaf(node: Leaf) -> str:
+    match node:
+        case Age():
+            return _age(node)
+        case Sex(sex=sex):
+            return "women" if sex == "FEMALE" else "men"
+        case Childbearing(state=state):
+            return _STATES.get(state, state)
+        case Has():
+            return _condition(node)
+        case Measured():
+            return _measured(node)
+        case Took():
+            return _therapy(node)
+        case Underwent(words=words, tense=tense, when=when):
+            return f"{_TENSES[tense] if tense is not Tense.EVER else ''}{words}{_window(when)}"
+        case Marker():
+            return _marker(node)
+        case Allergy(words=words):
+            return f"allergy to {words}"
+        case Habit():
+            return _habit(node)
+        case Person():
+            return _person(node)
+        case Administrative(topic=topic, words=words):
+            return words or topic
+        case Opaque(words=words):
+            return words
+
+
+_TENSES = {Tense.NOW: "current ", Tense.EVER: "history of ", Tense.PLANNED: "planned "}
+
+
+def _marker(node: Marker) -> str:
+    words = node.words or node.name
+    told = (node.variant, *node.states)
+    return " ".join((words, *(each for each in told if each and each not in words)))
+
+
+def _age(node: Age) -> str:
+    interval, unit = node.years, "weeks" if node.gestational else "years"
+    name = "gestational age" if node.gestational else "age"
+    high = interval.high
+    if high is not None and not interval.high_included and not node.gestational and high >= 2:
+        # Ages are in completed years: "below 76" is said "up to 75".
+        if interval.low is None:
+            return f"{name} under {_number(high)} {unit}"
+        return f"{name} {_number(interval.low)} to {_number(high - 1)} {unit}"
+    return f"{name} {_interval(interval)} {unit}"
+
+
+def _number(number: float) -> str:
+    return f"{number:.10g}"
+
+
+def _interval(interval: Interval) -> str:
+    low, high = interval.low, interval.high
+    if low is not None and high is not None:
+        if low == high:
+            return _number(low)
+        if interval.low_included and interval.high_included:
+            return f"{_number(low)} to {_number(high)}"
+    parts = []
+    if low is not None:
+        parts.append(f"{'>=' if interval.low_included else '>'} {_number(low)}")
+    if high is not None:
+        parts.append(f"{'<=' if interval.high_included else '<'} {_number(high)}")
+    return " and ".join(parts)
+
+
+def _window(when: Window | None) -> str:
+    if when is None:
+        return ""
+    if when.words:
+        return f" {when.words.rstrip('.,;:')}"
+    if when.within is not None:
+        return f" within {_number(when.within)} days"
+    if when.beyond is not None:
+        return f" more than {_number(when.beyond)} days ago"
+    if when.lasting_at_least is not None:
+        return f" for at least {_number(when.lasting_at_least)} days"
+    return f" for at most {_number(when.lasting_at_most or 0)} days"
+
+
+def _condition(node: Has) -> str:
+    words = node.words.lower()
+    contraindicated = node.general == "contraindication" and "contra" not in words
+    general = "contraindication to " if contraindicated else ""
+    before = (
+        "family history of" if node.family else _TENSES[node.tense].strip(),
+        node.proof,
+        node.severity.replace(", ", " "),
+        node.activity.replace(", ", " "),
+        f"stage {' or '.join(node.stage)}" if node.stage else "",
+    )
+    skipped = node.tense is Tense.NOW and not node.family
+    told = (part for part in (before[1:] if skipped else before) if part and part not in words)
+    cause = f" due to {node.cause}" if node.cause else ""
+    named = f"{' '.join(told)} {general}{node.words}".strip()
+    return f"{named}{cause}{_window(node.when)}"
+
+
+def _measured(node: Measured) -> str:
+    said = f"{node.state} {node.words}" if node.state else node.words
+    if node.values:
+        said = f"{said} {' or '.join(node.values)}"
+    if node.interval is not None:
+        unit = _BOUNDS.get(node.bound, f" {node.unit}" if node.unit not in ("", "score") else "")
+        said = f"{said} {_interval(node.interval)}{unit}"
+    return said + _window(node.when)
+
+
+def _therapy(node: Took) -> str:
+    count = f"{_interval(node.lines)} " if node.lines is not None else ""
+    response = _RESPONSES.get(node.response, node.response)
+    unnamed = node.what is None and not node.general
+    parts = (
+        response,
+        "" if node.tense is Tense.NOW or node.lines else _took(node.tense),
+        "treatment with" if unnamed and not response else "",
+        "stable dose of" if node.stable else "",
+        node.route,
+        node.words,
+    )
+    return f"{count}{' '.join(filter(None, parts))}{_window(node.when)}"
+
+
+def _took(tense: Tense) -> str:
+    return "previous" if tense is Tense.EVER else "planned"
+
+
+def _habit(node: Habit) -> str:
+    said = _HABITS.get((node.what, node.state), f"{node.state} {node.what}")
+    if node.amount is not None:
+        said = f"{said} {_interval(node.amount)} {node.unit}"
+    return said + _window(node.when)
+
+
+def _person(node: Person) -> str:
+    said = node.words or node.role
+    if node.interval is not None:
+        return f"{said} {_interval(node.interval)} days"
+    return said

@@ -13,23 +13,27 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
-from trialyst.eligibility.amounts import PERIODS, Amount, find_amounts, to_plain
+from trialyst.eligibility.amounts import PERIODS, Amount, find_amounts, outside
 from trialyst.eligibility.analytes import Analyte, AnalyteName, get_analyte, measured_entries
 from trialyst.eligibility.fitting import Fit, fit_amount, moved_to, to_interval
 from trialyst.eligibility.quantity import Quantity
 from trialyst.eligibility.requirement import Bound, Interval
 from trialyst.eligibility.scales import ScaleName, read_grades, scale_names
+from trialyst.eligibility.signs import to_plain
+from trialyst.eligibility.states import read_state, state_follows
 from trialyst.eligibility.units import find_unit
-from trialyst.eligibility.words import PhraseTable, split_texts, split_words
+from trialyst.eligibility.words import Phrase, PhraseTable, find_places, split_texts
 
 __all__ = ["ValuePhrase", "find_values"]
 
 Taker = TypeVar("Taker")
+_Found: TypeAlias = "Phrase[tuple[AnalyteName | ScaleName, ...]]"
 
 _FILLERS = frozenset(
-    "level levels count counts value values concentration concentrations of is was were are at = : ; - ~ | about "
+    "level levels count counts value values concentration concentrations of is was were are at = : "
+    "; - ~ | about "
     "to be being measured found today now currently on admission score scores result results "
     "remained ( ) [ ] , which only just a an the initial peak last recent reported as showed shows "
     "revealed showing estimated from improved increased decreased rose fell dropped worsened "
@@ -42,7 +46,7 @@ _FILLERS = frozenset(
     "institutional local laboratory persistently sustained consistently either least one any not "
     "grade required need needs needed will having has persistent i.e e.g since remain return "
     "returned recover recovered fasting current exam examination reading readings both "
-    "predicted post-bronchodilator post pre bronchodilator bedside overall most latest per central".split()
+    "within predicted post-bronchodilator post pre bronchodilator bedside overall most latest per central".split()
 )
 _CHANGES = frozenset(
     "rose increased fell dropped decreased improved worsened declined went trended rising up down".split()
@@ -59,56 +63,41 @@ _WORD = re.compile(r"[a-z]+(?:[./-][a-z]+)*|[^\sa-z]")
 _ASIDE = re.compile(r"[(\[][^()\[\]0-9]{0,60}[)\]]")
 _LONGEST_GAP = 90
 _DOSES = frozenset("mg g ug Gy cGy mg/24h g/24h mg/kg mL L pack-years".split())
-_STATES = {
-    word: state
-    for state, words in {
-        "normal": "normal unremarkable wnl",
-        "high": "elevated raised increased high elevation elevations increase hypernormal",
-        "low": "low decreased reduced depressed diminished impaired decrease reduction",
-        "abnormal": "abnormal abnormality abnormalities altered",
-        "positive": "positive reactive",
-        "negative": "negative non-reactive nonreactive",
-        "undetectable": "undetectable unmeasurable",
-        "detectable": "detectable measurable",
-    }.items()
-    for word in words.split()
-}
-_STATE = "|".join(sorted(_STATES, key=len, reverse=True))
-_SKIPPED = (
-    r"(?:levels?|counts?|values?|results?|tests?|is|was|were|are|be|must|should|has|have|been|to|remains?|remained"
-    r"|found|concentrations?|currently|today|again|mildly|slightly|markedly|significantly|moderately|very|still|of"
-    r"|came|back|both|all|persistently|clinically|also|studies|the|a|for|status|serum)"
+_ROOM_AIR = re.compile(
+    r"\s{0,2}(?:on\s{1,2}|in\s{1,2})?(RA\b|room air|[0-9]{1,2} ?L(?:PM|/min)?\b|NC\b|nasal cannula)"
 )
-_STATE_AFTER = re.compile(
-    rf"[\s:=()|-]{{0,3}}(?:{_SKIPPED}\b[\s:=()|-]{{0,3}}){{0,6}}"
-    r"(?P<within>(?:with)?in\s{1,2}(?:the\s{1,2})?(?:\w{1,14}\s{1,2}){0,2}?(?:normal|reference)(?:\s{1,2}(?:limits?|ranges?|values?))?"
-    r"|(?P<out>outside|out|above|below)\s{1,2}(?:of\s{1,2})?(?:the\s{1,2})?(?:\w{1,14}\s{1,2}){0,2}?(?:normal|reference)(?:\s{1,2}(?:limits?|ranges?|values?))?"
-    rf"|(?P<state>{_STATE})(?![a-z]))"
-)
-_STATE_BEFORE = re.compile(
-    rf"(?<![a-z])(?P<state>{_STATE})\s{{1,2}}(?:(?:levels?|of|in|serum|blood|plasma|the|a|an|her|his|total|baseline|screening|fasting|test|for|clinically|resting)\s{{1,2}}){{0,4}}$"
-)
-_ROOM_AIR = re.compile(r"\s{0,2}(?:on\s{1,2}|in\s{1,2})?(RA\b|room air|[0-9]{1,2} ?L(?:PM|/min)?\b|NC\b|nasal cannula)")
 _PREGNANCIES = re.compile(r"\b[Gg]\s?([0-9]{1,2})\s?,?\s?[Pp]\s?([0-9])([0-9])?([0-9])?([0-9])?\b")
 _GIVEN = re.compile(
-    r"\s{0,2}(?:is\s|are\s|or\s|acceptable\s|allowed\s|permitted\s){0,3}(?:if|in case of|in cases? of|for|in|when|with|in the presence of|allowed (?:for|if|in))\s{1,2}([^()\[\];.]{3,80})"
+    r"\s{0,2}(?:is\s|are\s|or\s|acceptable\s|allowed\s|permitted\s){0,3}(?:if|in case of"
+    r"|in cases? of|for|in|when|with|in the presence of|allowed (?:for|if"
+    r"|in))\s{1,2}([^()\[\];.]{3,80})"
 )
 _DIGIT = re.compile("[0-9]")
+_INSIDE = re.compile(r"[^()\[\]0-9]{0,40}[)\]]")
+_BREAKS = re.compile(r"[.;\n()]|\b(?:and|or|with|without|who|if|unless|but|than)\b")
+_MEASURES = re.compile(
+    r"(?:scores?|scale|index|test|questionnaire|inventory|rating|ratio|level|levels|count|grade"
+    r"|thickness|diameter|volume|pressure|gradient|velocity|area|length|width|angle|rate)$"
+)
 _CELL = re.compile(r"\s{0,3}\|\s{0,3}|\s{0,2}\(")
 _SCORED = re.compile(r"\b(?:scores?|points?|on|stage|status)\b")
 _MIRRORED = {
     "<": ">", "\u2264": ">=", "<=": ">=", "=<": ">=", ">": "<", "\u2265": "<=", ">=": "<=", "=": "=",
 }  # fmt: skip
 """What "18 < BMI" asks of the BMI."""
-_RANGES = {"within": "normal", "in": "normal", "outside": "abnormal", "out": "abnormal", "above": "high", "below": "low"}
 _STOPPED = (
-    "patients? subjects? participants? with without have has had having and or of the a an in if who whose is are was were be "
-    "than to for that known any other history no not must should by on at as from between least most equal defined "
-    "criteria each per every all those these this such including include includes either women men male female"
+    "patients? subjects? participants? with without have has had having and or of the a an in if "
+    "who whose is are was were be "
+    "than to for that known any other history no not must should by on at as from between least "
+    "most equal defined "
+    "criteria each per every all those these this such including include includes either women men "
+    "male female"
 ).replace(" ", "|")
 _NOUNS = re.compile(
-    rf"(?<![\w'-])((?:(?!(?:{_STOPPED})\b)[a-z][\w'/-]{{0,30}}[ ]){{0,4}}?(?!(?:{_STOPPED})\b)[a-z][\w'/-]{{2,30}})"
-    r"(?:[\s:=,]|\([^()]{0,30}\)|\b(?:of|is|are|was|be|must|should|level|levels|value|values|a)\b){0,6}$"
+    rf"(?<![\w'-])((?:(?!(?:{_STOPPED})\b)[a-z][\w'/-]{{0,30}}[ ]){{0,4}}?(?!"
+    rf"(?:{_STOPPED})\b)[a-z][\w'/-]{{2,30}})"
+    r"(?:[\s:=,]|\([^()]{0,30}\)|\b(?:of|is|are|was|be|must|should|level|levels|value|values"
+    r"|a)\b){0,6}$"
 )
 _SYMBOLS = "<>\u2264\u2265="
 _SHORT_GAP = 14
@@ -178,12 +167,10 @@ def find_values(text: str, *, names: bool = False) -> list[ValuePhrase]:
     >>> found.analyte, found.interval.low, found.unit, str(found.quantity)
     ('neutrophils', 1.5, '10^9/L', '>= 1500 /uL')
     """
-    texts = split_texts(text)
-    table = _names_table()
-    if table.is_disjoint(texts) and _DIGIT.search(text) is None:
+    phrases = list(_names_table().find_texts(split_texts(text)))
+    if not phrases and _DIGIT.search(text) is None:
         return []
-    plain = to_plain(text)
-    return _Finder(text, plain).find(names=names)
+    return _Finder(text, phrases).find(names=names)
 
 
 @cache
@@ -197,18 +184,17 @@ def _names_table() -> PhraseTable[tuple[AnalyteName | ScaleName, ...]]:
 class _Finder:
     """One text being read."""
 
-    def __init__(self, text: str, plain: str) -> None:
+    def __init__(self, text: str, phrases: Sequence[_Found]) -> None:
         self.text = text
-        self.plain = plain
-        self.names = self._find_names()
+        self.plain = to_plain(text)
+        self.names = self._find_names(phrases) if phrases else []
         self.found: list[ValuePhrase] = []
         self.told: set[int] = set()
 
     def find(self, *, names: bool) -> list[ValuePhrase]:
         """Give every phrase, in the order of the text."""
         graded = self._read_scales()
-        amounts = [each for each in find_amounts(self._masked()) if not _meets(each, graded)]
-        self._attach(amounts)
+        self._attach(outside(find_amounts(self._masked()), sorted(graded)))
         self._read_pregnancies()
         for place, name in enumerate(self.names):
             if place not in self.told:
@@ -219,11 +205,11 @@ class _Finder:
                     self.found += self._bare(name)
         return sorted(self.found, key=lambda each: (each.start, each.name_start))
 
-    def _find_names(self) -> list[_Name]:
-        words = split_words(self.text)
+    def _find_names(self, phrases: Sequence[_Found]) -> list[_Name]:
+        places = find_places(self.text)
         names: list[_Name] = []
-        for phrase in _names_table().find(words):
-            start, end = words[phrase.first].start, words[phrase.last - 1].end
+        for phrase in phrases:
+            start, end = places[phrase.first][0], places[phrase.last - 1][1]
             written = self.text[start:end]
             entries = [each for each in phrase.value if each.written in (None, written)]
             if not entries:
@@ -234,8 +220,8 @@ class _Finder:
                 tuple(each for each in entries if isinstance(each, ScaleName)),
             )  # fmt: skip
             if names and self._is_short_form(names[-1], name):
-                closing = self.plain[end : end + 1] in (")", "]")
-                names[-1].after = end + closing
+                inside = _INSIDE.match(self.plain, end)
+                names[-1].after = inside.end() if inside else end
                 names[-1].scales = names[-1].scales or name.scales
             else:
                 names.append(name)
@@ -244,10 +230,18 @@ class _Finder:
     def _is_short_form(self, before: _Name, name: _Name) -> bool:
         """Say whether a name repeats the one before it in brackets: "hemoglobin (Hb)"."""
         gap = self.plain[before.after : name.start]
-        if gap.strip() not in ("(", "[", ",", ""):
+        bracket = gap.lstrip()[:1] in ("(", "[")
+        if gap.strip() not in ("", ",", "-") and not (
+            bracket and _INSIDE.match(self.plain, name.end)
+        ):
             return False
-        same = {each.analyte.id for each in before.analytes} & {each.analyte.id for each in name.analytes}
-        return bool(same) or bool({each.scale.id for each in before.scales} & {each.scale.id for each in name.scales})
+        same = {each.analyte.id for each in before.analytes} & {
+            each.analyte.id for each in name.analytes
+        }
+        if bracket and gap.strip() not in ("(", "["):
+            return bool(same) and _DIGIT.search(gap) is None
+        scales = {each.scale.id for each in before.scales} & {each.scale.id for each in name.scales}
+        return bool(same or scales)
 
     def _masked(self) -> str:
         """Give the text without the figures of names, as in CA 19-9."""
@@ -301,19 +295,48 @@ class _Finder:
         if name.last is not None:
             return name.last is before and self._continue(name, amount)
         gap = self.plain[name.after : amount.start]
-        if not _says_nothing(gap):
+        if not _says_nothing(gap) and not self._is_far(name, gap, amount):
             return False
-        if follower is not None and name.analytes and name.analytes[0].analyte.id == "blood_pressure" and self._owns(follower, amount):
+        if gap == "-" and not amount.compared and not amount.unit:
+            # "PHQ-2", "scale-17": part of the name.
+            name.after = amount.end
+            return True
+        if (
+            follower is not None
+            and name.analytes
+            and name.analytes[0].analyte.id == "blood_pressure"
+            and self._owns(follower, amount)
+        ):
             return False
         amount = self._with_unit_of(name, gap, amount)
         if not _CHANGES.isdisjoint(_WORD.findall(gap)) and amount.last is not None:
-            amount = replace(amount, interval=Interval(amount.last, amount.last), number=amount.last, last=None, compared=False)
+            amount = replace(
+                amount,
+                interval=Interval(amount.last, amount.last),
+                number=amount.last,
+                last=None,
+                compared=False,
+            )
         return self._give(place, amount)
+
+    def _is_far(self, name: _Name, gap: str, amount: Amount) -> bool:
+        """Say whether an amount behind other words is told by its unit: "QRS width on ECG < 120 ms"."""
+        if len(gap) > _REACH or not amount.unit or not amount.compared or _BREAKS.search(gap):
+            return False
+        return any(
+            amount.unit in {unit for unit, _, _ in each.analyte.units} for each in name.analytes
+        )
 
     def _owns(self, name: _Name, amount: Amount) -> bool:
         """Say whether an amount stands right before a name that fits it."""
         gap = self.plain[amount.end : name.start]
-        return gap.strip() in ("", "of") and any(fit_amount(each.analyte, amount) is not None for each in name.analytes) and bool(amount.unit or amount.compared)
+        if gap.strip() in _MIRRORED and len(gap) < _SHORT_GAP and not amount.compared:
+            return True
+        return (
+            gap.strip() in ("", "of")
+            and any(fit_amount(each.analyte, amount) is not None for each in name.analytes)
+            and bool(amount.unit or amount.compared)
+        )
 
     def _with_unit_of(self, name: _Name, gap: str, amount: Amount) -> Amount:
         """Take the unit from before the number, or from the next cell of a table."""
@@ -350,7 +373,13 @@ class _Finder:
             return phrases
         [phrase], first = phrases, self.found[-1]
         one, two = first.interval, phrase.interval
-        if first.name_start != name.start or one is None or two is None or one.low is None or two.high is None:
+        if (
+            first.name_start != name.start
+            or one is None
+            or two is None
+            or one.low is None
+            or two.high is None
+        ):
             return phrases
         self.found.pop()
         whole = Interval(one.low, two.high, one.low_included, two.high_included)
@@ -359,7 +388,9 @@ class _Finder:
 
     def _chain(self, place: int) -> list[int]:
         chain = [place]
-        while chain[0] > 0 and chain[0] - 1 not in self.told and self.names[chain[0] - 1].last is None:
+        while (
+            chain[0] > 0 and chain[0] - 1 not in self.told and self.names[chain[0] - 1].last is None
+        ):
             before = self.names[chain[0] - 1]
             gap = _ASIDE.sub(" ", self.plain[before.after : self.names[chain[0]].start])
             if len(gap) > 40 or _BETWEEN_NAMES.fullmatch(gap) is None:
@@ -382,9 +413,21 @@ class _Finder:
         """Give a further amount to a name: "< 3.5 or > 5.1", "(5 x ULN if liver metastases)"."""
         assert name.last is not None
         gap = self.plain[name.last.end : amount.start]
-        aside = gap.strip() in ("(", "[", ", (", "or (", "(or", ", or", "or", ";", ",", "(<", "; or", "and (", ":") and (
-            amount.bound is not Bound.UNIT or amount.unit != ""
-        )
+        aside = gap.strip() in (
+            "(",
+            "[",
+            ", (",
+            "or (",
+            "(or",
+            ", or",
+            "or",
+            ";",
+            ",",
+            "(<",
+            "; or",
+            "and (",
+            ":",
+        ) and (amount.bound is not Bound.UNIT or amount.unit != "")
         given = _GIVEN.match(self.plain, amount.end)
         if not (amount.join or (aside and (given or gap.strip()[:1] in ("(", "[")))):
             return False
@@ -424,7 +467,9 @@ class _Finder:
         gap = self.plain[amount.end : name.start]
         sign = _MIRRORED.get(gap.strip()) if len(gap) < _SHORT_GAP else None
         if sign is not None and not amount.compared:
-            amount = replace(amount, comparator=sign, compared=True, interval=_bounded(sign, amount.number))
+            amount = replace(
+                amount, comparator=sign, compared=True, interval=_bounded(sign, amount.number)
+            )
             name.mirror = True
         elif not self._leads_to(gap, amount, name):
             return False
@@ -480,7 +525,7 @@ class _Finder:
             yield self._valued(name, systolic, replace(amount, over=None))
             below = self._valued(name, diastolic, moved_to(amount, amount.over))
             yield replace(below, join=_both(amount))
-        elif amount.compared and _LEAST_SYSTOLIC <= amount.number:
+        elif amount.compared and amount.number >= _LEAST_SYSTOLIC:
             yield self._valued(name, systolic, amount)
 
     def _valued(self, name: _Name, analyte: Analyte, amount: Amount) -> ValuePhrase:
@@ -507,10 +552,8 @@ class _Finder:
 
     def _read_unknown(self, left: int, amount: Amount) -> None:
         """Read a value of something that no table names: "gallbladder wall > 3 mm"."""
-        if amount.unit in _DOSES or amount.unit in PERIODS or not amount.compared:
-            return
-        after = self.plain[amount.end : amount.end + 2].strip()
-        if not amount.unit and (after[:1].isalnum() or self.plain[amount.start] not in _SYMBOLS):
+        signed = amount.compared or self.plain[amount.start] == "="
+        if amount.unit in _DOSES or amount.unit in PERIODS or not signed:
             return
         begin = max(0, amount.start - _REACH)
         if left >= 0:
@@ -520,6 +563,9 @@ class _Finder:
             return
         start, end = match.span(1)
         words = self.text[start:end]
+        symbol = self.plain[amount.start] in _SYMBOLS
+        if not amount.unit and not symbol and _MEASURES.search(match[1]) is None:
+            return
         self.found.append(
             ValuePhrase(
                 analyte=words.lower(), name=words, words=words, start=start, end=amount.end,
@@ -542,27 +588,31 @@ class _Finder:
                     self.found.append(self._valued(name, analyte, amount))
 
     def _read_state(self, place: int, name: _Name) -> None:
-        state, start, end = self._state(name)
-        if not state:
+        read = read_state(self.plain, name.start, name.after)
+        if read is None:
             return
-        members = self._chain(place)
+        state, start, end = read
+        members = self._chain(place) if end > name.after else self._following(place)
         for number, member in enumerate(members):
             self.told.add(member)
             for phrase in self._bare(self.names[member]):
-                spread = replace(phrase, state=state, start=min(start, phrase.start), end=max(end, phrase.end))
+                spread = replace(
+                    phrase, state=state, start=min(start, phrase.start), end=max(end, phrase.end)
+                )
                 self.found.append(replace(spread, join="and") if number else spread)
 
-    def _state(self, name: _Name) -> tuple[str, int, int]:
-        after = _STATE_AFTER.match(self.plain, name.after)
-        if after is not None:
-            words = after["within"].split()[0]
-            state = _RANGES.get(words) or _STATES.get(words, "")
-            return state, name.start, after.end()
-        begin = max(0, name.start - _REACH)
-        before = _STATE_BEFORE.search(self.plain, begin, name.start)
-        if before is None:
-            return "", 0, 0
-        return _STATES[before["state"]], before.start(), name.end
+    def _following(self, place: int) -> list[int]:
+        """Give a name and those behind it that share the word before it: "abnormal ALT or AST"."""
+        chain = [place]
+        while chain[-1] + 1 < len(self.names) and chain[-1] + 1 not in self.told:
+            one, two = self.names[chain[-1]], self.names[chain[-1] + 1]
+            gap = self.plain[one.after : two.start]
+            if len(gap) > _SHORT_GAP or not gap.strip() or _BETWEEN_NAMES.fullmatch(gap) is None:
+                break
+            if state_follows(self.plain, two.after):
+                break
+            chain.append(chain[-1] + 1)
+        return chain
 
     def _bare(self, name: _Name) -> list[ValuePhrase]:
         """Give the phrases of a name alone."""
@@ -570,7 +620,9 @@ class _Finder:
         shared = [each for each in entries if each.shared]
         found = [(each.analyte.id, each.analyte.name) for each in (shared or entries[:1])]
         if not found:
-            found = [(each.scale.id, each.scale.name) for each in name.scales[:1] if not each.needs_kind]
+            found = [
+                (each.scale.id, each.scale.name) for each in name.scales[:1] if not each.needs_kind
+            ]
         return [
             ValuePhrase(
                 analyte=key, name=shown, words=self.text[name.start : name.end], start=name.start,
@@ -604,11 +656,11 @@ def _both(amount: Amount) -> str:
 def _bounded(sign: str, number: float) -> Interval:
     if sign.startswith(">"):
         return Interval(low=number, low_included=sign == ">=")
-    return Interval(high=number, high_included=sign == "<=") if sign != "=" else Interval(number, number)
-
-
-def _meets(amount: Amount, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start < amount.end and amount.start < end for start, end in spans)
+    return (
+        Interval(high=number, high_included=sign == "<=")
+        if sign != "="
+        else Interval(number, number)
+    )
 
 
 def _says_nothing(gap: str) -> bool:
