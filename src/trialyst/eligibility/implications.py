@@ -153,7 +153,7 @@ class _Facts:
             )
         elif first in ("takes", "had"):
             return self._held(rest, self._taken if first == "takes" else self._had)
-        elif rest and get_analyte(first) is not None:
+        elif _asks_value(rest) and get_analyte(first) is not None:
             return _some(lab for lab in self._labs.get(first, ()) if _is_so(lab, rest))
         else:
             return self._held(finding, self._problems)
@@ -169,6 +169,11 @@ class _Facts:
 
 def _some(entries: Iterable[Entry] | Iterator[Entry]) -> list[Entry] | None:
     return list(entries) or None
+
+
+def _asks_value(text: str) -> bool:
+    """Whether words ask for a value: `< 3` or `high`, but not the murmur of "systolic murmur"."""
+    return text in _SAID or text.partition(" ")[0] in _OPERATORS
 
 
 def _compare(number: float, comparison: str) -> bool:

@@ -30,6 +30,12 @@ __all__ = ["choose_main", "is_cancer", "locate"]
 
 _CANCER = ("C04", "C15.378.190.625.640")
 _PROCESSES = ("C23", "C26")
+_SIGNS = "C23.888"
+_DISEASES = ("C23.888.144.699", "C23.888.592.742", "C23.888.592.604")
+"""Obesity, seizures and disorders of the mind, which stand among the signs and are diseases."""
+_LISTED_HISTORY = re.compile(
+    r"\b(?:medical history|past history|pmhx?|past medical|comorbidit\w+)\b", re.IGNORECASE
+)
 _SECTIONS = {
     Section.ASSESSMENT: 2.5,
     Section.COMPLAINT: 1.5,
@@ -76,6 +82,9 @@ _OVER = frozenset(("resolved", "incidental", "latent"))
 
 _WEIGHTS = {"ordinary": -2.0, "companion": -0.75, "general": -2.0}
 _SIGN = -3.0
+_TELLING = ("", "companion")
+_LEAST, _LEAST_ORDINARY = -1.2, 0.75
+"""What a named disease has to weigh to lead over what the findings show, and these over symptoms."""
 
 
 @cache
@@ -109,13 +118,36 @@ def choose_main(
     if not candidates:
         return None
     scorer = _Scorer(note, candidates, therapies, markers)
-    return max(candidates, key=lambda problem: (scorer.score(problem), -problem.start))
+    scored = [(scorer.score(problem), -problem.start, problem) for problem in candidates]
+    for inferred in (False, True):
+        diseases = [
+            each
+            for each in scored
+            if bool(each[2].inferred_from) is inferred
+            and not _is_sign(each[2])
+            and each[0] >= (_LEAST if inferred else _least(each[2]))
+        ]
+        if diseases:
+            return max(diseases, key=_by_score)[2]
+    return max(scored, key=_by_score)[2]
+
+
+def _by_score(scored: tuple[float, int, Problem]) -> tuple[float, int]:
+    return scored[:2]
+
+
+def _least(problem: Problem) -> float:
+    """Give what a named disease has to weigh to lead; more where it tells little by itself."""
+    tells = is_cancer(problem) or _weights().get(problem.what.name.lower(), "") in _TELLING
+    return _LEAST if tells else _LEAST_ORDINARY
 
 
 def _is_sign(problem: Problem) -> bool:
     """Whether a problem is rather a sign of one, such as pain or weight loss."""
     trees = problem.what.trees
-    if problem.kind is TermKind.SYMPTOM:
+    if problem.kind is TermKind.SYMPTOM or any(
+        tree.startswith(_SIGNS) and not tree.startswith(_DISEASES) for tree in trees
+    ):
         return True
     return bool(trees) and all(tree.startswith(_PROCESSES) for tree in trees)
 
@@ -174,6 +206,12 @@ class _Scorer:
 
     def score(self, problem: Problem) -> float:
         """Give how much the note is about a problem."""
+        if problem.inferred_from:
+            shown = 0.3 * min(len(problem.inferred_from), 5)
+            general = _weights().get(problem.what.name.lower(), "") == "general"
+            if general or len(problem.inferred_from) == 1:
+                shown += self._by_kind(problem)
+            return shown + (0.25 if problem.assertion is Assertion.PRESENT else -0.75)
         sentence = self._note.sentence_at(problem.start)
         weight = 1.5 / (1 + sentence.number) + 0.4 * min(self._times[problem.what.id], 5)
         weight += _SECTIONS.get(sentence.section, 0.0) - self._later.get(problem.start, 0.0)
@@ -197,6 +235,8 @@ class _Scorer:
         if _PRESENTED.search(before):
             weight += 1.0
         if _CAUSE.search(before):
+            weight -= 1.0
+        if problem.assertion is Assertion.HISTORICAL and _LISTED_HISTORY.search(before):
             weight -= 1.0
         return weight - 0.25 * min(before.count(","), 3)
 

@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import Chart, LabValue, MarkerEntry, Problem, Procedure, Therapy
+from trialyst.eligibility.implications import Implications
 from trialyst.eligibility.reading.habits import read_habits
 from trialyst.eligibility.reading.headings import Section
 from trialyst.eligibility.reading.main import choose_main, is_cancer, locate
@@ -27,6 +28,8 @@ from trialyst.eligibility.reading.warnings import (
     tell_person,
 )
 
+from trialyst.vocabulary.relations import Relations
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -45,6 +48,7 @@ class NoteReader:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
+        self._implications = Implications(lexicon, Relations(lexicon.vocabulary))
 
     def read(self, note: str | Note, *, as_of: date | None = None) -> Chart:
         """Give the chart of a note; of a note about two patients, that of the first.
@@ -104,12 +108,13 @@ class NoteReader:
             lists_history=_lists_history(note, read),
             warnings=tuple(tell_person(person)),
         )
+        problems += self._implications.imply(_distinct(chart))
         main = choose_main(note, problems, therapies, markers)
-        if main is None:
-            return chart
-        named = _staged(locate(main, note, self._lexicon), chart, read)
-        problems = [named if each is main else each for each in problems]
-        return replace(chart, main=named, problems=tuple(problems))
+        if main is not None:
+            named = _staged(locate(main, note, self._lexicon), chart, read)
+            problems = [named if each is main else each for each in problems]
+            main = named
+        return replace(chart, main=main, problems=tuple(problems))
 
 
 def _lab_values(passage: Passage) -> Iterator[LabValue]:
@@ -123,6 +128,19 @@ def _lab_values(passage: Passage) -> Iterator[LabValue]:
                 status=value.state,
                 grade=value.grades[0] if value.grades else "",
             )
+
+
+def _distinct(chart: Chart) -> Chart:
+    """Give a chart that says everything once, which shows as much and is sooner searched."""
+    problems = {(each.what.id, each.assertion, each.negated): each for each in chart.problems[::-1]}
+    therapies = {(each.what.id, each.status): each for each in chart.therapies[::-1]}
+    values = {(each.analyte, each.value, each.status): each for each in chart.lab_values[::-1]}
+    return replace(
+        chart,
+        problems=tuple(problems.values())[::-1],
+        therapies=tuple(therapies.values())[::-1],
+        lab_values=tuple(values.values())[::-1],
+    )
 
 
 def _staged(main: Problem, chart: Chart, read: Sequence[Passage]) -> Problem:
