@@ -50,8 +50,9 @@ _LONG_AGO = 60.0
 """Days from which on "treated with ... ago" is no longer going on."""
 _SHORTEST = 5
 _CHEMOTHERAPY = frozenset(
-    "chemo chemotherapy cycle cycles regimen neoadjuvant adjuvant c1 c2 line progressed progression "
-    "received completed relapsed induction x lymphoma leukemia myeloma cancer carcinoma sarcoma".split()
+    "chemo chemotherapy cycle cycles regimen neoadjuvant adjuvant c1 c2 line progressed x received "
+    "progression completed relapsed induction lymphoma leukemia myeloma cancer carcinoma sarcoma"
+    "".split()
 )
 _ALLERGIC = re.compile(
     r"\b(?:allerg(?:y|ies|ic)|anaphyla\w+|hypersensitiv\w+)\s*(?:reactions?\s+)?(?:to|:|include[sd]?)\s*"
@@ -60,7 +61,7 @@ _ALLERGIC = re.compile(
 )
 _NO_ALLERGEN = frozenset(
     "drug food seasonal environmental known medication medications no any other family his her has "
-    "with multiple allergic severe nasal skin pollen".split()
+    "with multiple allergic severe nasal skin pollen none nkda nka nil".split()
 )
 
 
@@ -143,7 +144,7 @@ def _overlaps(name: Named, spans: Iterable[tuple[int, int]]) -> bool:
 
 
 def _told(passage: Passage, scope: Scope, each: _Found) -> dict[str, str]:
-    """Give status and response: what closes the item before what opens the list, the last of each."""
+    """Give status and response; what closes an item tells more than what opens its list."""
     told: dict[str, str] = {}
     reaches = sorted(
         scope.at(each.start, each.end), key=lambda reach: (not reach.forward, reach.cue)
@@ -265,11 +266,10 @@ def read_allergies(passage: Passage, lexicon: Lexicon) -> Iterator[AllergyEntry]
         for each in named:
             yield AllergyEntry(**_allergy(passage, each.start, each.end), what=each.what)
         word = passage.text[start:end].split(",")[0].strip(" .").lower()
-        if not named and word and " " not in word and word not in _NO_ALLERGEN:
-            if word.isalpha() and word not in ("none", "nkda", "nka", "no", "nil"):
-                at = passage.text.lower().index(word, start)
-                fields = _allergy(passage, at, at + len(word))
-                yield AllergyEntry(**fields, what=lexicon.term(word))
+        if not named and word.isalpha() and word not in _NO_ALLERGEN:
+            at = passage.text.lower().index(word, start)
+            fields = _allergy(passage, at, at + len(word))
+            yield AllergyEntry(**fields, what=lexicon.term(word))
 
 
 def _allergy(passage: Passage, start: int, end: int) -> dict[str, Any]:
