@@ -151,7 +151,15 @@ class _Clauses:
         elif kind in _MARKS:
             self._add(Element(kind, item.start, item.end, value=item.value))
         self.opened = self.opened or kind in _OPENING or kind == "prep"
-        self.after_cue = kind in ("tense", "took", "treats", "underwent", "allergy", "has", "response")
+        self.after_cue = kind in (
+            "tense",
+            "took",
+            "treats",
+            "underwent",
+            "allergy",
+            "has",
+            "response",
+        )
 
     def _only_modifiers(self) -> bool:
         return bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
@@ -181,7 +189,9 @@ class _Clauses:
         self.prep = ""
 
     def _connect(self, item: Item) -> None:
-        if (self._only_modifiers() and item.kind != ";") or (self.after_cue and item.kind in ("or", "and", "/", ",")):
+        if (self._only_modifiers() and item.kind != ";") or (
+            self.after_cue and item.kind in ("or", "and", "/", ",")
+        ):
             return
         self._flush()
         self._close_cue()
@@ -336,7 +346,9 @@ class _Clauses:
         self._leaf(Age(years=item.value.interval, gestational=item.value.gestational), item)
 
     def _window(self, item: Item) -> None:
-        last = next((each for each in reversed(self.out) if each.kind in ("leaf", "stop", ":", ";")), None)
+        last = next(
+            (each for each in reversed(self.out) if each.kind in ("leaf", "stop", ":", ";")), None
+        )
         if last is not None and last.kind == "leaf" and last.node is not None:
             node = attach_window(last.node, item.value)
             if node is not None:
@@ -514,7 +526,9 @@ class _Clauses:
                 continue
             if found[-1].end == len(sought):
                 named = found[-1]
-                same = change(node, words=sought, what=named.what, span=(lacking.start, lacking.end))
+                same = change(
+                    node, words=sought, what=named.what, span=(lacking.start, lacking.end)
+                )
                 return change(same, kind=named.kind) if isinstance(node, Has) else same
         words, span = f"{own} {heads[-1]}", (lacking.start, lacking.end)
         if not is_adjective(own.split()[-1]) and not lacking.field:
@@ -563,7 +577,15 @@ class _Clauses:
                 return False
             if item.kind in _ENDS_ADMINISTRATIVE:
                 return True
-            if item.kind not in ("skip", "subject", "has", "link", "severity", "activity", "adjective"):
+            if item.kind not in (
+                "skip",
+                "subject",
+                "has",
+                "link",
+                "severity",
+                "activity",
+                "adjective",
+            ):
                 return False
         return False
 

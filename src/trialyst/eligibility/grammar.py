@@ -44,7 +44,18 @@ _DEEPEST = 10
 _LISTED = (Has, Took, Underwent, Allergy, Habit, Marker, Childbearing, Opaque, Person)
 """Leaves of which a list without "and" or "or" names alternatives."""
 _TIMED = (Has, Took, Underwent)
-_DEFINED = ("hyper", "hypo", "impair", "insufficien", "dysfunction", "failure", "emia", "penia", "obes", "fever")
+_DEFINED = (
+    "hyper",
+    "hypo",
+    "impair",
+    "insufficien",
+    "dysfunction",
+    "failure",
+    "emia",
+    "penia",
+    "obes",
+    "fever",
+)
 
 Node = TypeVar("Node", bound=Requirement)
 Parts = list[tuple[str, Requirement]]
@@ -147,7 +158,11 @@ def _is_listing(aside: Requirement) -> bool:
 
 def _defined(node: Requirement, definition: Requirement) -> Requirement:
     """Join a thing with the words that say how it is told."""
-    if isinstance(node, Measured) and node.interval is None and node.state in ("normal", "abnormal", ""):
+    if (
+        isinstance(node, Measured)
+        and node.interval is None
+        and node.state in ("normal", "abnormal", "")
+    ):
         if any(isinstance(leaf, Measured) for leaf in leaves(definition)):
             return definition
     if not isinstance(node, Has):
@@ -157,7 +172,9 @@ def _defined(node: Requirement, definition: Requirement) -> Requirement:
         return msgspec.structs.replace(node, proof=proof)
     measured = all(isinstance(leaf, Measured) for leaf in leaves(definition))
     words = node.words.lower()
-    if (measured and any(sign in words for sign in _DEFINED)) or isinstance(definition, Has | AnyOf):
+    if (measured and any(sign in words for sign in _DEFINED)) or isinstance(
+        definition, Has | AnyOf
+    ):
         return _any([node, definition])
     return _all([node, definition])
 
@@ -176,7 +193,9 @@ def _sentence(elements: list[Element], depth: int) -> Requirement | None:
         return None if node is None else Not(part=node, left_out=True, span=node.span)
     if "unless" in kinds:
         at = kinds.index("unless")
-        return _excepted(_sentence(elements[:at], depth + 1), _sentence(elements[at + 1 :], depth + 1))
+        return _excepted(
+            _sentence(elements[:at], depth + 1), _sentence(elements[at + 1 :], depth + 1)
+        )
     if "if" in kinds:
         return _conditional(elements, kinds, depth)
     if "modal" in kinds:
@@ -206,7 +225,9 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
     excepted = any(element.kind in ("except", "unless") for element in head[-3:])
     plain = [element for element in head if element.kind not in ("following",)]
     if denied or excepted:
-        plain = plain[: max(i for i, each in enumerate(plain) if each.kind in ("neg", "except", "unless"))]
+        plain = plain[
+            : max(i for i, each in enumerate(plain) if each.kind in ("neg", "except", "unless"))
+        ]
     opening = _sentence(plain, depth + 1)
     body = _items(items, count, depth + 1)
     if body is None:
@@ -259,7 +280,9 @@ def _items(elements: list[Element], count: str, depth: int) -> Requirement | Non
 def _conditional(elements: list[Element], kinds: list[str], depth: int) -> Requirement | None:
     at = kinds.index("if")
     if at == 0:
-        ends = next((i for i, kind in enumerate(kinds) if kind in (",", "modal") and i > 1), len(kinds))
+        ends = next(
+            (i for i, kind in enumerate(kinds) if kind in (",", "modal") and i > 1), len(kinds)
+        )
         who = _sentence(elements[1:ends], depth + 1)
         then = _sentence(elements[ends + 1 :], depth + 1)
         if then is None:
@@ -283,7 +306,9 @@ def _demanded(elements: list[Element], at: int, depth: int) -> Requirement | Non
     then = _sentence(elements[at + 1 :], depth + 1)
     if who is None or then is None:
         return who or then
-    asked = [leaf for leaf in leaves(who) if not isinstance(leaf, Opaque | Administrative | Measured)]
+    asked = [
+        leaf for leaf in leaves(who) if not isinstance(leaf, Opaque | Administrative | Measured)
+    ]
     if asked and not isinstance(who, Not):
         return _given(who, then)
     return _all([who, then])
@@ -326,7 +351,11 @@ class _List:
             self.at += 1
             kind = element.kind
             if kind == "leaf":
-                node = element.node if node is None or element.node is None else _linked(node, element.node)
+                node = (
+                    element.node
+                    if node is None or element.node is None
+                    else _linked(node, element.node)
+                )
                 continue
             if depth > _DEEPEST:
                 continue
@@ -352,13 +381,19 @@ class _List:
             return _joined(node, self._rest(depth), lambda one, other: _any([one, _as_any(other)]))
         if kind == "except":
             right = self._rest(depth)
-            return _excepted(node, right) if node is not None else right and Not(part=right, span=right.span)
+            return (
+                _excepted(node, right)
+                if node is not None
+                else right and Not(part=right, span=right.span)
+            )
         if kind == "definition":
             return _joined(node, self._tight(depth), _defined)
         if kind == "cause":
             return _joined(node, self._tight(depth), _caused)
         if kind == "following" and element.value not in ("0", ""):
-            return _joined(node, self._counted(int(element.value), depth), lambda a, b: _all([a, b]))
+            return _joined(
+                node, self._counted(int(element.value), depth), lambda a, b: _all([a, b])
+            )
         return node
 
     def _counted(self, count: int, depth: int) -> Requirement | None:
@@ -420,8 +455,10 @@ class _List:
         if isinstance(node, Age | Sex | Administrative):
             return True
         return listed and (
-            isinstance(node, Measured)
-            and (node.interval is not None or node.state == "normal" or bool(node.values))
+            (
+                isinstance(node, Measured)
+                and (node.interval is not None or node.state == "normal" or bool(node.values))
+            )
             or isinstance(node, Not)
         )
 

@@ -85,19 +85,6 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
 
 
-def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
-    """Keep the words beside a name that it does not cover."""
-    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
-        return leaf
-    told = [
-        text[item.start : item.end].lower()
-        for item in chunk
-        if item.kind in ("word", "field", "adjective")
-    ]
-    narrowing = " ".join(word for word in told if word not in _PLAIN)
-    return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
-
-
 def _without_figures(nouns: list[Item]) -> list[Item]:
     """Leave out numbers at the end, and all that follows a number behind a thing measured."""
     for at, item in enumerate(nouns):
@@ -113,6 +100,19 @@ def _place(chunk: list[Item], start: int, end: int) -> tuple[int, int]:
     told = [item for item in chunk if item.kind in ("stage", "severity", "state")]
     starts, ends = [item.start for item in told], [item.end for item in told]
     return min([start, *starts]), max([end, *ends])
+
+
+def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
+    """Keep the words beside a name that it does not cover."""
+    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
+        return leaf
+    told = [
+        text[item.start : item.end].lower()
+        for item in chunk
+        if item.kind in ("word", "field", "adjective")
+    ]
+    narrowing = " ".join(word for word in told if word not in _PLAIN)
+    return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
 
 
 def replace_span(node: Requirement, start: int, end: int) -> Requirement:

@@ -40,6 +40,7 @@ _PLAIN_TUMORS = frozenset(
     "cancer carcinoma adenocarcinoma neoplasm tumor malignancy neoplasia".split()
 )
 """What most tumours of an organ are, so that the organ says it all."""
+_FINDING = "signs and symptoms"
 _UNSAID = frozenset("malignant primary invasive infiltrating".split())
 
 
@@ -113,6 +114,8 @@ class Meanings:
             group = drug_class(name)
             if group is not None:
                 return Term(f"class:{group.name}", group.name)
+        if above is None and key in self._names.findings:
+            above = (_FINDING,)
         return self._narrower(name, above or ())
 
     def _narrower(self, name: str, above: Iterable[str]) -> Term:
@@ -129,6 +132,16 @@ class Meanings:
                 return Meaning(self._thing(name.thing), name.kind)
         if written in names.ignored_written or written.lower() in names.ignored_written:
             return None
+        return self._listed(written, key) or self._finding(key)
+
+    def _finding(self, key: str) -> Meaning | None:
+        name = self._names.findings.get(key)
+        if name is None or " " not in key:
+            return None
+        return Meaning(self._narrower(name, (_FINDING,)), TermKind.SYMPTOM)
+
+    def _listed(self, written: str, key: str) -> Meaning | None:
+        names = self._names
         if _is_figure(written) or (len(key) <= 2 and not written.isupper()):
             return None
         found = self._vocabulary.read_name(key, written, kinds=_KINDS)

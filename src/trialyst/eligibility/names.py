@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from trialyst.eligibility.findings import finding_names
 from trialyst.eligibility.tables import read_lines
 from trialyst.folding import fold_phrase
 from trialyst.vocabulary.classes import all_classes
@@ -39,6 +40,8 @@ class Names:
     by_key: dict[str, tuple[Name, ...]]
     wider: dict[str, tuple[str, ...]]
     """What our own things are kinds of, by the folded name."""
+    findings: dict[str, str]
+    """Names of findings by their folded form, for what the vocabulary does not know."""
     needs: dict[str, frozenset[str]]
     unless: dict[str, tuple[frozenset[str], frozenset[str]]]
     """What must not stand right before and right after a short form."""
@@ -87,6 +90,7 @@ def read_names() -> Names:
     return Names(
         {key: tuple(dict.fromkeys(found)) for key, found in by_key.items()},
         wider,
+        {fold_phrase(name): name for name in finding_names()},
         {short: found for (kind, short), found in words.items() if kind == "needs"},
         unless,
         words["ignore", ""],

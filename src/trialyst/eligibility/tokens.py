@@ -19,8 +19,8 @@ __all__ = [
     "find_stages",
     "find_variant",
     "guess_noun",
-    "is_adjective",
     "is_abbreviation",
+    "is_adjective",
     "read_count",
     "read_mark",
     "split_words",
@@ -61,7 +61,9 @@ _STAGE = re.compile(
     rf"(?:stages?\s+)?{_ONE_STAGE})*)(?![\w.%])(\s+or\s+(?:higher|greater|above|worse|more))?",
     re.IGNORECASE,
 )
-_TNM = re.compile(r"\b[cpy]{0,2}(T[0-4][a-d]?(?:\s?[-/]\s?T?[0-4][a-d]?)?(?:\s?N[0-3x])?(?:\s?M[01x])?)\b")
+_TNM = re.compile(
+    r"\b[cpy]{0,2}(T[0-4][a-d]?(?:\s?[-/]\s?T?[0-4][a-d]?)?(?:\s?N[0-3x])?(?:\s?M[01x])?)\b"
+)
 _GRADE = re.compile(
     r"\bgrades?\s+(?:(?:>=|>|<=|<|\u2265|\u2264|of|at least)\s*)?(?:[0-5]|iv|i{1,3})"
     r"(?:\s*(?:,|/|-|\u2013|to|or|and)\s*(?:grades?\s+)?(?:[0-5]|iv|i{1,3})\b)*"
@@ -179,7 +181,8 @@ def _spell_out(written: str, *, upwards: bool) -> tuple[str, ...]:
     wide = len(set(numbers)) > 1
     return tuple(
         dict.fromkeys(
-            _NAMES[number] + ("" if wide or upwards else letters.get(number, "")) for number in numbers
+            _NAMES[number] + ("" if wide or upwards else letters.get(number, ""))
+            for number in numbers
         )
     )
 

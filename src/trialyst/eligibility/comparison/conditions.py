@@ -40,7 +40,7 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
         if problem.assertion is not Assertion.FAMILY
         and (relation := case.relate(problem.what, what)) is not Relation.UNRELATED
     ]
-    held = [problem for problem, relation in found if problem.holds and relation in _WITHIN]
+    held = [problem for problem, relation in found if _is_there(problem) and relation in _WITHIN]
     if held and case.exclusion and not wanted:
         held = [problem for problem in held if not _is_own_disease(leaf, what, problem, case)]
     if held:
@@ -76,6 +76,11 @@ def _is_own_disease(leaf: Has, what: Term, problem: Problem, case: Case) -> bool
     return bool(leaf.modifiers) or any(
         case.relate(each, what) in _WITHIN for each in case.focus.conditions
     )
+
+
+def _is_there(problem: Problem) -> bool:
+    """Whether the patient has a problem; one that findings show counts though it is not named."""
+    return problem.holds or bool(problem.inferred_from)
 
 
 def _denies(problem: Problem) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import Chart, LabValue, MarkerEntry, Problem, Procedure, Therapy
+from trialyst.eligibility.implications import Implications
 from trialyst.eligibility.reading.habits import read_habits
 from trialyst.eligibility.reading.headings import Section
 from trialyst.eligibility.reading.main import choose_main, is_cancer
@@ -25,6 +26,7 @@ from trialyst.eligibility.reading.warnings import (
     tell_language,
     tell_person,
 )
+from trialyst.vocabulary.relations import Relations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,6 +47,7 @@ class NoteReader:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
+        self._implications = Implications(lexicon, Relations(lexicon.vocabulary))
 
     def read(self, note: str | Note, *, as_of: date | None = None) -> Chart:
         """Give the chart of a note; of a note about two patients, that of the first.
@@ -69,6 +72,8 @@ class NoteReader:
             )
         read = list(passages(told, self._lexicon, as_of))
         chart = self._chart(note, read, as_of)
+        inferred = self._implications.imply(chart)
+        chart = replace(chart, problems=(*chart.problems, *inferred))
         found = sum(1 for _ in chart.entries())
         warnings += [*tell_impossible(read), *tell_language(note, found)]
         return replace(chart, warnings=(*chart.warnings, *warnings))
