@@ -74,8 +74,6 @@ class NoteReader:
             )
         read = list(passages(told, self._lexicon, as_of))
         chart = self._chart(note, read, as_of)
-        inferred = self._implications.imply(chart)
-        chart = replace(chart, problems=(*chart.problems, *inferred))
         found = sum(1 for _ in chart.entries())
         warnings += [*tell_impossible(read, as_of or date.today()), *tell_language(note, found)]
         return replace(chart, warnings=(*chart.warnings, *warnings))
