@@ -55,8 +55,9 @@ _NEVER = re.compile(
 )
 _FORMER = re.compile(
     r"\b(?:ex-|ex\s|former|formerly|quit|stopped|stopping|gave up|used to|no longer|remote"
-    r"|previous(?:ly)?|prior|past (?=smok|tobacco|use|alcohol|drug|drink)|in the past\b(?!\s+(?:\w+\s+)?(?:year|month|week)s?)|until|sober|abstinent|in recovery|recovering"
-    r"|off\s+et-?oh|(?:history|h/o|hx) of)",
+    r"|previous(?:ly)?|prior|past (?=smok|tobacco|use|alcohol|drug|drink)"
+    r"|in the past\b(?!\s+(?:\w+\s+)?(?:year|month|week)s?)|until|sober|abstinent"
+    r"|in recovery|recovering|off\s+et-?oh|(?:history|h/o|hx) of)",
     re.IGNORECASE,
 )
 _CURRENT = re.compile(r"\b(?:current|currently|active|ongoing|still|continues|smokes|now)\b", re.I)

@@ -279,11 +279,10 @@ class _Reader:
             if text == ")":
                 at = self._opening(at - 1)
                 continue
-            if text == ",":
-                if not (joined and listed) or not self._is_bare(
-                    self._item_before(at - 1, begin), at - 1
-                ):
-                    return at
+            if text == "," and not (
+                joined and listed and self._is_bare(self._item_before(at - 1, begin), at - 1)
+            ):
+                return at
             joined = joined or text in _JOINING
             at -= 1
         return at
