@@ -243,6 +243,7 @@ MAINS: tuple[tuple[str, list[dict[str, Any]], str | None], ...] = (
         ],
         "Prostatic Neoplasms",
     ),
+    ("no illness", [condition("Full-time employment (finding)")], None),
     (
         "refuted",
         [condition("Lung cancer", verificationStatus=status("refuted")), condition("Gout")],
