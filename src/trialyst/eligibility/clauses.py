@@ -143,6 +143,8 @@ class _Clauses:
         if kind == "treats" and any(held.kind in NOUNS for held in self.chunk):
             self._split_treats(item)
             return
+        if kind == "value" and self._only_modifiers():
+            self.chunk = []
         if kind in _HOLDING or not self._only_modifiers():
             self._flush()
         handle = _HANDLERS.get(kind)
@@ -419,10 +421,10 @@ class _Clauses:
     def _trailing(self, chunk: list[Item]) -> None:
         """Give modifiers without a noun to the leaf before them: "hypertension, uncontrolled"."""
         last = self.out[-1] if self.out else None
-        if last is not None and last.kind == "," and len(self.out) > 1:
+        if last is not None and last.kind in (",", "(") and len(self.out) > 1:
             last = self.out[-2]
         if last is None or last.kind != "leaf" or not isinstance(last.node, Has):
-            told = [item for item in chunk if item.kind in ("severity", "activity", "stage")]
+            told = [item for item in chunk if item.kind in ("activity", "stage")]
             if told and (last is None or last.kind != "leaf"):
                 start, end = told[0].start, told[-1].end
                 node = Has(words=self.text[start:end], general="disease", span=(start, end))
@@ -567,6 +569,7 @@ class _Clauses:
         if denied is not None:
             node = Not(part=node, span=(first.start, end))
         self._leaf(node, Item("admin", None, first.start, end))
+        self.mood = replace(self.base)
         return max(ends, at + 1)
 
     def _ends_here(self, at: int) -> bool:

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from trialyst.eligibility.analytes import get_analyte
 from trialyst.eligibility.tables import read_lines
 
-__all__ = ["Finding", "FindingGroup", "Rule", "finding_names", "read_rules"]
+__all__ = ["Finding", "FindingGroup", "Rule", "finding_names", "is_measured", "read_rules"]
 
 _COUNTED = re.compile(r"(\d+) of:\s*")
-_PERSON = frozenset({"female", "male", "pregnant", "smokes", "drinks"})
+_ASKED = re.compile(r"[<>]=? |(?:high|low|positive|negative)$")
+_PERSON = frozenset({"female", "male", "pregnant", "smokes", "drinks", "uses drugs"})
 _VERBS = frozenset({"takes", "had", "age"})
 
 
@@ -84,8 +85,14 @@ def finding_names() -> frozenset[str]:
     )
 
 
+@cache
+def is_measured(text: str) -> bool:
+    """Whether a finding is a value: `sodium < 135`, `troponin high`; not "systolic murmur"."""
+    analyte, _, asked = text.partition(" ")
+    return bool(_ASKED.match(asked)) and get_analyte(analyte) is not None
+
+
 def _is_name(text: str) -> bool:
-    first = text.partition(" ")[0]
-    if text in _PERSON or first in _VERBS:
+    if text in _PERSON or text.partition(" ")[0] in _VERBS:
         return False
-    return " " not in text or get_analyte(first) is None
+    return not is_measured(text)

@@ -7,8 +7,9 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
-from trialyst.eligibility.amounts import PERIODS, Amount
+from trialyst.eligibility.amounts import Amount
 from trialyst.eligibility.analytes import Analyte
+from trialyst.eligibility.measures import PERIODS
 from trialyst.eligibility.requirement import Bound, Interval
 from trialyst.eligibility.units import convert_number
 

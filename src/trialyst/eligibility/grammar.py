@@ -43,6 +43,8 @@ __all__ = ["build_requirement"]
 _DEEPEST = 10
 _LISTED = (Has, Took, Underwent, Allergy, Habit, Marker, Childbearing, Opaque, Person)
 """Leaves of which a list without "and" or "or" names alternatives."""
+_CONTINUING = frozenset(("except", "examples", "definition", "cause", "optional"))
+"""Words that go on with what stands before a comma."""
 _TIMED = (Has, Took, Underwent)
 _DEFINED = (
     "hyper",
@@ -167,8 +169,10 @@ def _defined(node: Requirement, definition: Requirement) -> Requirement:
             return definition
     if not isinstance(node, Has):
         return _all([node, definition])
-    if isinstance(definition, Underwent | Opaque):
-        proof = ", ".join(filter(None, (node.proof, definition.words)))
+    told = list(leaves(definition))
+    if all(isinstance(leaf, Underwent | Opaque) for leaf in told):
+        words = (leaf.words for leaf in told if isinstance(leaf, Underwent | Opaque))
+        proof = ", ".join(filter(None, (node.proof, *words)))
         return msgspec.structs.replace(node, proof=proof)
     measured = all(isinstance(leaf, Measured) for leaf in leaves(definition))
     words = node.words.lower()
@@ -289,13 +293,14 @@ def _conditional(elements: list[Element], kinds: list[str], depth: int) -> Requi
             return who
     else:
         then = _sentence(elements[:at], depth + 1)
-        sexes = {each.node.sex for each in elements[at + 1 :] if isinstance(each.node, Sex)}
-        # "anaemia in men and non-pregnant women" is asked of everybody.
-        who = None if len(sexes) > 1 and then else _sentence(elements[at + 1 :], depth + 1)
+        who = _sentence(elements[at + 1 :], depth + 1)
     return _given(who, then)
 
 
 def _given(who: Requirement | None, then: Requirement | None) -> Requirement | None:
+    sexes = {leaf.sex for leaf in leaves(who) if isinstance(leaf, Sex)} if who else set()
+    if len(sexes) > 1 and then is not None:
+        return then
     if who is None or then is None or isinstance(who, Opaque):
         return then if who is None or then is not None else who
     return Given(who=who, then=then, span=_span((who, then)))
@@ -324,11 +329,25 @@ class _List:
     def read(self) -> Requirement | None:
         parts: Parts = []
         while self.at < len(self.elements):
-            join = self._join()
-            node = self._operand(0)
-            if node is not None:
-                parts.append((join, node))
+            self._next_part(parts, 0)
         return _combine(parts)
+
+    def _next_part(self, parts: Parts, depth: int) -> None:
+        """Read what joins the next operand, and the operand.
+
+        "..., except", "..., such as" go on with what stands before the comma.
+        """
+        join = self._join()
+        left: Requirement | None = None
+        if parts and self._peek() in _CONTINUING:
+            if self._peek() == "except":
+                left = _combine(parts)
+                parts.clear()
+            else:
+                join, left = parts.pop()
+        node = self._operand(depth, left)
+        if node is not None:
+            parts.append((join, node))
 
     def _join(self) -> str:
         joins = []
@@ -344,8 +363,7 @@ class _List:
     def _peek(self) -> str:
         return self.elements[self.at].kind if self.at < len(self.elements) else ""
 
-    def _operand(self, depth: int) -> Requirement | None:
-        node: Requirement | None = None
+    def _operand(self, depth: int, node: Requirement | None = None) -> Requirement | None:
         while self.at < len(self.elements) and self._peek() not in CONNECTORS:
             element = self.elements[self.at]
             self.at += 1
@@ -410,10 +428,7 @@ class _List:
             return None
         parts: Parts = [("with", first)]
         while self._peek() in ("or", "and", "/") and not self._starts_anew():
-            join = self._join()
-            node = self._operand(depth + 1)
-            if node is not None:
-                parts.append((join, node))
+            self._next_part(parts, depth + 1)
         return _combine(parts)
 
     def _scope(self, depth: int) -> Requirement | None:
@@ -421,24 +436,19 @@ class _List:
         first = self._operand(depth + 1)
         if first is None:
             return None
-        parts: list[Requirement] = [first]
+        parts: Parts = [("with", first)]
         while self._peek() in CONNECTORS - {"but", ";"} and not self._starts_anew(listed=True):
-            self._join()
-            node = self._operand(depth + 1)
-            if node is not None:
-                parts.append(node)
-        _share_windows(parts)
-        return _any(parts)
+            self._next_part(parts, depth + 1)
+        nodes = [node for _, node in parts]
+        _share_windows(nodes)
+        return _any(nodes)
 
     def _rest(self, depth: int) -> Requirement | None:
         """Read the list behind "such as" or "except", up to a new statement."""
         first = self._operand(depth + 1)
         parts: Parts = [] if first is None else [("with", first)]
         while self._peek() in CONNECTORS - {"but", ";"} and not self._starts_anew():
-            join = self._join()
-            node = self._operand(depth + 1)
-            if node is not None:
-                parts.append((join, node))
+            self._next_part(parts, depth + 1)
         return _combine(parts)
 
     def _starts_anew(self, *, listed: bool = False) -> bool:
@@ -611,7 +621,9 @@ def _share_windows(parts: list[Requirement]) -> None:
         return
     for at in range(len(parts) - 2, -1, -1):
         node = parts[at]
-        if type(node) is not type(last) or node.when is not None:  # type: ignore[union-attr]
+        if not isinstance(node, _TIMED) or type(node) is not type(last):
+            return
+        if node.when is not None or node.tense is not last.tense:
             return
         parts[at] = msgspec.structs.replace(node, when=last.when)
 

@@ -6,15 +6,14 @@ again. Findings are compared by relation, so that every kind of dyspnea is dyspn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.analytes import get_analyte, to_common_unit
 from trialyst.eligibility.chart import Assertion, Chart, Entry, LabValue, Problem, SexCode
-from trialyst.eligibility.findings import Finding, Rule, read_rules
-from trialyst.vocabulary.relations import Relation, Relations
+from trialyst.eligibility.findings import Finding, Rule, is_measured, read_rules
+from trialyst.vocabulary.relations import Relations
 from trialyst.vocabulary.term import Term, TermKind
 
 if TYPE_CHECKING:
@@ -23,25 +22,16 @@ if TYPE_CHECKING:
 __all__ = ["Implications"]
 
 _OPERATORS: dict[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
-_HIGH = frozenset({"high", "positive", "detectable", "abnormal"})
 _SAID = {
     "high": frozenset({"high", "positive", "detectable"}),
     "low": frozenset({"low"}),
     "positive": frozenset({"positive", "detectable", "high"}),
     "negative": frozenset({"negative"}),
 }
-_HABITS = {"smokes": "smoking", "drinks": "alcohol"}
+_HABITS = {"smokes": "smoking", "drinks": "alcohol", "uses drugs": "drugs"}
 _ROUNDS = 2
 """A finding may be inferred first, as fever from the temperature, and then count."""
-_MATCHED = (Relation.SAME, Relation.NARROWER)
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A thing of the chart that holds, and where it is told; None: it needs no place."""
-
-    what: Term
-    entry: Entry
+_Lineages = dict[str, list[Entry]]
 
 
 class Implications:
@@ -106,27 +96,40 @@ class _Facts:
         self._lexicon = lexicon
         self._relations = relations
         sure = [each for each in inferred if each.assertion is Assertion.PRESENT]
-        self._problems = [_Held(each.what, each) for each in (*chart.problems, *sure) if each.holds]
-        self._told = [
-            each.what for each in chart.problems if each.assertion is not Assertion.FAMILY
-        ]
-        self._taken = [
-            _Held(what, each)
+        problems = (*chart.problems, *sure)
+        self._problems = self._by_lineage((each.what, each) for each in problems if each.holds)
+        self._told = {
+            key
+            for each in chart.problems
+            if each.assertion is not Assertion.FAMILY
+            for key in relations.lineage(each.what)
+        }
+        taken = [
+            (what, each)
             for each in chart.therapies
             if each.holds and each.status not in ("planned", "refused")
             for what in (each.what, *each.members)
         ]
         done = [each for each in chart.procedures if each.holds and each.status == "done"]
-        self._had = [_Held(each.what, each) for each in done] + self._taken
+        self._taken = self._by_lineage(taken)
+        self._had = self._by_lineage([*taken, *((each.what, each) for each in done)])
         self._labs: dict[str, list[LabValue]] = {}
         for lab in chart.lab_values:
             if lab.holds and lab.assertion is Assertion.PRESENT:
                 self._labs.setdefault(lab.analyte, []).append(lab)
         self._known: dict[str, list[Entry] | None] = {}
 
+    def _by_lineage(self, held: Iterable[tuple[Term, Entry]]) -> _Lineages:
+        """Sort entries by everything that holds of them: every kind of dyspnea under dyspnea."""
+        found: _Lineages = {}
+        for what, entry in held:
+            for key in self._relations.lineage(what):
+                found.setdefault(key, []).append(entry)
+        return found
+
     def tells(self, what: Term) -> bool:
         """Whether the chart itself speaks of a condition, or of a kind of it."""
-        return any(self._relations.relate(told, what) in _MATCHED for told in self._told)
+        return not self._told.isdisjoint((what.id, *what.trees))
 
     def find(self, finding: Finding) -> list[Entry] | None:
         """Give the entries that show a finding, None where nothing does."""
@@ -153,27 +156,19 @@ class _Facts:
             )
         elif first in ("takes", "had"):
             return self._held(rest, self._taken if first == "takes" else self._had)
-        elif _asks_value(rest) and get_analyte(first) is not None:
+        elif is_measured(finding):
             return _some(lab for lab in self._labs.get(first, ()) if _is_so(lab, rest))
         else:
             return self._held(finding, self._problems)
         return [] if holds else None
 
-    def _held(self, name: str, among: list[_Held]) -> list[Entry] | None:
-        if not among:
-            return None
+    def _held(self, name: str, among: _Lineages) -> list[Entry] | None:
         wanted = self._lexicon.term(name)
-        relate = self._relations.relate
-        return _some(each.entry for each in among if relate(each.what, wanted) in _MATCHED)
+        return next((among[key] for key in (wanted.id, *wanted.trees) if key in among), None)
 
 
-def _some(entries: Iterable[Entry] | Iterator[Entry]) -> list[Entry] | None:
+def _some(entries: Iterable[Entry]) -> list[Entry] | None:
     return list(entries) or None
-
-
-def _asks_value(text: str) -> bool:
-    """Whether words ask for a value: `< 3` or `high`, but not the murmur of "systolic murmur"."""
-    return text in _SAID or text.partition(" ")[0] in _OPERATORS
 
 
 def _compare(number: float, comparison: str) -> bool:

@@ -43,6 +43,10 @@ _VAGUE_HEADS = frozenset(
 )
 _PLAIN = frozenset("new definite primary measurable evaluable underlying".split())
 """Adjectives after which no other thing is meant than before."""
+_GENERIC = frozenset(
+    ("Surgical Procedures, Operative", "Therapeutics", "Drug Therapy", "Disease", "Syndrome")
+)
+"""Names that say less than one right before them: "coronary bypass surgery"."""
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 
@@ -123,12 +127,16 @@ def replace_span(node: Requirement, start: int, end: int) -> Requirement:
 def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requirement:
     head = nouns[-1]
     names = [item.value for item in nouns if item.kind == "name"]
-    if mood.verb == "allergy":
+    if mood.verb == "allergy" and not (names and names[-1].kind in _CONDITIONS):
         return _allergy(nouns, names, words)
     if head.kind == "analyte" and (mood.verb == "took" or mood.tense is Tense.EVER):
         found = lexicon.find(words)
         if found and found[-1].kind in _DRUGS:
             return Took(what=found[-1].what, words=words, kind=found[-1].kind)
+    if head.kind == "name" and head.value.what.name in _GENERIC and len(names) > 1:
+        head = next(item for item in reversed(nouns[:-1]) if item.kind == "name")
+        if (head.value.kind in _CONDITIONS) != (names[-1].kind in _CONDITIONS):
+            head = nouns[-1]
     if head.kind == "name":
         return _named(head.value.what, head.value.kind, words)
     build = _HEADS.get(head.kind)
@@ -310,6 +318,11 @@ def _route(chunk: list[Item], text: str) -> str:
     return " ".join(dict.fromkeys(said))
 
 
+def _is_predicate(chunk: list[Item]) -> bool:
+    """Tell "HIV negative" from "node-negative disease"."""
+    return "state" in (chunk[0].kind, chunk[-1].kind)
+
+
 def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
     states = [item.value for item in chunk if item.kind == "state"]
     if not states:
@@ -317,7 +330,7 @@ def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
     match leaf:
         case Measured() if not leaf.state and leaf.interval is None:
             return msgspec.structs.replace(leaf, state=states[-1])
-        case Has() if states[-1] == "negative":
+        case Has() if states[-1] == "negative" and leaf.what and _is_predicate(chunk):
             return Not(part=leaf, span=leaf.span)
         case Underwent() if states[-1] in ("abnormal", "positive"):
             words = f"{states[-1]} {leaf.words}"

@@ -41,6 +41,7 @@ _PLAIN_TUMORS = frozenset(
 )
 """What most tumours of an organ are, so that the organ says it all."""
 _FINDING = "signs and symptoms"
+_DENIALS = frozenset("no not absent unable without low".split())
 _UNSAID = frozenset("malignant primary invasive infiltrating".split())
 
 
@@ -115,7 +116,7 @@ class Meanings:
             if group is not None:
                 return Term(f"class:{group.name}", group.name)
         if above is None and key in self._names.findings:
-            above = (_FINDING,)
+            above = (self._wider_finding(key),)
         return self._narrower(name, above or ())
 
     def _narrower(self, name: str, above: Iterable[str]) -> Term:
@@ -136,9 +137,17 @@ class Meanings:
 
     def _finding(self, key: str) -> Meaning | None:
         name = self._names.findings.get(key)
-        if name is None or " " not in key:
-            return None
-        return Meaning(self._narrower(name, (_FINDING,)), TermKind.SYMPTOM)
+        return None if name is None else Meaning(self._thing(name), TermKind.SYMPTOM)
+
+    def _wider_finding(self, key: str) -> str:
+        """Give what a finding is a kind of by its last words: bloody diarrhea of diarrhea."""
+        words = key.split(" ")
+        for first in range(1, len(words)):
+            rest = " ".join(words[first:])
+            wide = self._meaning(rest, rest) if words[0] not in _DENIALS else None
+            if wide is not None and wide.kind in (TermKind.CONDITION, TermKind.SYMPTOM):
+                return wide.what.name
+        return _FINDING
 
     def _listed(self, written: str, key: str) -> Meaning | None:
         names = self._names

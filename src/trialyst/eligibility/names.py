@@ -22,6 +22,10 @@ __all__ = ["Name", "Names", "is_short", "read_names"]
 
 _SHORT = 3
 _ACRONYM = 6
+_CANCER = frozenset(
+    "chemo cycle regimen cancer carcinoma sarcoma lymphoma myeloma leukemia tumor line".split()
+)
+"""Words one of which stands beside the short name of a regimen; else AC, CVP or MAP is no drug."""
 _BLOCKERS = ("inhibitor", "antagonist", "blocker")
 
 
@@ -91,7 +95,8 @@ def read_names() -> Names:
         {key: tuple(dict.fromkeys(found)) for key, found in by_key.items()},
         wider,
         {fold_phrase(name): name for name in finding_names()},
-        {short: found for (kind, short), found in words.items() if kind == "needs"},
+        dict.fromkeys(_short_regimens(), _CANCER)
+        | {short: found for (kind, short), found in words.items() if kind == "needs"},
         unless,
         words["ignore", ""],
         words["ignore written", ""],
@@ -119,6 +124,10 @@ def _class_names() -> Iterator[tuple[str, Name]]:
                 yield f"anti-{against}", name
         for heading in one.headings:
             yield heading, name
+
+
+def _short_regimens() -> Iterator[str]:
+    return (text for each in regimens() for text in each.names if len(text) <= _SHORT)
 
 
 def _regimen_names() -> Iterator[tuple[str, Name]]:

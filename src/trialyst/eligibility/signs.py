@@ -159,10 +159,11 @@ def split_tokens(plain: str) -> list[Token]:
 def _told_twice(plain: str, last: list[Token], token: Token) -> list[Token]:
     """Make one of "six (6)"."""
     if last and last[0].kind == "word" and last[0].number == token.number:
-        if (
-            plain[last[0].end : token.start].strip() in ("(", "[")
-            and plain[token.end : token.end + 1] in ")]"
-        ):
+        opening, closing = (
+            plain[last[0].end : token.start].strip(),
+            plain[token.end : token.end + 1],
+        )
+        if opening in ("(", "[") and closing in (")", "]"):
             return [Token("num", last[0].start, token.end + 1, token.number)]
     return [*last, token]
 

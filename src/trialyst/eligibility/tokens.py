@@ -19,11 +19,13 @@ __all__ = [
     "find_stages",
     "find_variant",
     "guess_noun",
-    "is_abbreviation",
     "is_adjective",
+    "is_abbreviation",
+    "plain_marks",
     "read_count",
     "read_mark",
     "split_words",
+    "trim_window",
 ]
 
 LONGEST = 12_000
@@ -61,9 +63,7 @@ _STAGE = re.compile(
     rf"(?:stages?\s+)?{_ONE_STAGE})*)(?![\w.%])(\s+or\s+(?:higher|greater|above|worse|more))?",
     re.IGNORECASE,
 )
-_TNM = re.compile(
-    r"\b[cpy]{0,2}(T[0-4][a-d]?(?:\s?[-/]\s?T?[0-4][a-d]?)?(?:\s?N[0-3x])?(?:\s?M[01x])?)\b"
-)
+_TNM = re.compile(r"\b[cpy]{0,2}(T[0-4][a-d]?(?:\s?[-/]\s?T?[0-4][a-d]?)?(?:\s?N[0-3x])?(?:\s?M[01x])?)\b")
 _GRADE = re.compile(
     r"\bgrades?\s+(?:(?:>=|>|<=|<|\u2265|\u2264|of|at least)\s*)?(?:[0-5]|iv|i{1,3})"
     r"(?:\s*(?:,|/|-|\u2013|to|or|and)\s*(?:grades?\s+)?(?:[0-5]|iv|i{1,3})\b)*"
@@ -83,6 +83,12 @@ _VARIANT = re.compile(
     r"(?:/[A-Z])?|del\([0-9]+[pq]\)|t\([0-9]+;[0-9]+\))(?:\s*(?:or|and|/)\s*(?:exon\s*[0-9]+"
     r"(?:\s*(?:deletions?|insertions?|skipping))?|[A-Z][0-9]{2,4}[A-Z]))*)",
 )
+_MARKS = str.maketrans("\uff08\uff09\uff1b\uff1a\uff0c\u3002\u3001\u3010\u3011\u00a0\u2002\u2003\u2009", "();:,.,[]    ")
+_TRIAL_THING = re.compile(
+    r"\s+(?:drugs?|treatments?|medications?|medicines?|products?|agents?|vaccines?|therapy|visit|entry"
+    r"|interventions?|procedures?|start|enrol\w+|inclusion|day|participation|period)\b",
+    re.IGNORECASE,
+)
 _ADJECTIVE = re.compile(r"[a-z-]{2,}(?:al|ic|ive|ary|ar|ous|ory|oid|ine|ane|ed|tic|ral|nal|ian)$")
 _CAPITALS = re.compile(r"[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]{0,6}(?:-[A-Z0-9]+)?s?$")
 
@@ -94,6 +100,31 @@ class StagePhrase(NamedTuple):
     grade: str
     start: int
     end: int
+
+
+def plain_marks(text: str) -> str:
+    """Give a text with wide punctuation marks in plain ones, each in its place."""
+    return text if text.isascii() else text.translate(_MARKS)
+
+
+def trim_window(text: str, start: int, end: int) -> int:
+    """Give where the words of a time end: not in the next clause, but with "of the study drug".
+
+    >>> text = "within 5 years, history of stroke"
+    >>> text[: trim_window(text, 0, 23)]
+    'within 5 years'
+    """
+    written = text[start:end]
+    for mark in (", ", " post", "-post"):
+        at = written.find(mark)
+        if at > 0 and (mark == ", " or "menopaus" in written):
+            written = written[:at]
+    written = written.rstrip(" .,;:")
+    end = start + len(written)
+    if written.endswith(("study", "trial", "investigational", "test")):
+        more = _TRIAL_THING.match(text, end)
+        end = end if more is None else more.end()
+    return end
 
 
 def cut_text(text: str) -> int:
@@ -181,8 +212,7 @@ def _spell_out(written: str, *, upwards: bool) -> tuple[str, ...]:
     wide = len(set(numbers)) > 1
     return tuple(
         dict.fromkeys(
-            _NAMES[number] + ("" if wide or upwards else letters.get(number, ""))
-            for number in numbers
+            _NAMES[number] + ("" if wide or upwards else letters.get(number, "")) for number in numbers
         )
     )
 

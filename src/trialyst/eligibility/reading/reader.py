@@ -27,6 +27,7 @@ from trialyst.eligibility.reading.warnings import (
     tell_language,
     tell_person,
 )
+from trialyst.vocabulary.relations import Relations
 
 from trialyst.vocabulary.relations import Relations
 

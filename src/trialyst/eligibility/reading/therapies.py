@@ -15,6 +15,7 @@ from trialyst.eligibility.reading.headings import Section
 from trialyst.eligibility.reading.scope import Scope, read_scope
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.words import PhraseTable
+from trialyst.vocabulary.relations import regimens
 from trialyst.vocabulary.term import Term, TermKind
 
 if TYPE_CHECKING:
@@ -74,12 +75,11 @@ class _Regimen(NamedTuple):
 @cache
 def _regimens() -> PhraseTable[_Regimen]:
     entries = []
-    for line in read_lines("regimens.txt"):
-        name, drugs, others = (part.strip() for part in line.split("|"))
-        members = tuple(part.strip() for part in drugs.split(";"))
-        for text in (name, *filter(None, (part.strip() for part in others.split(";")))):
+    for regimen in regimens():
+        for text in regimen.names:
             short = len(text) <= _SHORTEST and text.isalpha()
-            entries.append((text, _Regimen(name, members, text if short else None, short)))
+            written = text if short else None
+            entries.append((text, _Regimen(regimen.name, regimen.members, written, short)))
     return PhraseTable(entries)
 
 
@@ -107,9 +107,9 @@ def read_therapies(passage: Passage, lexicon: Lexicon) -> Iterator[Therapy | Pro
 
 
 def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
-    regimens = [
+    found = [
         _Found(
-            Term(f"regimen:{phrase.value.name.lower()}", phrase.value.name),
+            Term(f"regimen:{phrase.value.name}", phrase.value.name),
             TermKind.THERAPY,
             start,
             end,
@@ -121,7 +121,7 @@ def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
     ]
     measured = [(each.name_start, each.name_end) for each in passage.values]
     measured += [(each.start, each.name_end) for each in passage.markers]
-    taken = [(each.start, each.end) for each in regimens]
+    taken = [(each.start, each.end) for each in found]
     names = [
         _Found(each.what, each.kind, each.start, each.end)
         for each in passage.names
@@ -130,7 +130,7 @@ def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
         and not _overlaps(each, taken)
         and not (each.kind in _DRUGS and _overlaps(each, measured))
     ]
-    yield from sorted((*regimens, *names), key=lambda each: each.start)
+    yield from sorted((*found, *names), key=lambda each: each.start)
 
 
 def _is_regimen(passage: Passage, regimen: _Regimen, start: int, end: int) -> bool:
