@@ -54,7 +54,8 @@ _DIAGNOSED = re.compile(
     r"(?:diagnos(?:ed|is|es)(?: (?:with|of|is|was|as|to have))?|\bdx:?|consistent with|c/w"
     r"|confirm(?:s|ed|ing)?|known to have|revealed|referred for|follow[- ]up (?:of|for)"
     r"|suffer(?:s|ing) from|meets(?: the)? criteria for|biopsy|pathology|questionnaire:"
-    r"|found to have|believe \w+ (?:has|is)|likely due to|evaluation of|management of|treatment of|(?:being|undergoing) treat\w+ for)"
+    r"|found to have|believe \w+ (?:has|is)|likely due to|evaluation of|management of"
+    r"|treatment of|(?:being|undergoing) treat\w+ for)"
     r"\W*(?:\w+\W+){0,5}$",
     re.IGNORECASE,
 )
@@ -65,8 +66,8 @@ _PRESENTED = re.compile(
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
-    r"(?<!likely )(?:due to|secondary to|because of|complicated by|caused by|in the setting of|as well as"
-    r"|on the background of|risk factors?:?|treated for|comorbid\w*[^.]{0,40}:)"
+    r"(?<!likely )(?:due to|secondary to|because of|complicated by|caused by|as well as"
+    r"|in the setting of|on the background of|risk factors?:?|treated for|comorbid\w*[^.]{0,40}:)"
     r"\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
@@ -84,7 +85,7 @@ _WEIGHTS = {"ordinary": -2.0, "companion": -0.75, "general": -2.0}
 _SIGN = -3.0
 _TELLING = ("", "companion")
 _LEAST, _LEAST_ORDINARY = -1.2, 0.75
-"""What a named disease has to weigh to lead over what the findings show, and these over symptoms."""
+"""What a disease has to weigh to lead over what findings show, and these over symptoms."""
 
 
 @cache
