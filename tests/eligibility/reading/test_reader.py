@@ -76,22 +76,25 @@ def wrong_facts(chart: Chart, case: Case, lexicon: Lexicon) -> list[str]:
     return wrong
 
 
-def _ids(lexicon: Lexicon, name: str) -> set[str]:
+def _terms(lexicon: Lexicon, name: str) -> list[Term]:
     names = [each.strip() for each in name.split("/")]
-    return {lexicon.term(each).id for each in names} | {
-        named.what.id
+    whole = [
+        named.what
         for each in names
         for named in lexicon.find(each)
         if (named.start, named.end) == (0, len(each))
-    }
+    ]
+    return [lexicon.term(each) for each in names] + whole
+
+
+def _ids(lexicon: Lexicon, name: str) -> set[str]:
+    return {term.id for term in _terms(lexicon, name)}
 
 
 def _is_kind_of(what: Term, lexicon: Lexicon, name: str) -> bool:
     relations = Relations(lexicon.vocabulary)
-    return what.id in _ids(lexicon, name) or any(
-        relations.relate(what, lexicon.term(each.strip())) in (Relation.SAME, Relation.NARROWER)
-        for each in name.split("/")
-    )
+    kinds = (Relation.SAME, Relation.NARROWER)
+    return any(relations.relate(what, term) in kinds for term in _terms(lexicon, name))
 
 
 def _problems(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:

@@ -15,7 +15,7 @@ from trialyst.vocabulary.term import TermKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trialyst.eligibility.lexicon import Named
+    from trialyst.eligibility.lexicon import Lexicon, Named
     from trialyst.eligibility.reading.passage import Passage
 
 __all__ = ["PROBLEMS", "find_stages", "read_problems"]
@@ -55,6 +55,15 @@ _YEAR = re.compile(
 )
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
+_SPREAD = "Neoplasm Metastasis"
+_IMAGED = re.compile(
+    r"\b(?:(brain|bone|liver)\s+(?:MRI|CT|scan|imaging)"
+    r"|(?:MRI|CT)\s+(?:scan\s+)?(?:of\s+)?(?:the\s+)?(brain|head|liver))\b",
+    re.IGNORECASE,
+)
+_IMAGED_PARTS = {"head": "brain"}
+_SHORTEST = 4
+"""Letters of names that are short forms, which no organ stands before."""
 _NUMERALS = ("0", "I", "II", "III", "IV", "V")
 
 
@@ -99,7 +108,7 @@ def _means_else(passage: Passage, name: Named) -> bool:
     return before in known[0] or after in known[1]
 
 
-def read_problems(passage: Passage) -> Iterator[Problem]:
+def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
     """Give the conditions, symptoms and findings of a sentence."""
     names = [each for each in passage.names if each.kind in PROBLEMS and each.start >= passage.body]
     if not names or passage.section is Section.ALLERGY:
@@ -118,7 +127,7 @@ def read_problems(passage: Passage) -> Iterator[Problem]:
         fields = _modified(passage, name, limits, modifiers)
         fields["stage"] = _stage(passage, name, names, stages)
         fields["site"] = _site(passage.text, name)
-        yield _problem(passage, name, fields)
+        yield _problem(passage, _placed(passage.text, name, fields["site"], lexicon), fields)
 
 
 def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
@@ -204,6 +213,22 @@ def _stage(
         if nearest is name and ";" not in between and ". " not in between:
             return stage
     return ""
+
+
+def _placed(text: str, name: Named, site: str, lexicon: Lexicon) -> Named:
+    """Read "osteoarthritis of the right hip" as that of the hip, where there is a name for it."""
+    organs = site.split()[-1:]
+    if name.what.name == _SPREAD:
+        match = _IMAGED.search(text, 0, name.start)
+        organs = [] if match is None else [next(filter(None, match.groups())).lower()]
+        written = "metastases"
+    else:
+        written = text[name.start : name.end]
+    if not organs or name.kind is not TermKind.CONDITION or len(written) <= _SHORTEST:
+        return name
+    whole = f"{_IMAGED_PARTS.get(organs[0], organs[0])} {written}"
+    found = [each for each in lexicon.find(whole) if (each.start, each.end) == (0, len(whole))]
+    return name._replace(what=found[0].what) if found else name
 
 
 def _site(text: str, name: Named) -> str:
