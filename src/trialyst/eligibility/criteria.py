@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from trialyst.ctgov.criteria import Criterion, CriterionKind, split_criteria
-from trialyst.eligibility.lists import CriteriaList, find_alternatives, find_lists
+from trialyst.eligibility.criterion_lists import CriteriaList, find_alternatives, find_lists
 from trialyst.eligibility.requirement import (
     All,
     AnyOf,

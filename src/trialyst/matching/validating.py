@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.eligibility.criteria import decode_criteria, read_structure, structure_of
-from trialyst.eligibility.lists import CriteriaList
+from trialyst.eligibility.criterion_lists import CriteriaList
 from trialyst.errors import ModelError, TrialystError
 from trialyst.matching.judging.result import (
     Applicability,
