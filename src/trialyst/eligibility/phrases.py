@@ -85,9 +85,7 @@ def find_items(text: str, lexicon: Lexicon) -> list[Item]:
 
 def _firm_items(text: str) -> dict[int, Item]:
     """Give values, ages, windows and stages by their start, none overlapping."""
-    found: list[Item] = [
-        Item("age", each, each.start, each.end) for each in find_ages(text)
-    ]
+    found: list[Item] = [Item("age", each, each.start, each.end) for each in find_ages(text)]
     found.extend(_value_items(text))
     for start, end, window in find_windows(text):
         found.append(Item("window", window, start, trim_window(text, start, end)))

@@ -73,7 +73,7 @@ class Bound(StrEnum):
     PREDICTED = "percent of predicted"
 
 
-class _Node(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True):
+class _Node(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True, gc=False):
     span: Span = (0, 0)
 
 
@@ -88,8 +88,10 @@ class Interval(msgspec.Struct, frozen=True, omit_defaults=True):
     def contains(self, number: float) -> bool:
         """Whether a number lies in it.
 
-        >>> Interval(low=18, high=75).contains(75), Interval(high=3, high_included=False).contains(3)
-        (True, False)
+        >>> Interval(low=18, high=75).contains(75)
+        True
+        >>> Interval(high=3, high_included=False).contains(3)
+        False
         """
         if self.low is not None and (
             number < self.low or (number == self.low and not self.low_included)
@@ -106,7 +108,7 @@ class Window(msgspec.Struct, frozen=True, omit_defaults=True):
     within: float | None = None
     """At most so many days before the anchor: "within 6 months", "in the last 30 days"."""
     beyond: float | None = None
-    """At least so many days before the anchor: "more than 5 years ago", "completed 4 weeks before"."""
+    """At least so many days before the anchor: "more than 5 years ago"."""
     lasting_at_least: float | None = None
     """"For at least 3 months"."""
     lasting_at_most: float | None = None
@@ -115,26 +117,26 @@ class Window(msgspec.Struct, frozen=True, omit_defaults=True):
     words: str = ""
 
 
-class All(_Node, kw_only=True):
+class All(_Node, frozen=True, kw_only=True):
     """Every part holds."""
 
     parts: tuple[Requirement, ...]
 
 
-class AnyOf(_Node, kw_only=True):
+class AnyOf(_Node, frozen=True, kw_only=True):
     """At least one part holds."""
 
     parts: tuple[Requirement, ...]
 
 
-class AtLeast(_Node, kw_only=True):
+class AtLeast(_Node, frozen=True, kw_only=True):
     """At least `count` parts hold."""
 
     count: int
     parts: tuple[Requirement, ...]
 
 
-class Not(_Node, kw_only=True):
+class Not(_Node, frozen=True, kw_only=True):
     """The part does not hold."""
 
     part: Requirement
@@ -143,21 +145,21 @@ class Not(_Node, kw_only=True):
     among exclusions such words mean the part itself."""
 
 
-class Except(_Node, kw_only=True):
+class Except(_Node, frozen=True, kw_only=True):
     """`of` holds, and what holds is not `but`: "any malignancy except basal cell carcinoma"."""
 
     of: Requirement
     but: Requirement
 
 
-class Given(_Node, kw_only=True):
-    """`then` holds of those for whom `who` holds; others are not asked: "if female, not pregnant"."""
+class Given(_Node, frozen=True, kw_only=True):
+    """`then` holds of those for whom `who` holds; others are not asked: "if female, ..."."""
 
     who: Requirement
     then: Requirement
 
 
-class Age(_Node, kw_only=True):
+class Age(_Node, frozen=True, kw_only=True):
     """The patient's age in completed units."""
 
     years: Interval
@@ -166,14 +168,14 @@ class Age(_Node, kw_only=True):
     """Weeks of gestation of a newborn or a pregnancy, counted in weeks and not in years."""
 
 
-class Sex(_Node, kw_only=True):
+class Sex(_Node, frozen=True, kw_only=True):
     """The patient's sex."""
 
     sex: str
     """`FEMALE` or `MALE`."""
 
 
-class Childbearing(_Node, kw_only=True):
+class Childbearing(_Node, frozen=True, kw_only=True):
     """Pregnancy and what concerns it."""
 
     state: str
@@ -182,7 +184,7 @@ class Childbearing(_Node, kw_only=True):
     (a man who may father a child), `intends` (wants to become pregnant)."""
 
 
-class Has(_Node, kw_only=True):
+class Has(_Node, frozen=True, kw_only=True):
     """The patient has a condition, a symptom or a finding, or something of a class of them."""
 
     what: Term | None = None
@@ -203,36 +205,37 @@ class Has(_Node, kw_only=True):
     stage: tuple[str, ...] = ()
     """The stages or classes that count, in one spelling: `III`, `IV`, `T2`, `NYHA II`."""
     activity: str = ""
-    """`active`, `acute`, `chronic`, `recurrent`, `relapsed or refractory`, `metastatic`, `locally advanced`,
-    `newly diagnosed`, `untreated`, `remission`, `stable`, `suspected`, ... as written."""
+    """`active`, `acute`, `chronic`, `recurrent`, `relapsed or refractory`, `metastatic`,
+    `locally advanced`, `newly diagnosed`, `untreated`, `remission`, `stable`, `suspected`, ..., as
+    written."""
     cause: str = ""
     """"due to ..." or the kind of it, as written."""
     proof: str = ""
-    """"histologically confirmed", "documented by ...", as written; does not change the verdict by itself."""
+    """"histologically confirmed", "documented by ...", as written; it decides nothing by itself."""
     family: bool = False
     """Whether it is asked of relatives."""
     tense: Tense = Tense.NOW
     when: Window | None = None
 
 
-class Measured(_Node, kw_only=True):
+class Measured(_Node, frozen=True, kw_only=True):
     """A laboratory value, a vital sign or a score lies in an interval."""
 
     analyte: str
     """Id of `analytes.txt`, or `words` in lower case where it is not known there."""
     words: str
     interval: Interval | None = None
-    """In the analyte's own unit where `bound` is `UNIT` and the unit is known; None: only a state."""
+    """In the analyte's own unit where `bound` is `UNIT` and the unit is known; None for a state."""
     unit: str = ""
     bound: Bound = Bound.UNIT
     state: str = ""
-    """`normal`, `abnormal`, `high`, `low`, `positive`, `negative`, `detectable`, `measured`; or empty."""
+    """`normal`, `abnormal`, `high`, `low`, `positive`, `negative`, `detectable`; or empty."""
     values: tuple[str, ...] = ()
     """Classes that count where it is a class, not a number: `A`, `B` of Child-Pugh."""
     when: Window | None = None
 
 
-class Took(_Node, kw_only=True):
+class Took(_Node, frozen=True, kw_only=True):
     """A drug, a class of drugs or a kind of therapy is, was or will be given."""
 
     what: Term | None = None
@@ -240,14 +243,15 @@ class Took(_Node, kw_only=True):
     kind: TermKind = TermKind.DRUG
     general: str = ""
     """`any drug`, `any chronic drug`, `investigational drug`, `other trial`, `anticancer therapy`,
-    `systemic therapy`, `prior therapy`, `vaccine`, `blood product`, `supplement`; empty where one is named."""
+    `systemic therapy`, `prior therapy`, `vaccine`, `blood product`, `supplement`; empty where one
+    is named."""
     tense: Tense = Tense.NOW
     modifiers: str = ""
     """As of `Has`."""
     stable: bool = False
     """"On a stable dose"."""
     response: str = ""
-    """`failed`, `refractory`, `intolerant`, `progressed`, `responded`, `contraindicated`, ...; or empty."""
+    """`failed`, `refractory`, `progressed`, `responded`; or empty."""
     lines: Interval | None = None
     """How many lines, courses or drugs: "at least two prior lines"."""
     dose: str = ""
@@ -256,7 +260,7 @@ class Took(_Node, kw_only=True):
     when: Window | None = None
 
 
-class Underwent(_Node, kw_only=True):
+class Underwent(_Node, frozen=True, kw_only=True):
     """An operation, an examination or another procedure."""
 
     what: Term | None = None
@@ -268,18 +272,19 @@ class Underwent(_Node, kw_only=True):
     when: Window | None = None
 
 
-class Marker(_Node, kw_only=True):
+class Marker(_Node, frozen=True, kw_only=True):
     """A gene, a receptor or another biomarker in a state."""
 
     name: str
     """Key of the table of biomarkers, or as written."""
     states: tuple[str, ...] = ()
-    """Which count: `positive`, `negative`, `mutated`, `wild type`, `rearranged`, `amplified`, `high`, `low`."""
+    """Which count: `positive`, `negative`, `mutated`, `wild type`, `rearranged`, `amplified`,
+    `high`, `low`."""
     variant: str = ""
     words: str = ""
 
 
-class Allergy(_Node, kw_only=True):
+class Allergy(_Node, frozen=True, kw_only=True):
     """The patient is allergic to, or does not tolerate, something."""
 
     what: Term | None = None
@@ -287,7 +292,7 @@ class Allergy(_Node, kw_only=True):
     """`study drug` where no substance is named."""
 
 
-class Habit(_Node, kw_only=True):
+class Habit(_Node, frozen=True, kw_only=True):
     """Smoking, drinking, drug use."""
 
     what: str
@@ -300,13 +305,14 @@ class Habit(_Node, kw_only=True):
     when: Window | None = None
 
 
-class Person(_Node, kw_only=True):
+class Person(_Node, frozen=True, kw_only=True):
     """Who the patient is, other than age and sex."""
 
     role: str
-    """`healthy volunteer`, `prisoner`, `caregiver`, `relative`, `donor`, `employee`, `student`, `resident`,
-    `inpatient`, `outpatient`, `emergency`, `intensive care`, `ethnicity`, `speaks`, `literate`, `insured`,
-    `ambulatory`, `life expectancy`, `military`, `newborn`, `nursing home`, `occupation`, `other`."""
+    """`healthy volunteer`, `prisoner`, `caregiver`, `relative`, `donor`, `employee`, `student`,
+    `resident`, `inpatient`, `outpatient`, `emergency`, `intensive care`, `ethnicity`, `speaks`,
+    `literate`, `insured`, `ambulatory`, `life expectancy`, `military`, `newborn`, `nursing home`,
+    `occupation`, `other`."""
     words: str = ""
     detail: str = ""
     """The language, the place, the ethnicity, as written."""
@@ -314,15 +320,15 @@ class Person(_Node, kw_only=True):
     """Days, of a life expectancy."""
 
 
-class Administrative(_Node, kw_only=True):
+class Administrative(_Node, frozen=True, kw_only=True):
     """Consent, willingness, ability to take part, availability, the investigator's opinion."""
 
     topic: str
-    """`consent`, `compliance`, `follow-up`, `understanding`, `opinion`, `access`, `other study`, `procedure`."""
+    """`consent`, `compliance`, `follow-up`, `understanding`, `opinion`, `access`, `procedure`."""
     words: str = ""
 
 
-class Opaque(_Node, kw_only=True):
+class Opaque(_Node, frozen=True, kw_only=True):
     """Words that were not understood."""
 
     words: str
@@ -355,7 +361,8 @@ def encode_requirement(requirement: Requirement) -> bytes:
 
 def decode_requirement(data: bytes) -> Requirement:
     """Read a stored requirement; raises `msgspec.DecodeError` for anything else."""
-    return msgspec.msgpack.decode(data, type=Requirement)
+    found: Requirement = msgspec.msgpack.decode(data, type=Requirement)
+    return found
 
 
 def leaves(requirement: Requirement) -> Iterator[Leaf]:
