@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from trialyst.ctgov.criteria import CriterionKind, split_criteria
-from trialyst.matching.alternatives import find_alternatives, settle_alternatives
+from trialyst.eligibility.lists import find_alternatives
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
+from trialyst.matching.settling import settle_alternatives
 from trialyst.matching.verdict import TrialVerdict, aggregate_to_trial_verdict
 
 

@@ -186,11 +186,11 @@ def test_a_list_of_fields_is_read_line_by_line() -> None:
     profile = read(note)
     assert len(profile.note.sentences) == 5
     assert said(note, FactKind.CONDITION) == {"Dementia": "absent", "Gout": "present"}
-    assert said(note, FactKind.THERAPY) == {"Antineoplastic chemotherapy": "absent"}
+    assert said(note, FactKind.THERAPY) == {"cytotoxic chemotherapy": "absent"}
 
 
 def test_a_treatment_that_was_not_given_denies_no_condition() -> None:
-    assert said("No cancer treatment so far.", FactKind.CONDITION) == {"Neoplasms": "possible"}
+    assert "absent" not in said("No cancer treatment so far.", FactKind.CONDITION).values()
     found = said("She has not received treatment for the lung cancer.", FactKind.CONDITION)
     assert found == {"Lung Neoplasms": "present"}
 
@@ -227,7 +227,7 @@ def test_treatments_have_a_state_a_dose_and_a_line() -> None:
         "Metformin": ("current", "present", "500 mg twice daily", None),
         "Cisplatin": ("prior", "historical", "", 1),
         "pembrolizumab": ("planned", "hypothetical", "", None),
-        "Insulin": ("", "absent", "", None),
+        "insulin": ("", "absent", "", None),
         "Methotrexate": ("prior", "historical", "20 mg weekly", None),
     }
 
@@ -238,8 +238,8 @@ def test_a_measured_substance_is_no_treatment() -> None:
 
 
 def test_allergies() -> None:
-    assert said("ALLERGIES: penicillin (rash).", FactKind.ALLERGY) == {"Penicillins": "present"}
-    assert said("She is allergic to penicillin.", FactKind.ALLERGY) == {"Penicillins": "present"}
+    assert said("ALLERGIES: penicillin (rash).", FactKind.ALLERGY) == {"penicillin": "present"}
+    assert said("She is allergic to penicillin.", FactKind.ALLERGY) == {"penicillin": "present"}
     assert said("NKDA", FactKind.ALLERGY) == {"Allergies": "absent"}
 
 
@@ -277,7 +277,7 @@ def test_alcohol(note: str, status: str | None) -> None:
 MARKERS = """
 EGFR exon 19 deletion => EGFR mutated exon 19 deletion
 HER2+ breast cancer => HER2 positive
-PD-L1 50 % => PD-L1  50 %
+PD-L1 50 % => PD-L1 positive 50 %
 BRCA1 mutated => BRCA1 mutated
 ER+/PR+/HER2- => Estrogen receptor positive; Progesterone receptor positive; HER2 negative
 ALK and ROS1 were negative. => ALK negative; ROS1 negative
@@ -336,7 +336,7 @@ def test_classes_are_measurements() -> None:
     assert found == {
         "NYHA class": "3 class",
         "Child-Pugh class": "B",
-        "Chronic kidney disease stage": "3 class",
+        "Chronic kidney disease stage": "3b",
     }
 
 

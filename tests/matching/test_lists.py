@@ -11,9 +11,9 @@ import pytest
 from tests.matching.judges import say, trial
 from trialyst.ctgov.criteria import CriterionKind, split_criteria
 from trialyst.ctgov.parse import parse_trial
+from trialyst.eligibility.lists import find_lists
 from trialyst.eligibility.reading.note import parse_note
 from trialyst.matching.judging.result import Applicability, CriterionResult, Statement, Verdict
-from trialyst.matching.lists import find_lists
 from trialyst.matching.validating import judge_trials
 from trialyst.matching.verdict import TrialVerdict, aggregate_to_trial_verdict
 
@@ -33,7 +33,7 @@ class ByLastWord:
     asked: list[str] = field(default_factory=list)
 
     async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
-        self.asked += [each.text for each in statements]
+        self.asked += [each.bound for each in statements]
         return [say(each, SIGNS.get(each.text[-1], Verdict.MET)) for each in statements]
 
 
@@ -49,22 +49,9 @@ def judge(opening: str, signs: str, *, section: str) -> tuple[list[CriterionResu
     return judged.results, judged_by.asked
 
 
-@pytest.mark.parametrize(
-    ("opening", "asked"),
-    [
-        ("Any of the following within 6 months:", "Finding 0 n within 6 months"),
-        ("Within the past 2 weeks, any of the following:", "Finding 0 n within the past 2 weeks"),
-        ("Known allergy to any of the following drugs:", "allergy to Finding 0 n"),
-        ("History of any of:", "History of Finding 0 n"),
-        ("Any of the following:", "Finding 0 n"),
-        ("Laboratory values (obtained within 7 days):", "Finding 0 n"),
-    ],
-)
-def test_a_member_is_judged_with_the_words_that_bind_it_and_shown_with_its_own(
-    opening: str, asked: str
-) -> None:
-    results, put = judge(opening, "n", section="Exclusion")
-    assert put[-1] == asked
+def test_a_member_is_put_to_the_judge_with_its_opening_and_shown_with_its_own_words() -> None:
+    results, put = judge("Any of the following within 6 months:", "n", section="Exclusion")
+    assert put[-1] == "Any of the following within 6 months: Finding 0 n"
     assert results[-1].criterion == "Finding 0 n"
 
 
@@ -79,8 +66,8 @@ def test_a_member_is_judged_with_the_words_that_bind_it_and_shown_with_its_own(
         ("Inclusion", "At least two of the following:", "yyn", ELIGIBLE),
         ("Inclusion", "At least two of the following:", "ynn", EXCLUDED),
         ("Inclusion", "2 or more of the following criteria:", "yn?", UNCERTAIN),
-        ("Inclusion", "No history of any of the following:", "nn", ELIGIBLE),
-        ("Inclusion", "No history of any of the following:", "yn", EXCLUDED),
+        ("Inclusion", "No history of any of the following:", "yy", ELIGIBLE),
+        ("Inclusion", "No history of any of the following:", "ny", EXCLUDED),
         ("Inclusion", "Must not have any of the following:", "yn", EXCLUDED),
         ("Inclusion", "Must not have any of the following:", "nn", ELIGIBLE),
         ("Inclusion", "Lung disease, such as:", "yn", ELIGIBLE),
@@ -106,7 +93,7 @@ def test_a_list_counts_as_its_opening_says(
 
 def test_an_opening_without_a_statement_is_not_put_to_the_judge() -> None:
     results, asked = judge("Any of the following:", "yn", section="Inclusion")
-    assert not any("following" in text for text in asked)
+    assert "Any of the following:" not in asked
     (opening,) = (each for each in results if "following" in each.criterion)
     assert opening.verdict is Verdict.MET
     assert opening.reasoning.startswith("Its list decides: one of 2 is enough.")

@@ -5,5 +5,17 @@ from trialyst.annotation.conditions import (
     annotate_conditions,
     annotate_texts,
 )
+from trialyst.annotation.stored import (
+    decode_annotation,
+    encode_annotation,
+    read_annotations,
+)
 
-__all__ = ["ConditionAnnotation", "annotate_conditions", "annotate_texts"]
+__all__ = [
+    "ConditionAnnotation",
+    "annotate_conditions",
+    "annotate_texts",
+    "decode_annotation",
+    "encode_annotation",
+    "read_annotations",
+]

@@ -24,7 +24,9 @@ __all__ = ["ConditionAnnotation", "annotate_conditions", "annotate_texts"]
 _CONDITIONS = (TermKind.CONDITION, TermKind.SYMPTOM)
 _MOST_WORDS = 400
 """Letters of a listed condition that are read; some sponsors write a summary there."""
-_GENERAL = frozenset({"Neoplasms", "Infections", "Pain", "Neoplasm Metastasis", "Wounds and Injuries"})
+_GENERAL = frozenset(
+    {"Neoplasms", "Infections", "Pain", "Neoplasm Metastasis", "Wounds and Injuries"}
+)
 """What a title says of nearly anything, and a list only where it is meant."""
 
 

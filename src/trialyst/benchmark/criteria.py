@@ -24,7 +24,7 @@ from trialyst.benchmark.metrics import (
     disqualifying_recall,
 )
 from trialyst.matching.judging.judge import RulesJudge, load_calibration, to_digest
-from trialyst.matching.judging.result import CriterionResult, Judge, Statement, Verdict
+from trialyst.matching.judging.result import CriterionResult, Judge, Verdict
 
 __all__ = ["SENSES", "CriteriaRun", "calibrate", "run_criteria", "score_criteria"]
 

@@ -10,7 +10,6 @@ from trialyst.llm.adapter import Adapter, ModelRequest, ModelResponse
 from trialyst.llm.budget import Use
 from trialyst.llm.calling import CallLimits
 from trialyst.llm.wire import estimate_tokens
-from trialyst.matching.judging.result import Statement
 
 if TYPE_CHECKING:
     from trialyst.benchmark.phase0 import Phase0Plan, PlannedRun

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from trialyst.benchmark.rows import read_rows
+from trialyst.eligibility.reading.scope import read_scope
 from trialyst.errors import InvalidInput
-from trialyst.matching.context import Effect, read_context
 from trialyst.matching.ingest import NoteReader
 from trialyst.matching.patient import Fact, FactKind
 from trialyst.vocabulary import Vocabulary
@@ -59,9 +59,9 @@ PARSER = {
 }
 """Not its measurements: numbers stand in that file as `@NUMBER`, which nothing can read."""
 EFFECTS = {
-    "negation": ("negation", "Negated", Effect.NEGATED),
-    "history": ("temporality", "Historical", Effect.HISTORICAL),
-    "experiencer": ("experiencer", "", Effect.FAMILY),
+    "negation": ("negation", "Negated", "negated"),
+    "history": ("temporality", "Historical", "historical"),
+    "experiencer": ("experiencer", "", "family"),
 }
 
 
@@ -174,7 +174,7 @@ def _context(row: Mapping[str, Any]) -> _Row:
         return {}
     # The kit writes the concept in capitals where it is meant.
     place = next((each for each in places if each.group().isupper()), places[0])
-    effects = read_context(sentence).effects(*place.span())
+    effects = read_scope(sentence).effects(*place.span())
     tallies = {}
     for name, (column, value, effect) in EFFECTS.items():
         holds = row[column] == value if value else row[column] != "Patient"

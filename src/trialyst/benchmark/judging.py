@@ -15,7 +15,6 @@ from trialyst.benchmark.runs import Interrupted, Kept, RunStore, Spent
 from trialyst.benchmark.sampling import Phase0Sample
 from trialyst.errors import BudgetExhausted, ModelError
 from trialyst.llm.budget import Meter
-from trialyst.matching.judging.result import Statement
 
 __all__ = ["Progress", "run_model_benchmark"]
 

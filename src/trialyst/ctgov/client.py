@@ -27,6 +27,7 @@ from trialyst.ctgov.wire import (
     Position,
     StudiesBody,
     age_note,
+    by_value,
     check_length,
     decoder,
     parse_page,
@@ -36,10 +37,6 @@ from trialyst.ctgov.wire import (
     unseen,
 )
 from trialyst.errors import InvalidInput, NotFound, RateLimited, UpstreamError
-from trialyst.essie.ast import Node
-from trialyst.essie.build import area, matching, words
-from trialyst.essie.enums import enums
-from trialyst.essie.pieces import Kind, Piece
 from trialyst.ids import NctId
 from trialyst.paging import Page, encode_cursor
 from trialyst.transport import Answer, CacheUse, Refused, Transport, current_allowance
@@ -49,7 +46,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.posted import PostedResults
     from trialyst.ctgov.trial import Trial
-    from trialyst.vocabulary import Vocabulary
+    from trialyst.vocabulary import Term, Vocabulary
 
 __all__ = ["LiveSource"]
 
@@ -195,7 +192,7 @@ class LiveSource:
         self._begin()
         known = known_piece(piece)
         counts: dict[str, int] = {}
-        for value, condition in _by_value(known):
+        for value, condition in by_value(known):
             narrowed = replace(query, filters=(*query.filters, condition))
             counts[value] = await self._count(narrowed)
         found = [(value, count) for value, count in counts.items() if count]
@@ -245,6 +242,17 @@ class LiveSource:
         }
         owners = (found.get(str(nct_id)) or aliases.get(str(nct_id)) for nct_id in nct_ids)
         return [trial for trial in owners if trial]
+
+    async def kept_criteria(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give nothing: the service keeps nothing as we read it."""
+        return {}
+
+    async def kept_conditions(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give nothing: the service keeps nothing as we read it."""
+        return {}
+
+    async def ids_about(self, term: Term, *, focus: bool = True) -> None:
+        """Give None: the service keeps nothing as we read it."""
 
     async def provenance(self) -> Provenance:
         """Say what this source is, and how old the answers were if they came from the cache."""
@@ -383,18 +391,3 @@ class LiveSource:
 
 class _TokenRefused(Exception):
     """The service does not take a page token any more; the text is its own."""
-
-
-def _by_value(piece: Piece) -> list[tuple[str, Node]]:
-    """Give every value of an enumerated piece with the expression that finds it."""
-    if piece.kind is Kind.BOOLEAN:
-        return [(value, area(piece.name, words(value))) for value in ("true", "false")]
-    if piece.kind is Kind.ENUM and piece.type in enums():
-        values = [value.value for value in enums()[piece.type].values]
-        return [(value, matching(piece.name, value)) for value in values]
-    raise InvalidInput(
-        f"The live service cannot count by {piece.name}: only by pieces with a fixed set of values",
-        hint="Use a piece such as Phase, OverallStatus, StudyType, Sex or LeadSponsorClass; a "
-        "registry on this machine counts by country, year and any other piece.",
-        invalid_input=piece.name,
-    )

@@ -10,7 +10,7 @@ import re
 import reprlib
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 import msgspec
 
@@ -23,7 +23,15 @@ from trialyst.essie.pieces import pieces
 if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
 
-__all__ = ["DamagedRecord", "outline_pieces", "parse_outline", "parse_trial", "parse_trials"]
+__all__ = [
+    "DamagedRecord",
+    "ReadableTexts",
+    "outline_pieces",
+    "parse_outline",
+    "parse_readable",
+    "parse_trial",
+    "parse_trials",
+]
 
 UNKNOWN_ENROLLMENT = 99999999
 """What the registry writes when the number of participants is not known."""
@@ -318,3 +326,57 @@ def _narrow(layout: Layout, names: Container[str]) -> Layout:
 
 
 _OUTLINE = _narrow(_STUDY, TrialOutline.model_fields)
+
+
+_READABLE: Layout = {
+    "protocolSection": {
+        "identificationModule": {"briefTitle": "title", "officialTitle": "official_title"},
+        "conditionsModule": {"conditions": "conditions", "keywords": "keywords"},
+        "eligibilityModule": {"eligibilityCriteria": "criteria"},
+    },
+    "derivedSection": {"conditionBrowseModule": {"meshes": "meshes"}},
+}
+
+
+class ReadableTexts(NamedTuple):
+    """The texts of a study that are read for their meaning, as written."""
+
+    title: str = ""
+    conditions: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+    """MeSH terms of the conditions."""
+    criteria: str = ""
+
+
+def parse_readable(study: bytes) -> ReadableTexts:
+    """Give the texts of a study that are read, and decode nothing else of it."""
+    try:
+        record = _readable_decoder().decode(study)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        record = _decode(study)
+    found: dict[str, Any] = {}
+    _collect(record, _READABLE, path="", fields=found, problems=[])
+    meshes = [each.get("term") for each in _list_of(found.get("meshes")) if type(each) is dict]
+    title = found.get("title") or found.get("official_title")
+    criteria = found.get("criteria")
+    return ReadableTexts(
+        title if isinstance(title, str) else "",
+        _texts(found.get("conditions")),
+        _texts(found.get("keywords")),
+        _texts(meshes),
+        criteria if isinstance(criteria, str) else "",
+    )
+
+
+def _list_of(value: Any) -> list[Any]:
+    return value if type(value) is list else []
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(each for each in _list_of(value) if isinstance(each, str))
+
+
+@cache
+def _readable_decoder() -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(_to_type(_READABLE))

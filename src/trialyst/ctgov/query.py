@@ -66,6 +66,8 @@ class TrialQuery:
     circle: Circle | None = None
     beside_circle: Node | None = None
     """What counts as in the circle although it states no point; a registry of ours only."""
+    accepts: tuple[str, ...] = ()
+    """Facts of a patient whom the trials found must not rule out."""
     geo_decay: GeoDecay = GeoDecay()
     sort: tuple[SortKey, ...] = ()
     page_size: int = DEFAULT_PAGE_SIZE

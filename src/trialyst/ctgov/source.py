@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.posted import PostedResults
     from trialyst.ctgov.trial import Trial
-    from trialyst.vocabulary import Vocabulary
+    from trialyst.vocabulary import Term, Vocabulary
 
 __all__ = ["STALE_AFTER", "OpenSource", "Provenance", "TrialSource"]
 
@@ -141,6 +141,25 @@ class TrialSource(Protocol):
 
     async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
         """Give the trials that exist, in the order asked for."""
+        ...
+
+    async def kept_criteria(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give, by id, what the source keeps of trials' criteria as read.
+
+        As `eligibility.criteria` encodes them; what it does not keep is absent.
+        """
+        ...
+
+    async def kept_conditions(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give, by id, what the source keeps of trials' conditions, as `annotation` encodes it."""
+        ...
+
+    async def ids_about(self, term: Term, *, focus: bool = True) -> Sequence[NctId] | None:
+        """Give the trials about a condition or a narrower one; None where that is not kept.
+
+        Args:
+            focus: only trials that are chiefly about it.
+        """
         ...
 
     async def provenance(self) -> Provenance:

@@ -11,7 +11,10 @@ import msgspec
 from trialyst.ctgov.errors import DamagedRecord
 from trialyst.ctgov.values import values_at
 from trialyst.errors import InvalidInput, UpstreamError
-from trialyst.essie.pieces import pieces
+from trialyst.essie.ast import Node
+from trialyst.essie.build import area, matching, words
+from trialyst.essie.enums import enums
+from trialyst.essie.pieces import Kind, Piece, pieces
 from trialyst.hints import Hint, Option
 from trialyst.paging import decode_cursor
 from trialyst.transport import Answer, Refused
@@ -23,6 +26,7 @@ __all__ = [
     "StudiesBody",
     "VersionBody",
     "age_note",
+    "by_value",
     "check_length",
     "decoder",
     "parse_page",
@@ -176,3 +180,18 @@ def _spoken(seconds: float) -> str:
             number = int(seconds // size)
             return f"{number} {name}" + ("s" if number > 1 else "")
     return f"{int(seconds)} seconds"
+
+
+def by_value(piece: Piece) -> list[tuple[str, Node]]:
+    """Give every value of an enumerated piece with the expression that finds it."""
+    if piece.kind is Kind.BOOLEAN:
+        return [(value, area(piece.name, words(value))) for value in ("true", "false")]
+    if piece.kind is Kind.ENUM and piece.type in enums():
+        values = [value.value for value in enums()[piece.type].values]
+        return [(value, matching(piece.name, value)) for value in values]
+    raise InvalidInput(
+        f"The live service cannot count by {piece.name}: only by pieces with a fixed set of values",
+        hint="Use a piece such as Phase, OverallStatus, StudyType, Sex or LeadSponsorClass; a "
+        "registry on this machine counts by country, year and any other piece.",
+        invalid_input=piece.name,
+    )

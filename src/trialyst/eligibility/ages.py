@@ -6,52 +6,84 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from trialyst.eligibility.amounts import PERIODS, Amount, find_amounts, to_plain
+from trialyst.eligibility.amounts import Amount, find_amounts
+from trialyst.eligibility.measures import PERIODS
 from trialyst.eligibility.requirement import Interval
+from trialyst.eligibility.signs import to_plain
 
 __all__ = ["AgePhrase", "find_ages"]
 
 _YEAR = PERIODS["year"]
 _PEOPLE = (
     r"(?:patients?|subjects?|participants?|individuals?|persons?|people|volunteers?|adults?"
-    r"|child(?:ren)?|teens?|teenagers?|adolescents?|infants?|newborns?|neonates?|toddlers?|m[ae]n|wom[ae]n"
-    r"|males?|females?|boys?|girls?|genders?|sex(?:es)?|those|veterans|outpatients?|inpatients?|residents?|students?)"
+    r"|child(?:ren)?|teens?|teenagers?|adolescents?|infants?|newborns?|neonates?|toddlers?|m[ae]n"
+    r"|wom[ae]n"
+    r"|males?|females?|boys?|girls?|genders?|sex(?:es)?|those|veterans|outpatients?|inpatients?"
+    r"|residents?|students?)"
 )
-_SMALL = r"(?:child(?:ren)?|infants?|newborns?|neonates?|toddlers?|boys?|girls?|babies|baby|preterms?)"
+_SMALL = (
+    r"(?:child(?:ren)?|infants?|newborns?|neonates?|toddlers?|boys?|girls?|babies|baby|preterms?)"
+)
 _LINK = (
-    r"(?:[\s:=,;(\[-]|\b(?:of|is|are|was|be|must|should|range|ranges|ranging|groups?|limits?|between|from|at|the|time|aged?|ages"
-    r"|enroll?ment|screening|entry|inclusion|consent|study|randomi[sz]ation|years?|in|patients?|subjects?|both|to|baseline"
-    r"|eligible|who|which|visit|least|or|male|female|informed|signing|when|has|have|not|yet|chronological|on|day|"
+    r"(?:[\s:=,;(\[-]|\b(?:of|is|are|was|be|must|should|range|ranges|ranging|groups?|limits?"
+    r"|between|from|at|the|time|aged?|ages"
+    r"|enroll?ment|screening|entry|inclusion|consent|study|randomi[sz]ation|years?|in|patients?"
+    r"|subjects?|both|to|baseline"
+    r"|eligible|who|which|visit|least|or|male|female|informed|signing|when|has|have|not|yet"
+    r"|chronological|on|day|"
     r"for|registration|criteria|requirement|minimum|maximum|participants?|within|inclusive|a|an)\b)"
 )
 _AGE_BEFORE = re.compile(rf"\b(?:age[ds]?|ages|aging)\b{_LINK}{{0,14}}$")
-_PEOPLE_BEFORE = re.compile(rf"\b{_PEOPLE}\b(?:[\s,:(\[-]|\b(?:who|are|must|be|is|should|aged|of|between|from|at|least|and|with)\b){{0,6}}$")
-_SMALL_BEFORE = re.compile(rf"\b{_SMALL}\b(?:[\s,:(\[-]|\b(?:who|are|aged|of|between|from|at|least)\b){{0,6}}$")
-_OPENS = re.compile(r"\W{0,4}(?:[0-9a-z]{1,2}[.)]\s{0,3})?(?:(?:male|female|m[ae]n|wom[ae]n|males|females|either|sex|gender|all|and|or|any|both|must|be|is|are)[\s/,-]{1,3}){0,6}$")
+_PEOPLE_BEFORE = re.compile(
+    rf"\b{_PEOPLE}\b(?:[\s,:(\[-]|\b(?:who|are|must|be|is|should|aged|of|between|from|at|least|and"
+    rf"|with)\b){{0,6}}$"
+)
+_SMALL_BEFORE = re.compile(
+    rf"\b{_SMALL}\b(?:[\s,:(\[-]|\b(?:who|are|aged|of|between|from|at|least)\b){{0,6}}$"
+)
+_OPENS = re.compile(
+    r"\W{0,4}(?:[0-9a-z]{1,2}[.)]\s{0,3})?(?:(?:male|female|m[ae]n|wom[ae]n|males|females|either"
+    r"|sex|gender|all|and|or|any|both|must|be|is|are)[\s/,-]{1,3}){0,6}$"
+)
 _OLD = re.compile(
-    r"[\s,(\[-]{0,3}(?:inclusive(?:ly)?[\s,)]{0,3})?(?:(?:of\s|in\s)?(?:age[ds]?\b|ages\b)|old(?:er)?\b|olds\b|\(?(?:and|or|&) (?:older|younger)\b|of life\b)"
+    r"[\s,(\[-]{0,3}(?:inclusive(?:ly)?[\s,)]{0,3})?(?:(?:of\s|in\s)?(?:age[ds]?\b|ages\b)"
+    r"|old(?:er)?\b|olds\b|\(?(?:and|or|&) (?:older|younger)\b|of life\b)"
 )
 _WRITTEN_OLD = re.compile(r"y\.?/?o\b")
 _COMPARED_AGE = re.compile(r"\b(?:older|younger|aged?)\b")
 _NO_AGE = re.compile(
-    r"[\s,()\[\]-]{0,3}(?:ago|prior|before|earlier|previous|preced|after|since|from|follow|post|histor|duration|apart|interval|surviv"
-    r"|later|of\b(?! age)|free|without|with no|or (?:more|longer) (?:of|from|since|after|prior|before|ago)|in duration|long\b|disease|smok|pack|post-?menop|beyond|past|menop|amenorr|on |x\b"
-    r"|kg|%|mg|mm|cm|ml|points|kilo|lbs|pounds|cigar|drinks|times|episodes|weeks? (?:of )?(?:gestation|pregn)|at (?:diagnosis|onset)|into)"
+    r"[\s,()\[\]-]{0,3}(?:ago|prior|before|earlier|previous|preced|after|since|from|follow|post"
+    r"|histor|duration|apart|interval|surviv"
+    r"|later|of\b(?! age)|free|without|with no|or (?:more|longer) (?:of|from|since|after|prior"
+    r"|before|ago)|in duration|long\b|disease|smok|pack|post-?menop|beyond|past|menop|amenorr|on "
+    r"|x\b"
+    r"|kg|%|mg|mm|cm|ml|points|kilo|lbs|pounds|cigar|drinks|times|episodes"
+    r"|weeks? (?:of )?(?:gestation|pregn)|at (?:diagnosis|onset)|into)"
 )
 _NO_AGE_BEFORE = re.compile(
-    r"\b(?:within|past|last|previous|prior|preceding|for|during|lasting|every|expectancy|duration|history|after|since|survival|follow-?up|per|next|first|over the|onset|diagnos\w{1,4}|menopaus\w{0,4}|interval|stable|amenorrh\w{1,5}|each|prognosis|treatment|smok\w{1,4}|experience)"
-    r"(?:[\s:=(,]|\b(?:the|of|at|least|more|than|is|for|a|an|past|last|been|disease|before|or|equal|to|age|greater|must|be)\b){0,7}$"
+    r"\b(?:within|past|last|previous|prior|preceding|for|during|lasting|every|expectancy|duration"
+    r"|history|after|since|survival|follow-?up|per|next|first|over the|onset|diagnos\w{1,4}"
+    r"|menopaus\w{0,4}|interval|stable|amenorrh\w{1,5}|each|prognosis|treatment|smok\w{1,4}"
+    r"|experience)"
+    r"(?:[\s:=(,]|\b(?:the|of|at|least|more|than|is|for|a|an|past|last|been|disease|before|or|equal"
+    r"|to|age|greater|must|be)\b){0,7}$"
 )
 _OTHERS_AGE = re.compile(
-    r"\b(?:onset|diagnos\w{1,4}|menarche|menopause|caregivers?|guardians?|parents?|partners?|spouses?|bone|skeletal|mental|developmental"
-    r"|paternal|maternal|vascular|mother'?s?|father|donors?|relatives?|equivalent|transfusion|symptoms began|first)\b[^.;:]{0,24}$"
+    r"\b(?:onset|diagnos\w{1,4}|menarche|menopause|caregivers?|guardians?|parents?|partners?"
+    r"|spouses?|bone|skeletal|mental|developmental"
+    r"|paternal|maternal|vascular|mother'?s?|father|donors?|relatives?|equivalent|transfusion"
+    r"|symptoms began|first)\b[^.;:]{0,24}$"
 )
-_AT_ONSET = re.compile(r"[^.;,]{0,14}\bat (?:the time of )?(?:first |initial |disease )?(?:onset|diagnosis|menarche)")
+_AT_ONSET = re.compile(
+    r"[^.;,]{0,14}\bat (?:the time of )?(?:first |initial |disease )?(?:onset|diagnosis|menarche)"
+)
 _GESTATION = re.compile(
-    r"[\s('-]{0,3}(?:completed\s)?(?:of\s|in\s)?(?:gestation(?:al)?|pregnan|ga\b|post-?\s?menstrual|pma\b|post-?conception|corrected gestation|amenorrh)"
+    r"[\s('-]{0,3}(?:completed\s)?(?:of\s|in\s)?(?:gestation(?:al)?|pregnan|ga\b|post-?\s?menstrual"
+    r"|pma\b|post-?conception|corrected gestation|amenorrh)"
 )
 _GESTATION_BEFORE = re.compile(
-    rf"\b(?:gestation(?:al)?(?: age)?s?|post-?\s?menstrual age|ga|pma|pregnan(?:cy|cies|t)|post-?conceptional age)\b{_LINK}{{0,10}}$"
+    rf"\b(?:gestation(?:al)?(?: age)?s?|post-?\s?menstrual age|ga|pma|pregnan(?:cy|cies|t)"
+    rf"|post-?conceptional age)\b{_LINK}{{0,10}}$"
 )
 _GESTATION_WORDS = re.compile(rf"{_GESTATION.pattern}[a-z]{{0,6}}(?:\s{{1,2}}age)?")
 _WORDED = (
@@ -64,15 +96,25 @@ _WORDED = (
 """What a word stands for, in years up to but without the last: wide where usage differs."""
 _STARTS = "|".join(word for word, _, _ in _WORDED)
 _AGE_WORD = re.compile(
-    rf"(?<![\w-])(?P<word>{_STARTS})(?:s|ren|es|al|e|agers?)?(?![\w])(?P<who>\s{{1,2}}(?:(?:male|female|hospitali[sz]ed|surgical|icu|emergency|cancer|critically ill)\s{{1,2}})?"
-    r"(?:patients?|subjects?|participants?|volunteers?|in-?patients|out-?patients|m[ae]n|wom[ae]n|males?|females?|individuals|population|age|people|persons?)\b)?"
+    rf"(?<![\w-])(?P<word>{_STARTS})(?:s|ren|es|al|e|agers?)?(?![\w])(?P<who>\s{{1,2}}(?:(?:male"
+    rf"|female|hospitali[sz]ed|surgical|icu|emergency|cancer|critically ill)\s{{1,2}})?"
+    r"(?:patients?|subjects?|participants?|volunteers?|in-?patients|out-?patients|m[ae]n|wom[ae]n"
+    r"|males?|females?|individuals|population|age|people|persons?)\b)?"
 )
 _NOT_THEM = re.compile(
-    r"\b(?:number of|have|has|having|with|of|by|responsible|parents?|accompan\w{1,5}|breast-?feeding|nursing|their|an|more|own|bear|conceive|father|an? )\s{1,2}$"
+    r"\b(?:number of|have|has|having|with|of|by|responsible|parents?|accompan\w{1,5}"
+    r"|breast-?feeding|nursing|their|an|more|own|bear|conceive|father|an? )\s{1,2}$"
 )
-_NO_PEOPLE = re.compile(r"\s{0,2}[-/](?![\s])|\s(?:of|bearing|pugh|onset|care|formula|dose|respiratory|type|acute|still|depression|hospital|t-cell|t cell|form|growth)\b|'s? (?:hospital|oncology|depression|global)|-")
+_NO_PEOPLE = re.compile(
+    r"\s{0,2}[-/](?![\s])|\s(?:of|bearing|pugh|onset|care|formula|dose|respiratory|type|acute"
+    r"|still|depression|hospital|t-cell|t cell|form|growth)\b|'s? (?:hospital|oncology|depression"
+    r"|global)|-"
+)
 _WORD_OPENS = re.compile(
-    r"\W{0,4}(?:[0-9a-z]{1,2}[.)]\s{0,3})?(?:(?:all|any|an?|male|female|and|or|hospitali[sz]ed|healthy|consenting|outpatient|ambulatory|the|must|be|patients?|subjects?|participants?|is|are|who|pregnant|preterm|term|full-term|premature|obese|english-speaking|critically|ill|either|both|only|competent)[\s/,:-]{1,3}){0,6}$"
+    r"\W{0,4}(?:[0-9a-z]{1,2}[.)]\s{0,3})?(?:(?:all|any|an?|male|female|and|or|hospitali[sz]ed"
+    r"|healthy|consenting|outpatient|ambulatory|the|must|be|patients?|subjects?|participants?|is"
+    r"|are|who|pregnant|preterm|term|full-term|premature|obese|english-speaking|critically|ill"
+    r"|either|both|only|competent)[\s/,:-]{1,3}){0,6}$"
 )
 _BARE = re.compile(r"[\s.;,:)]{0,6}$")
 _LEAST_BARE = 12.0
@@ -130,7 +172,7 @@ def _is_gestation(plain: str, before: str, amount: Amount) -> bool:
 
 def _is_age(plain: str, before: str, amount: Amount, found: list[AgePhrase]) -> bool:
     number = amount.number if amount.last is None else amount.last
-    if number > _MOST_YEARS and amount.unit in ("year", "") or amount.over is not None:
+    if (number > _MOST_YEARS and amount.unit in ("year", "")) or amount.over is not None:
         return False
     if _OTHERS_AGE.search(before) or _AT_ONSET.match(plain, amount.end):
         return False
@@ -150,7 +192,10 @@ def _is_age(plain: str, before: str, amount: Amount, found: list[AgePhrase]) -> 
 
 def _is_written_old(plain: str, amount: Amount) -> bool:
     written = plain[amount.number_end : amount.end]
-    return _WRITTEN_OLD.search(written) is not None or _COMPARED_AGE.search(plain, amount.start, amount.end) is not None
+    return (
+        _WRITTEN_OLD.search(written) is not None
+        or _COMPARED_AGE.search(plain, amount.start, amount.end) is not None
+    )
 
 
 def _is_time_since(plain: str, amount: Amount) -> bool:
@@ -208,7 +253,10 @@ def _posted(words: str, interval: Interval) -> Interval:
     return Interval(low=interval.low) if "older" in words else interval
 
 
-_LATER = re.compile(r"[\s,(]{0,3}(?:(?:and|or|&)\s{1,2}(?P<way>older|over|above|up|upwards?|more|greater|younger|under|below|less)\b(?!\s{1,2}(?:than|the|[0-9]))|(?P<plus>\+))")
+_LATER = re.compile(
+    r"[\s,(]{0,3}(?:(?:and|or|&)\s{1,2}(?P<way>older|over|above|up|upwards?|more|greater|younger"
+    r"|under|below|less)\b(?!\s{1,2}(?:than|the|[0-9]))|(?P<plus>\+))"
+)
 
 
 def _merged(plain: str, found: list[AgePhrase]) -> list[AgePhrase]:
@@ -219,7 +267,9 @@ def _merged(plain: str, found: list[AgePhrase]) -> list[AgePhrase]:
         told = phrase.interval
         if later is not None and told.low is not None and told.high is not None:
             younger = later["way"] in ("younger", "under", "below", "less")
-            interval = Interval(high=told.high, high_included=False) if younger else Interval(low=told.low)
+            interval = (
+                Interval(high=told.high, high_included=False) if younger else Interval(low=told.low)
+            )
             phrase = AgePhrase(phrase.start, later.end(), interval, phrase.gestational)
         if merged and (both := _both(plain, merged[-1], phrase)) is not None:
             merged[-1] = both
@@ -231,7 +281,10 @@ def _merged(plain: str, found: list[AgePhrase]) -> list[AgePhrase]:
 def _both(plain: str, one: AgePhrase, two: AgePhrase) -> AgePhrase | None:
     first, second = one.interval, two.interval
     gap = plain[one.end : two.start].strip(" ,;()")
-    if gap not in ("and", "but", "", "to", "or", "and is", "and/or", "and age") or one.gestational is not two.gestational:
+    if (
+        gap not in ("and", "but", "", "to", "or", "and is", "and/or", "and age")
+        or one.gestational is not two.gestational
+    ):
         return None
     if first.high is not None or second.low is not None or first.low is None or second.high is None:
         return None
@@ -243,16 +296,35 @@ def _both(plain: str, one: AgePhrase, two: AgePhrase) -> AgePhrase | None:
 
 def _worded(plain: str) -> tuple[AgePhrase, ...]:
     """Read "adults with", "pediatric patients", where the text gives no age in numbers."""
-    found = []
+    found: list[AgePhrase] = []
     for match in _AGE_WORD.finditer(plain):
-        if _NO_PEOPLE.match(plain, match.end("word") + len(match.group().split()[0]) - len(match["word"])):
+        if _NO_PEOPLE.match(
+            plain, match.end("word") + len(match.group().split()[0]) - len(match["word"])
+        ):
             continue
         before = plain[max(0, match.start() - 60) : match.start()]
         opens = match.start() < 60 and _WORD_OPENS.match(before) is not None
-        joined = found and plain[found[-1].end : match.start()].strip(" ,") in ("and", "or", "and/or", "", "/")
+        joined = found and plain[found[-1].end : match.start()].strip(" ,") in (
+            "and",
+            "or",
+            "and/or",
+            "",
+            "/",
+        )
         if not (opens or joined) and (match["who"] is None or _NOT_THEM.search(before)):
             continue
-        low, high = next((low, high) for word, low, high in _WORDED if match["word"].startswith(word))
-        found.append(AgePhrase(*match.span(), Interval(low or None, None if high is None else _rounded(high), high_included=high is None)))
+        low, high = next(
+            (low, high) for word, low, high in _WORDED if match["word"].startswith(word)
+        )
+        found.append(
+            AgePhrase(
+                *match.span(),
+                Interval(
+                    low or None,
+                    None if high is None else _rounded(high),
+                    high_included=high is None,
+                ),
+            )
+        )
     # Adults beside children are everybody.
     return tuple(found) if len({each.interval for each in found}) == 1 else ()

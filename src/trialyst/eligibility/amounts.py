@@ -12,99 +12,33 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from trialyst.eligibility.numbers import COUNTS, to_number
+from trialyst.eligibility.measures import PERIODS, read_limit, read_measure
 from trialyst.eligibility.requirement import Bound, Interval
-from trialyst.eligibility.units import find_unit
+from trialyst.eligibility.signs import NUMBER_WORDS, Token, read_way, split_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["PERIODS", "Amount", "find_amounts", "outside", "read_sign", "read_way", "to_plain"]
+__all__ = ["Amount", "find_amounts", "outside"]
 
-_SIGNS = {
-    **dict.fromkeys("\u2264\u2a7d\u2266\u2272", "\u2264"),
-    **dict.fromkeys("\u2265\u2a7e\u2267\u2273", "\u2265"),
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212\u00ad", "-"),
-    **dict.fromkeys("\u2019\u2018\u02bc\u00b4`", "'"),
-    **dict.fromkeys("\u00a0\u2009\u202f\u2003", " "),
-    **dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789")),  # noqa: B905
-    "\uff1c": "<", "\uff1e": ">", "\uff1d": "=", "\u00d7": "x", "\u2715": "x", "\u00b5": "u",
-    "\u03bc": "u", "\u2248": "~", "\u00ba": "\u00b0",
-}  # fmt: skip
-_PLAIN = str.maketrans(_SIGNS)
-PERIODS = {
-    "minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.4375, "year": 365.25,
-    "decade": 3652.5,
-}  # fmt: skip
-"""Days in a unit of time."""
-_PERIOD_LETTERS = {
-    "mi": "minute", "h": "hour", "d": "day", "w": "week", "mo": "month", "y": "year",
-    "de": "decade",
-}  # fmt: skip
-_TIMES = {"once": 1, "twice": 2, "double": 2, "thrice": 3, "triple": 3} | COUNTS
 
-_NUMBER = (
-    r"(?<![a-z0-9.])(?:[0-9]{1,3}(?:,[0-9]{3}){1,3}(?![0-9])(?:\.[0-9]{1,6})?"
-    r"|[0-9]{1,3}(?: [0-9]{3}){1,2}(?=\s?(?:/|cells|per\b|platelets|copies|i?u/))"
-    r"|[0-9]{1,12}(?:\.[0-9]{1,9}|,[0-9]{1,2}(?![0-9,]))?|\.[0-9]{1,9})(?![0-9])"
-)
-_MORE = (
-    r"greater|more|higher|larger|bigger|above|over|exceed(?:s|ing|ed)?|in excess|superior|older"
-    r"|longer|beyond"
-)
-_LESS = r"less|lower|smaller|fewer|below|under|inferior|younger|shorter"
-_EQUAL = r"(?:=|equals?(?:\s{1,3}(?:to|than))?|equivalent\s(?:to)?|the same as)"
-_COMPARATOR = (
-    r"(?P<neg>(?<![a-z])(?:not?|cannot|never)\s{1,3}(?:be\s{1,3}|aged\s{1,3})?)?(?:"
-    rf"(?P<eq1>{_EQUAL}\s{{0,3}}(?:,\s{{0,2}})?(?:(?:or|and)\b|/)?\s{{0,3}})?"
-    rf"(?P<dir>[<>\u2264\u2265]|(?<![a-z])(?:{_MORE}|{_LESS})(?![a-z]))(?:\s{{1,3}}(?:than|then|of|to)\b)?(?:\s?\([<>=\u2264\u2265]{{1,2}}\))?"
-    rf"(?P<eq2>\s{{0,3}}[,/(]?\s{{0,2}}(?:(?:or|and)\s{{0,3}})?(?:is\s{{1,3}})?(?:{_EQUAL}|_)\)?)?"
-    r"(?:\s{1,3}(?:than|to)\b)?"
-    r"|(?P<least>(?<![a-z])(?:at\s(?:the\s)?least|(?:a\s)?min(?:imum|imal|\.)?(?:\s(?:of|is))?(?![a-z])|starting\s(?:at|from)))"
-    r"|(?P<most>(?<![a-z])(?:at\s(?:the\s)?most|up\sto|(?:a\s)?max(?:imum|imal|\.)?(?:\s(?:of|is))?(?![a-z])|as\s(?:much|high)\sas))"
-    r"|(?P<same>[=~]|(?<![a-z])(?:equals?(?:\sto)?|about|approximately|approx\.?|around|exactly|nearly)(?![a-z])))"
-)
-_SIGN = re.compile(_COMPARATOR)
-_SUM = r"(?<![\w.])([1-5])\s?\+\s?([1-5])(?![0-9])(?:\s?=\s?[0-9]{1,2}(?![0-9]))?"
-_FEET = r"(?<![\w.])([3-8])\s?(?:'|ft\.?|feet|foot)\s?([0-9]{1,2})(?![0-9])\s?(?:\"|''|in(?:ch(?:es)?)?\b)?"
-_TOKEN = re.compile(
-    # What a token can begin with is looked at first, since most places begin none.
-    rf"(?=[0-9.])(?:(?P<sum>{_SUM})|(?P<feet>{_FEET})|(?P<num>{_NUMBER}))|(?P<arrow>-+>|\u2192)"
-    rf"|(?:(?=[<>=~\u2264\u2265])|(?<![a-z])(?=[abcefghilmnostuy]))(?P<cmp>{_COMPARATOR})"
-    r"|(?<![a-z])(?=[bdefnorstzw])(?:(?P<between>(?:between|from|ranging|ranges?)(?![a-z]))"
-    rf"|(?P<word>(?:{'|'.join(_TIMES)})(?![a-z])))"
-)
 _DIGIT = re.compile("[0-9]")
 _LETTERS = re.compile("[a-z]+")
-_TRIGGERS = frozenset((*_TIMES, "uln", "iuln", "unl", "lln", "limit", "limits", "normal"))
+_TRIGGERS = frozenset((*NUMBER_WORDS, "uln", "iuln", "unl", "lln", "limit", "limits", "normal"))
 """Words without which a text that has no figure has no amount."""
-_PERIOD = re.compile(
-    r"[\s-]{0,3}(?:(?:consecutive|full|calendar|complete|completed)\s{1,2})?"
-    r"(y(?:ea)?rs?\b\.?|years?\b|y\.?/?o\b\.?|y(?=[\s,;.)-]|$)|mo(?:nth|s|n)?s?\b\.?|w(?:ee)?ks?\b\.?|days?\b"
-    r"|d(?=[\s,;)]|$)|h(?:ou)?rs?\b\.?|h(?=[\s,;)]|$)|min(?:ute)?s?\b|decades?\b)(?:\s?\([a-z]{1,6}\))?"
-)
-_WHOSE = r"(?:(?:the|of|our|local|age|institution(?:al|'s)?|lab(?:oratory)?(?:'s)?|site|reference|respective|value|above|than|greater|normal|adjusted|level)[\s-]{1,3}){0,5}"
-_LIMIT = re.compile(
-    rf"[\s-]{{0,3}}(?P<times>x\b|\*|times\b|folds?\b|x(?=[iu]))?[\s-]{{0,3}}{_WHOSE}"
-    r"(?:(?P<up>i?uln\b|unl\b|upper\s{1,2}(?:normal|limits?|reference|range|level|end|bound|value)\b"
-    r"(?:\s{1,2}(?:limits?|range|value|level|of\s{1,2}(?:the\s{1,2})?(?:normal|reference)(?:\s{1,2}(?:range|values?|limits?))?)\b){0,2}"
-    r"|normal\s{1,2}upper\s{1,2}limits?)"
-    r"|(?P<low>lln\b|lower\s{1,2}(?:normal|limits?|reference)\b(?:\s{1,2}(?:limits?|range|of\s{1,2}(?:the\s{1,2})?normal(?:\s{1,2}range)?)\b){0,2})"
-    r"|(?P<base>baseline\b|base-line\b)|(?P<norm>normal\b(?:\s{1,2}(?:values?|range|limits?|level)\b)?))"
-    r"(?:\s?\(i?ulns?\)|\s?\(llns?\)|\s?\(unl\))?"
-)
-_PREDICTED = re.compile(
-    r"\s{0,3}\(?(?:of\s{1,3})?(?:(?:the|their|age-?|normal)\s{0,3}){0,3}(?:predicted|pred\b|expected)"
-)
-_POST = re.compile(
-    r"[\s,(]{0,3}(?:or|and|&)\s{1,2}(?:(?:is|be)\s)?(?P<way>greater|more|higher|above|over|older|upwards?|up|larger|longer|better"
-    r"|worse|less|lower|below|under|fewer|younger|smaller|shorter)\b\)?(?!\s{1,2}(?:than|the|[0-9<>\u2264\u2265]))"
-    r"|\s?(?P<plus>\+)(?![\w/+])|[\s(]{1,2}(?P<end>minimum|maximum|max\b|min\b)\)?"
-)
 _INCLUSIVE = re.compile(r"[\s,(]{0,3}(?:both\s)?inclusive(?:ly)?\)?")
 _RANGE = frozenset({"-", "to", "through", "thru", "until", "up to", "--", "and up to", "..", "but"})
 _LISTS = frozenset({",", "or", "and", "/", "&", ", or", ", and", "and/or", "/or"})
-_JOINS = {"and": "and", "but": "and", "or": "or", "and/or": "or", "": "", ",": "", "/": "or", "but not": "and"}
+_JOINS = {
+    "and": "and",
+    "but": "and",
+    "or": "or",
+    "and/or": "or",
+    "": "",
+    ",": "",
+    "/": "or",
+    "but not": "and",
+}
 _LONGEST_GAP = 14
 
 
@@ -137,16 +71,6 @@ class Amount:
     number_text: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    start: int
-    end: int
-    number: float = 0.0
-    sign: str = ""
-    unit: str = ""
-
-
 @dataclass(slots=True)
 class _Bounded:
     """A number with its own comparator, unit and limit."""
@@ -159,14 +83,6 @@ class _Bounded:
     unit: str
     bound: Bound
     next_token: int
-
-
-def to_plain(text: str) -> str:
-    """Give a text in lower case with one spelling of signs, every place kept."""
-    lowered = text.lower()
-    if len(lowered) != len(text):
-        lowered = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    return lowered if text.isascii() else lowered.translate(_PLAIN)
 
 
 def find_amounts(plain: str) -> tuple[Amount, ...]:
@@ -191,31 +107,10 @@ def outside(amounts: Sequence[Amount], spans: Sequence[tuple[int, int]]) -> list
     return kept
 
 
-def read_sign(plain: str, at: int) -> tuple[str, int]:
-    """Give the comparator that stands at a place, empty if none does, and where it ends."""
-    match = _SIGN.match(plain, at)
-    if match is None:
-        return "", at
-    end = match.end()
-    while plain[end : end + 1] == " ":
-        end += 1
-    sign = _sign(match)
-    return ("" if sign in ("=", "~") else sign), end
-
-
-def read_way(plain: str, at: int) -> tuple[str, int]:
-    """Give the comparator or `better` of an "or higher" at a place, and where it ends."""
-    post = _POST.match(plain, at)
-    if post is None:
-        return "", at
-    sign, better = _posted(post, "")
-    return better or sign, post.end()
-
-
 def _find(plain: str) -> tuple[Amount, ...]:
     if _DIGIT.search(plain) is None and _TRIGGERS.isdisjoint(_LETTERS.findall(plain)):
         return ()
-    tokens = _tokens(plain)
+    tokens = split_tokens(plain)
     found: list[Amount] = []
     at = 0
     while at < len(tokens):
@@ -235,70 +130,7 @@ def _find(plain: str) -> tuple[Amount, ...]:
 _cached = lru_cache(maxsize=16)(_find)
 
 
-def _tokens(plain: str) -> list[_Token]:
-    tokens: list[_Token] = []
-    for match in _TOKEN.finditer(plain):
-        start, end = match.span()
-        if match["sum"]:
-            # A Gleason score is told by its two patterns.
-            tokens.append(_Token("num", start, end, sum(float(n) for n in match["sum"].replace(" ", "").partition("=")[0].split("+"))))
-        elif match["feet"]:
-            feet, inches = re.findall("[0-9]+", match["feet"])[:2]
-            tokens.append(_Token("num", start, end, int(feet) * 12.0 + int(inches), unit="in"))
-        elif match["arrow"]:
-            tokens.append(_Token("arrow", start, end))
-        elif match["num"]:
-            number = to_number(match["num"].replace(" ", ""))
-            negative = _is_negative(plain, start, tokens)
-            token = _Token("num", start - negative, end, -number if negative else number)
-            tokens[-1:] = _told_twice(plain, tokens[-1:], token)
-        elif match["word"]:
-            token = _Token("word", start, end, float(_TIMES[match["word"]]))
-            tokens[-1:] = _tens(tokens[-1:], token)
-        elif match["between"]:
-            tokens.append(_Token("between", start, end))
-        else:
-            tokens.append(_Token("cmp", start, end, sign=_sign(match)))
-    return tokens
-
-
-def _told_twice(plain: str, last: list[_Token], token: _Token) -> list[_Token]:
-    """Make one of "six (6)"."""
-    if last and last[0].kind == "word" and last[0].number == token.number:
-        if plain[last[0].end : token.start].strip() in ("(", "[") and plain[token.end : token.end + 1] in ")]":
-            return [_Token("num", last[0].start, token.end + 1, token.number)]
-    return [*last, token]
-
-
-def _tens(last: list[_Token], token: _Token) -> list[_Token]:
-    """Make one of "twenty-one"."""
-    if last and last[0].kind == "word" and last[0].number >= 20 and token.number < 10 and token.start == last[0].end + 1:
-        return [_Token("word", last[0].start, token.end, last[0].number + token.number)]
-    return [*last, token]
-
-
-def _is_negative(plain: str, start: int, tokens: list[_Token]) -> bool:
-    """Say whether the dash before a number is its sign and not a range's."""
-    if start == 0 or plain[start - 1] != "-" or (start > 1 and plain[start - 2] not in " (<>=\u2264\u2265:\t"):
-        return False
-    last = tokens[-1] if tokens else None
-    return last is None or last.kind != "num" or start - last.end > _LONGEST_GAP or "to" in plain[last.end : start]
-
-
-def _sign(match: re.Match[str]) -> str:
-    if match["same"]:
-        return "~" if match["same"] not in ("=",) and not match["same"].startswith("eq") else "="
-    if match["least"] or match["most"]:
-        return ">=" if match["least"] else "<="
-    way = match["dir"]
-    up = way in ">\u2265" or (way not in "<\u2264" and re.fullmatch(_MORE, way) is not None)
-    equal = bool(match["eq1"] or match["eq2"] or way in "\u2264\u2265")
-    if match["neg"]:
-        up, equal = not up, not equal
-    return (">" if up else "<") + ("=" if equal else "")
-
-
-def _amount(plain: str, tokens: list[_Token], at: int) -> tuple[Amount | None, int]:
+def _amount(plain: str, tokens: list[Token], at: int) -> tuple[Amount | None, int]:
     between = tokens[at].kind == "between"
     first = _bounded(plain, tokens, at + between, adjacent_from=tokens[at].end if between else None)
     if first is None:
@@ -311,10 +143,14 @@ def _amount(plain: str, tokens: list[_Token], at: int) -> tuple[Amount | None, i
     return _single(plain, tokens, start, first)
 
 
-def _latest(plain: str, tokens: list[_Token], first: _Bounded) -> _Bounded:
+def _latest(plain: str, tokens: list[Token], first: _Bounded) -> _Bounded:
     """Of "1.2 -> 2.5" give the last."""
     at = first.next_token
-    while at + 1 < len(tokens) and tokens[at].kind == "arrow" and _is_blank(plain, first.end, tokens[at].start, frozenset()):
+    while (
+        at + 1 < len(tokens)
+        and tokens[at].kind == "arrow"
+        and _is_blank(plain, first.end, tokens[at].start, frozenset())
+    ):
         later = _bounded(plain, tokens, at + 1)
         if later is None:
             break
@@ -323,7 +159,7 @@ def _latest(plain: str, tokens: list[_Token], first: _Bounded) -> _Bounded:
 
 
 def _bounded(
-    plain: str, tokens: list[_Token], at: int, *, adjacent_from: int | None = None
+    plain: str, tokens: list[Token], at: int, *, adjacent_from: int | None = None
 ) -> _Bounded | None:
     """Read `[comparator] number [unit] [limit]`, or a comparator and a limit alone."""
     if at >= len(tokens):
@@ -335,23 +171,34 @@ def _bounded(
         sign = token.sign
         at += 1
         number = tokens[at] if at < len(tokens) else None
-        if number is None or number.kind not in ("num", "word") or not _is_blank(plain, token.end, number.start, _CMP_WORDS):
-            limit = _LIMIT.match(plain, token.end)
-            if limit is None or limit["times"] or limit["base"] or limit["norm"]:
+        if (
+            number is None
+            or number.kind not in ("num", "word")
+            or not _is_blank(plain, token.end, number.start, _CMP_WORDS)
+        ):
+            limit = read_limit(plain, token.end)
+            if limit is None:
                 return None
-            bound = Bound.UPPER_LIMIT if limit["up"] else Bound.LOWER_LIMIT
-            return _Bounded(1.0, sign, start, limit.end(), limit.end(), "", bound, at)
+            return _Bounded(1.0, sign, start, limit[1], limit[1], "", limit[0], at)
         token = number
     if token.kind not in ("num", "word"):
         return None
-    unit, bound, end = _measure(plain, token)
-    if token.kind == "word" and bound is Bound.UNIT and not unit and not sign and not _is_listed(plain, token):
+    unit, bound, end = read_measure(plain, token)
+    if (
+        token.kind == "word"
+        and bound is Bound.UNIT
+        and not unit
+        and not sign
+        and not _is_listed(plain, token)
+    ):
         return None
     return _Bounded(token.number, sign, start, token.end, end, unit, bound, at + 1)
 
 
 _CMP_WORDS = frozenset("a the of to = : grade stage class or ( [ score age ages".split())
-_BETWEEN_WORDS = frozenset("the of a from ages age is score scores values in between and range = :".split())
+_BETWEEN_WORDS = frozenset(
+    "the of a from ages age is score scores values in between and range = :".split()
+)
 _WORD = re.compile(r"[a-z]+|[^\sa-z]")
 
 
@@ -362,43 +209,19 @@ def _is_blank(plain: str, start: int, end: int, allowed: frozenset[str]) -> bool
     return not gap.strip() or all(word in allowed for word in _WORD.findall(gap))
 
 
-_IN_LIST = re.compile(r"\s{0,2}(?:,|or|and|to|-|through)\s{1,2}(?:one|two|three|four|five|six|[0-9])")
+_IN_LIST = re.compile(
+    r"\s{0,2}(?:,|or|and|to|-|through)\s{1,2}(?:one|two|three|four|five|six|[0-9])"
+)
 
 
-def _is_listed(plain: str, token: _Token) -> bool:
-    return _IN_LIST.match(plain, token.end) is not None or plain.endswith((" or ", " of ", " to "), 0, token.start)
-
-
-def _measure(plain: str, token: _Token) -> tuple[str, Bound, int]:
-    """Give the unit or the limit behind a number, and where it ends."""
-    end = token.end
-    if token.unit:
-        return token.unit, Bound.UNIT, end
-    period = _PERIOD.match(plain, end)
-    if period is not None:
-        letters = period.group(1)
-        key = letters[:2] if letters[:2] in _PERIOD_LETTERS else letters[0]
-        return _PERIOD_LETTERS[key], Bound.UNIT, period.end()
-    limit = _LIMIT.match(plain, end)
-    if limit is not None and (limit["times"] or (limit["up"] and not plain[end : limit.start("up")].strip(" -"))):
-        bound = (
-            Bound.LOWER_LIMIT if limit["low"] else Bound.BASELINE if limit["base"] else Bound.UPPER_LIMIT
-        )
-        return "", bound, limit.end()
-    if token.kind == "word" and limit is not None and (limit["up"] or limit["norm"]):
-        return "", Bound.UPPER_LIMIT, limit.end()
-    unit = find_unit(plain, end)
-    if unit is None:
-        return "", Bound.UNIT, end
-    if unit[0] == "%":
-        predicted = _PREDICTED.match(plain, unit[1])
-        if predicted is not None:
-            return "%", Bound.PREDICTED, predicted.end()
-    return unit[0], Bound.UNIT, unit[1]
+def _is_listed(plain: str, token: Token) -> bool:
+    return _IN_LIST.match(plain, token.end) is not None or plain.endswith(
+        (" or ", " of ", " to "), 0, token.start
+    )
 
 
 def _range_end(
-    plain: str, tokens: list[_Token], first: _Bounded, *, between: bool
+    plain: str, tokens: list[Token], first: _Bounded, *, between: bool
 ) -> _Bounded | None:
     """Give the upper end of a range that began."""
     at = first.next_token
@@ -421,9 +244,18 @@ def _range_end(
     opposite = (first.sign[:1] == ">" and second.sign[:1] == "<") or (
         first.sign == "=" and second.sign in ("=", "<", "<=") and gap == "and"
     )
-    if opposite and gap in ("and", "", "but", "and/or", ";", "&", "or") and _size(first, second) < _size(second, first):
+    if (
+        opposite
+        and gap in ("and", "", "but", "and/or", ";", "&", "or")
+        and _size(first, second) < _size(second, first)
+    ):
         return second
-    if first.sign == "" and second.sign == "<=" and gap == "" and plain[second.start : second.start + 2] == "up":
+    if (
+        first.sign == ""
+        and second.sign == "<="
+        and gap == ""
+        and plain[second.start : second.start + 2] == "up"
+    ):
         return second
     return None
 
@@ -454,7 +286,7 @@ def _ranged(plain: str, start: int, low: _Bounded, high: _Bounded) -> Amount:
 
 
 def _single(
-    plain: str, tokens: list[_Token], start: int, only: _Bounded
+    plain: str, tokens: list[Token], start: int, only: _Bounded
 ) -> tuple[Amount | None, int]:
     over, listed, at = _listed(plain, tokens, only)
     sign, end, better = only.sign or "=", only.end, ""
@@ -462,28 +294,39 @@ def _single(
     last = listed[-1] if listed else None
     if over is not None or listed:
         final = tokens[at - 1]
-        unit, bound, end = _measure(plain, final)
+        unit, bound, end = read_measure(plain, final)
         number_end = final.end
-    post = _POST.match(plain, end)
-    if post is not None and not (post["plus"] and bound is not Bound.UNIT):
-        sign, better = _posted(post, sign)
-        end = post.end()
+    way, end = read_way(plain, end)
+    if way in ("better", "worse"):
+        better = way
+    elif way:
+        sign = way
     inclusive = _INCLUSIVE.match(plain, end)
     end = inclusive.end() if inclusive else end
     number = only.number
     amount = Amount(
-        start, end, _interval(sign, number if last is None or sign[:1] == "<" else number), unit, bound,
-        number_end=number_end, number=number, last=last, comparator=sign,
-        compared=sign not in ("=", "~") or bound in (Bound.UPPER_LIMIT, Bound.LOWER_LIMIT, Bound.BASELINE),
-        over=over, listed=listed, better=better, number_text=plain[only.start : only.number_end],
-    )  # fmt: skip
-    return (amount if not listed else replace(amount, interval=_of_list(sign, listed))), at
+        start,
+        end,
+        _of_list(sign, listed) if listed else _interval(sign, number),
+        unit,
+        bound,
+        number_end=number_end,
+        number=number,
+        last=last,
+        comparator=sign,
+        compared=sign not in ("=", "~") or bound not in (Bound.UNIT, Bound.PREDICTED),
+        over=over,
+        listed=listed,
+        better=better,
+        number_text=plain[only.start : only.number_end],
+    )
+    return amount, at
 
 
 def _of_list(sign: str, listed: tuple[float, ...]) -> Interval:
     if sign in ("=", "~"):
         return Interval(min(listed), max(listed))
-    return _interval(sign, listed[0] if sign[:1] == "<" and len(listed) == 1 else listed[-1] if sign[:1] == "<" else listed[0])
+    return _interval(sign, listed[-1] if sign.startswith("<") else listed[0])
 
 
 def _interval(sign: str, number: float) -> Interval:
@@ -494,17 +337,8 @@ def _interval(sign: str, number: float) -> Interval:
     return Interval(number, number)
 
 
-def _posted(post: re.Match[str], sign: str) -> tuple[str, str]:
-    if post["plus"] or post["end"]:
-        return ("<=" if (post["end"] or "").startswith("max") else ">="), ""
-    way = post["way"]
-    if way in ("better", "worse"):
-        return sign, way
-    return (">=" if re.fullmatch(_MORE + "|up|upwards?", way) else "<="), ""
-
-
 def _listed(
-    plain: str, tokens: list[_Token], only: _Bounded
+    plain: str, tokens: list[Token], only: _Bounded
 ) -> tuple[float | None, tuple[float, ...], int]:
     """Give what follows a slash, or the numbers of a list, and the token behind them."""
     at = only.next_token

@@ -7,12 +7,13 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
-from trialyst.eligibility.amounts import PERIODS, Amount
+from trialyst.eligibility.amounts import Amount
 from trialyst.eligibility.analytes import Analyte
+from trialyst.eligibility.measures import PERIODS
 from trialyst.eligibility.requirement import Bound, Interval
 from trialyst.eligibility.units import convert_number
 
-__all__ = ["Fit", "fit_amount", "moved_to", "to_interval"]
+__all__ = ["Fit", "fit_amount", "is_impossible", "moved_to", "to_interval"]
 
 _WEAK_UNITS = frozenset("C F L in m s g D mM uM month /h K 10^3/uL letters".split())
 """Letters and words that are a unit only where the analyte is given in it."""
@@ -52,14 +53,14 @@ def fit_amount(analyte: Analyte, amount: Amount) -> Fit | None:
         return Fit("%") if "%" in given else None
     unit = amount.unit
     if unit in given and (unit not in PERIODS or "week" in given or "month" in given):
-        return Fit(unit, impossible=_is_impossible(analyte, unit, amount))
+        return Fit(unit, impossible=is_impossible(analyte, unit, amount.number))
     if unit in PERIODS:
         return None
     if unit == "/mL" and analyte.guess_unit(amount.number) == "/uL":
         # A slip of the pen: nobody has 1500 neutrophils in a milliliter.
         return Fit("/uL")
     if unit and analyte.units and _convert(analyte, amount.number, unit) is not None:
-        return Fit(unit, impossible=_is_impossible(analyte, unit, amount))
+        return Fit(unit, impossible=is_impossible(analyte, unit, amount.number))
     if unit and unit not in _WEAK_UNITS:
         return None
     return _fit_bare(analyte, amount, weak=bool(unit))
@@ -90,11 +91,17 @@ def _most(analyte: Analyte) -> float:
     return max(highs, default=math.inf)
 
 
-def _is_impossible(analyte: Analyte, unit: str, amount: Amount) -> bool:
+def is_impossible(analyte: Analyte, unit: str, given: float) -> bool:
+    """Say whether no living patient can have a value of an analyte.
+
+    >>> from trialyst.eligibility.analytes import get_analyte
+    >>> is_impossible(get_analyte("lvef"), "%", 250)
+    True
+    """
     for known, low, high in analyte.units:
         if low is None or high is None:
             continue
-        number = _convert(analyte, amount.number, unit, known)
+        number = _convert(analyte, given, unit, known)
         if number is None:
             continue
         share = unit == "%" and high <= 100

@@ -8,7 +8,7 @@ from __future__ import annotations
 from trialyst.eligibility.definitions import defined, excepted, is_listing, with_aside
 from trialyst.eligibility.elements import Element
 from trialyst.eligibility.joins import are_alternatives, join_all, join_any, span_of
-from trialyst.eligibility.lists import ElementList
+from trialyst.eligibility.operands import ElementList
 from trialyst.eligibility.requirement import (
     Administrative,
     All,

@@ -76,7 +76,7 @@ class Lexicon:
         self._meanings = Meanings(vocabulary)
         self._names = read_names()
         self._own: dict[str, list[str]] = {}
-        for key in self._names.by_key:
+        for key in (*self._names.by_key, *self._names.findings):
             self._own.setdefault(key.split(" ", 1)[0], []).append(key)
         self._heads = head_words()
         self._keys: dict[str, tuple[tuple[int, ...], frozenset[str]]] = {}
@@ -298,8 +298,7 @@ def _place(text: str, tokens: list[Token], kept: list[_Span]) -> list[Named]:
 def _is_given(text: str, start: int, end: int) -> bool:
     """Whether a substance that laboratories measure is a drug here."""
     return bool(
-        _GIVEN_BEFORE.search(text[max(0, start - _NEARBY) : start])
-        or _GIVEN_AFTER.match(text, end)
+        _GIVEN_BEFORE.search(text[max(0, start - _NEARBY) : start]) or _GIVEN_AFTER.match(text, end)
     )
 
 

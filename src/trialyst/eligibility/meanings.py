@@ -40,6 +40,8 @@ _PLAIN_TUMORS = frozenset(
     "cancer carcinoma adenocarcinoma neoplasm tumor malignancy neoplasia".split()
 )
 """What most tumours of an organ are, so that the organ says it all."""
+_FINDING = "signs and symptoms"
+_DENIALS = frozenset("no not absent unable without low".split())
 _UNSAID = frozenset("malignant primary invasive infiltrating".split())
 
 
@@ -113,6 +115,8 @@ class Meanings:
             group = drug_class(name)
             if group is not None:
                 return Term(f"class:{group.name}", group.name)
+        if above is None and key in self._names.findings:
+            above = (self._wider_finding(key),)
         return self._narrower(name, above or ())
 
     def _narrower(self, name: str, above: Iterable[str]) -> Term:
@@ -129,6 +133,24 @@ class Meanings:
                 return Meaning(self._thing(name.thing), name.kind)
         if written in names.ignored_written or written.lower() in names.ignored_written:
             return None
+        return self._listed(written, key) or self._finding(key)
+
+    def _finding(self, key: str) -> Meaning | None:
+        name = self._names.findings.get(key)
+        return None if name is None else Meaning(self._thing(name), TermKind.SYMPTOM)
+
+    def _wider_finding(self, key: str) -> str:
+        """Give what a finding is a kind of by its last words: bloody diarrhea of diarrhea."""
+        words = key.split(" ")
+        for first in range(1, len(words)):
+            rest = " ".join(words[first:])
+            wide = self._meaning(rest, rest) if words[0] not in _DENIALS else None
+            if wide is not None and wide.kind in (TermKind.CONDITION, TermKind.SYMPTOM):
+                return wide.what.name
+        return _FINDING
+
+    def _listed(self, written: str, key: str) -> Meaning | None:
+        names = self._names
         if _is_figure(written) or (len(key) <= 2 and not written.isupper()):
             return None
         found = self._vocabulary.read_name(key, written, kinds=_KINDS)

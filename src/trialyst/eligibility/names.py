@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from trialyst.eligibility.findings import finding_names
 from trialyst.eligibility.tables import read_lines
 from trialyst.folding import fold_phrase
 from trialyst.vocabulary.classes import all_classes
@@ -21,6 +22,10 @@ __all__ = ["Name", "Names", "is_short", "read_names"]
 
 _SHORT = 3
 _ACRONYM = 6
+_CANCER = frozenset(
+    "chemo cycle regimen cancer carcinoma sarcoma lymphoma myeloma leukemia tumor line".split()
+)
+"""Words one of which stands beside the short name of a regimen; else AC, CVP or MAP is no drug."""
 _BLOCKERS = ("inhibitor", "antagonist", "blocker")
 
 
@@ -39,6 +44,8 @@ class Names:
     by_key: dict[str, tuple[Name, ...]]
     wider: dict[str, tuple[str, ...]]
     """What our own things are kinds of, by the folded name."""
+    findings: dict[str, str]
+    """Names of findings by their folded form, for what the vocabulary does not know."""
     needs: dict[str, frozenset[str]]
     unless: dict[str, tuple[frozenset[str], frozenset[str]]]
     """What must not stand right before and right after a short form."""
@@ -87,7 +94,9 @@ def read_names() -> Names:
     return Names(
         {key: tuple(dict.fromkeys(found)) for key, found in by_key.items()},
         wider,
-        {short: found for (kind, short), found in words.items() if kind == "needs"},
+        {fold_phrase(name): name for name in finding_names()},
+        dict.fromkeys(_short_regimens(), _CANCER)
+        | {short: found for (kind, short), found in words.items() if kind == "needs"},
         unless,
         words["ignore", ""],
         words["ignore written", ""],
@@ -115,6 +124,10 @@ def _class_names() -> Iterator[tuple[str, Name]]:
                 yield f"anti-{against}", name
         for heading in one.headings:
             yield heading, name
+
+
+def _short_regimens() -> Iterator[str]:
+    return (text for each in regimens() for text in each.names if len(text) <= _SHORT)
 
 
 def _regimen_names() -> Iterator[tuple[str, Name]]:

@@ -1,4 +1,4 @@
-"""Classes a clinic sorts patients by, such as NYHA III: their names, and which ones a text counts."""
+"""Classes a clinic sorts patients by, such as NYHA III: their names, and which a text counts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from trialyst.eligibility.amounts import read_sign, read_way
+from trialyst.eligibility.signs import read_sign, read_way
 from trialyst.eligibility.tables import read_lines
 
 __all__ = ["Scale", "ScaleName", "get_scale", "read_grades", "scale_names"]
@@ -14,17 +14,21 @@ __all__ = ["Scale", "ScaleName", "get_scale", "read_grades", "scale_names"]
 _ROMAN = dict(zip("i ii iii iv v vi vii viii".split(), "12345678", strict=True))
 _ARABIC = {figure: roman for roman, figure in _ROMAN.items()}
 _KIND = (
-    r"(?:functional|class(?:es|ification|ified)?|stag(?:es?|ing)|grad(?:es?|ing)|types?|levels?|categor(?:y|ies)"
+    r"(?:functional|class(?:es|ification|ified)?|stag(?:es?|ing)|grad(?:es?|ing)|types?|levels?"
+    r"|categor(?:y|ies)"
     r"|groups?|scores?|status|steps?|scale|criteria|physical|ps|fc|system|index|points?)"
 )
 _LEAD = re.compile(
     rf"(?:[\s,:=(\[\"'/-]{{0,3}}(?P<kind>{_KIND}|of|is|was|are|be|with|the|as|by|in|at|"
-    r"cirrhosis|heart failure|congestive|chf|symptoms|disease|liver|impairment|skin|pain|must|should|have|has"
-    r"|either|only|clinical|performance|currently|defined|fibrosis|angina|gvhd)\b){0,6}[\s:,=(\[\"')-]{0,4}"
+    r"cirrhosis|heart failure|congestive|chf|symptoms|disease|liver|impairment|skin|pain|must"
+    r"|should|have|has"
+    r"|either|only|clinical|performance|currently|defined|fibrosis|angina"
+    r"|gvhd)\b){0,6}[\s:,=(\[\"')-]{0,4}"
 )
 _GRADE = re.compile(
     r"(?:(?:class|stage|grade|type|level|group|category|functional class|score)\s{1,2})?"
-    r"((?:[fgc]|lr-?)?(?:viii|vii|vi|iv|v|iii|ii|i|[0-9](?:\.5)?)[a-f]?|[a-e](?:5|6|7|8|9|10)?)(?![\w.](?!$)|%)"
+    r"((?:[fgc]|lr-?)?(?:viii|vii|vi|iv|v|iii|ii|i|[0-9](?:\.5)?)[a-f]?|[a-e](?:5|6|7|8|9"
+    r"|10)?)(?![\w.](?!$)|%)"
 )
 _JOIN = re.compile(r"\s{0,3}(?:(-|to|through|until)|(,?\s{0,2}(?:and/or|or|and|&)|,|/|;))\s{0,3}")
 _BEFORE = re.compile(rf"(?<![a-z]){_KIND}\b")

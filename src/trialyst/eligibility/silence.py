@@ -31,9 +31,7 @@ class Reading(StrEnum):
     """As if the patient does not: the group that is asked for is evidently another."""
 
 
-def read_silence(
-    kind: str, about: str, topic: str, *, exclusion: bool, wanted: bool
-) -> Reading:
+def read_silence(kind: str, about: str, topic: str, *, exclusion: bool, wanted: bool) -> Reading:
     """Say how silence about a leaf is taken.
 
     Args:

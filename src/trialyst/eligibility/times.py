@@ -4,42 +4,71 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from datetime import date, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.eligibility.ages import find_ages
-from trialyst.eligibility.amounts import PERIODS, Amount, find_amounts, outside, to_plain
+from trialyst.eligibility.amounts import Amount, find_amounts, outside
 from trialyst.eligibility.chart import TimePoint
+from trialyst.eligibility.dates import find_dates
+from trialyst.eligibility.measures import PERIODS
 from trialyst.eligibility.requirement import Interval, Window
+from trialyst.eligibility.signs import to_plain
+
+if TYPE_CHECKING:
+    from datetime import date
 
 __all__ = ["NotedTime", "TimePhrase", "find_times", "find_windows"]
 
 _BY_PERIOD = re.compile(r"year|yr|month|\bmo\b|week|wk|day|hour|\bhr|\bh\b|decade|minute")
 _WITHIN = re.compile(
-    r"\b(?:(?:with)?in|during|over|throughout|for|of|at|from)?\s{0,3}(?:the\s{1,3}|a\s{1,3}|their\s{1,3})?"
-    r"(?P<last>past|last|previous|prior|preceding|recent)\s{0,3}[(]?$|\b(?P<within>within|during|in|over)\s{1,3}(?:the\s{1,3}|a\s{1,3}|approximately\s{1,3}|about\s{1,3})?(?:period of\s{1,3}|first\s{1,3})?$"
+    r"\b(?:(?:with)?in|during|over|throughout|for|of|at|from)?\s{0,3}(?:the\s{1,3}|a\s{1,3}"
+    r"|their\s{1,3})?"
+    r"(?P<last>past|last|previous|prior|preceding|recent)\s{0,3}[(]?$|\b(?P<within>within|during|in"
+    r"|over)\s{1,3}(?:the\s{1,3}|a\s{1,3}|approximately\s{1,3}|about\s{1,3})?(?:period of\s{1,3}"
+    r"|first\s{1,3})?$"
 )
 _FOR = re.compile(
-    r"\b(?P<for>for|lasting|lasted|persist(?:ing|s|ed|ent)(?: for)?|duration|durations|of duration|present|stable|history|remission|since|experienced|existing|continuously|diagnosed|symptomatic|symptoms?|ongoing)"
-    r"(?:[\s:=(,]|\b(?:of|the|a|an|is|was|at|least|must|be|been|has|have|for|disease|symptoms?|period|total|minimum|lasting)\b){0,6}$"
+    r"\b(?P<for>for|lasting|lasted|persist(?:ing|s|ed|ent)(?: for)?|duration|durations|of duration"
+    r"|present|stable|history|remission|since|experienced|existing|continuously|diagnosed"
+    r"|symptomatic|symptoms?|ongoing)"
+    r"(?:[\s:=(,]|\b(?:of|the|a|an|is|was|at|least|must|be|been|has|have|for|disease|symptoms?"
+    r"|period|total|minimum|lasting)\b){0,6}$"
 )
 _RATE = re.compile(r"\b(?:every|per|each|a)\s{1,2}$|(?:times|/)\s{0,2}$")
-_ENDED = re.compile(r"\b(?:complet|stop|discontinu|wash|off\b|finish|end(?:ed|ing)|interrupt|withdr[ae]w|ceas|free|abst|last dose|recover|elapsed|terminated|refrain)")
+_ENDED = re.compile(
+    r"\b(?:complet|stop|discontinu|wash|off\b|finish|end(?:ed|ing)|interrupt|withdr[ae]w|ceas|free"
+    r"|abst|last dose|recover|elapsed|terminated|refrain)"
+)
 _AFTER = re.compile(
-    r"[\s,()]{0,3}(?:(?P<dur>(?:'s?\s{0,2}|in\s|of\s)?(?:duration|history)\b|long\b|or (?:longer|more)\b(?!\s(?:prior|before|ago|after|since|from))|history of)"
+    r"[\s,()]{0,3}(?:(?P<dur>(?:'s?\s{0,2}|in\s|of\s)?(?:duration|history)\b|long\b|or (?:longer"
+    r"|more)\b(?!\s(?:prior|before|ago|after|since|from))|history of)"
     r"|(?P<wash>(?:drug[\s-]|medication[\s-]|treatment[\s-])?wash-?\s?out)"
-    r"|(?:or\s(?:longer|more|greater)\s)?(?:(?:or|and)\s[0-9][^,;.()]{0,25}?half[-\s]li(?:ves|fe)[^,;.()]{0,20}?\s{1,2})?(?:\(?whichever[^,;.()]{3,20}\)?\s{0,2})?(?:immediately\s|just\s)?"
-    r"(?P<cue>ago\b|prior\sto|prior\b|before|preceding|earlier|previous(?:ly)?(?:\sto)?|leading up to|in advance of|until|till|of(?=\s(?:the\s)?(?:first|study|screen|enrol|randomi|baseline|entry|inclusion|registr|treatment|initiat|start|planned|day|dosing|consent|beginning|investig|receiv|onset|surgery|diagnosis|injury|birth|stroke|transplant))"
+    r"|(?:or\s(?:longer|more|greater)\s)?(?:(?:or|and)\s[0-9][^,;.()]{0,25}?half[-\s]li(?:ves"
+    r"|fe)[^,;.()]{0,20}?\s{1,2})?(?:\(?whichever[^,;.()]{3,20}\)?\s{0,2})?(?:immediately\s"
+    r"|just\s)?"
+    r"(?P<cue>ago\b|prior\sto|prior\b|before|preceding|earlier|previous(?:ly)?(?:\sto)?"
+    r"|leading up to|in advance of|until|till|of(?=\s(?:the\s)?(?:first|study|screen|enrol|randomi"
+    r"|baseline|entry|inclusion|registr|treatment|initiat|start|planned|day|dosing|consent"
+    r"|beginning|investig|receiv|onset|surgery|diagnosis|injury|birth|stroke|transplant))"
     r"|from|since|after|following|post|of)(?![a-z]))"
 )
 _ANCHOR = re.compile(r"[\s-]{1,3}((?:[^\s,;.:()\[\]]{1,30}[\s]?){1,6})")
 _TRIAL = re.compile(
-    r"screen|baseline|enrol|randomi|stud(?:y|ies)|entry|inclu|consent|regist|visit|dos(?:e|ing)\b|day|cycle|trial|investigational|recruit|start|initiat|first|beginning|protocol|treatment|assignment|admission into|participat|present|today|now|drug|administration|test product|vaccination|imp\b|allocation"
+    r"screen|baseline|enrol|randomi|stud(?:y|ies)|entry|inclu|consent|regist|visit|dos(?:e|ing)\b"
+    r"|day|cycle|trial|investigational|recruit|start|initiat|first|beginning|protocol|treatment"
+    r"|assignment|admission into|participat|present|today|now|drug|administration|test product"
+    r"|vaccination|imp\b|allocation"
 )
-_ANCHOR_STOPS = re.compile(r"\b(?:and|or|with|unless|except|that|which|who|but|is|are|was|were|if|will|must|should|excluding|including|by|on|as|due|for|to be)\b")
+_ANCHOR_STOPS = re.compile(
+    r"\b(?:and|or|with|unless|except|that|which|who|but|is|are|was|were|if|will|must|should"
+    r"|excluding|including|by|on|as|due|for|to be)\b"
+)
 _NO_NUMBER = re.compile(
-    r"\b(?:with)?(?:in|during|over|for)\s{1,2}(?:the\s{1,2}|a\s{1,2})?(?P<last>past|last|previous|prior|preceding)?\s{0,2}(?P<unit>year|month|week|day|decade|hour)\b(?!s)"
-    r"|\b(?:the\s{1,2})?(?P<last2>past|last|previous)\s{1,2}(?P<unit2>year|month|week|decade)\b|\b(?:an?|one)\s{1,2}(?P<unit3>year|month|week|day|decade)\s{1,2}(?P<ago>ago|prior|before|earlier)\b"
+    r"\b(?:with)?(?:in|during|over|for)\s{1,2}(?:the\s{1,2}|a\s{1,2})?(?P<last>past|last|previous"
+    r"|prior|preceding)?\s{0,2}(?P<unit>year|month|week|day|decade|hour)\b(?!s)"
+    r"|\b(?:the\s{1,2})?(?P<last2>past|last|previous)\s{1,2}(?P<unit2>year|month|week|decade)\b"
+    r"|\b(?:an?|one)\s{1,2}(?P<unit3>year|month|week|day|decade)\s{1,2}(?P<ago>ago|prior|before"
+    r"|earlier)\b"
 )
 _REACH = 70
 _LONGEST_ANCHOR = 60
@@ -122,7 +151,11 @@ def _kind(
 ) -> str:
     """Say whether an amount of time is a window, a time since or a duration."""
     if within is not None and (within["last"] or within["within"] == "within"):
-        return "lasting" if lasting is not None and lasting["for"] == "for" and within["last"] else "within"
+        return (
+            "lasting"
+            if lasting is not None and lasting["for"] == "for" and within["last"]
+            else "within"
+        )
     if cue == "wash":
         return "beyond"
     if cue == "duration" or (lasting is not None and lasting["for"] not in ("since", "diagnosed")):
@@ -132,7 +165,11 @@ def _kind(
             return "beyond"
         if amount.comparator.startswith("<") or within is not None:
             return "within"
-        return "beyond" if _ENDED.search(before) or cue in ("after", "since", "following", "post") else "within"
+        return (
+            "beyond"
+            if _ENDED.search(before) or cue in ("after", "since", "following", "post")
+            else "within"
+        )
     if within is not None and within["within"] in ("during", "in", "over") and not amount.compared:
         return "within"
     if lasting is not None:
@@ -156,14 +193,16 @@ def _built(kind: str, days: Interval, amount: Amount, anchor: str, words: str) -
         most = days.high if amount.last is not None else None
         return Window(beyond=number, within=most, anchor=anchor, words=words)
     if amount.last is not None:
-        return Window(lasting_at_least=days.low, lasting_at_most=days.high, anchor=anchor, words=words)
+        return Window(
+            lasting_at_least=days.low, lasting_at_most=days.high, anchor=anchor, words=words
+        )
     if amount.comparator.startswith("<"):
         return Window(lasting_at_most=number, anchor=anchor, words=words)
     return Window(lasting_at_least=number, anchor=anchor, words=words)
 
 
 def _read_anchor(text: str, plain: str, at: int) -> tuple[str, int, str]:
-    """Give the cue behind a time, where the phrase ends, and what is counted from if not the trial."""
+    """Give the cue behind a time, where the phrase ends, and the anchor if not the trial."""
     after = _AFTER.match(plain, at)
     if after is None or not after["cue"]:
         return "", at, ""
@@ -193,43 +232,44 @@ class NotedTime(NamedTuple):
     """Whether it lies after the day of the note."""
 
 
-_NOTED = re.compile(r"year|yr|month|week|wk|day|hour|\bhr|date|last|night|morning|[0-9]{4}|pod|/|\bmo\b|now\b|\bx ?[0-9]")
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        "jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1
-    )
-}
-_MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-_YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
-_DATES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?<![\w/.-])(?P<year>(?:19|20)[0-9]{2})-(?P<number>[0-9]{1,2})-(?P<day>[0-9]{1,2})(?![\w/])",
-        r"(?<![\w/.-])(?P<number>[0-9]{1,2})/(?P<day>[0-9]{1,2})/(?P<year>(?:19|20)?[0-9]{2})(?![\w/])",
-        rf"\b(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH},?\s{_YEAR}\b",
-        rf"\b{_MONTH}\s(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?\s{_YEAR}\b",
-        rf"\b{_MONTH},?\s(?:of\s)?{_YEAR}\b",
-        r"(?<![\w/.-])(?P<number>0?[1-9]|1[0-2])/(?P<year>(?:19|20)[0-9]{2})(?![\w/])",
-        r"\b(?:in|since|from|of|by)\s(?:early\s|late\s|about\s)?(?P<year>(?:19|20)[0-9]{2})\b(?![/-][0-9])",
-        r"(?<=[(,])\s?(?P<year>(?:19|20)[0-9]{2})(?=\))",
-    )
+_NOTED = re.compile(
+    r"year|yr|month|week|wk|day|hour|\bhr|date|last|night|morning|[0-9]{4}|pod|/|\bmo\b|now\b"
+    r"|\bx ?[0-9]"
 )
-_SINCE = re.compile(r"\bsince\s(?:the\s|early\s|late\s|about\s){0,2}[^\s]{0,10}\s?(?:[0-9]{1,2}(?:st|nd|rd|th)?,?\s?)?$")
 _RELATIVE = {
-    "today": (0.0, 0.0), "this morning": (0.0, 0.5), "tonight": (0.0, 0.5), "yesterday": (1.0, 1.0),
-    "last night": (0.5, 1.0), "last week": (1.0, 14.0), "last month": (1.0, 61.0), "this week": (0.0, 7.0),
-    "last year": (1.0, 731.0), "this year": (0.0, 366.0), "this month": (0.0, 31.0), "earlier today": (0.0, 1.0),
+    "today": (0.0, 0.0), "this morning": (0.0, 0.5), "tonight": (0.0, 0.5),
+    "yesterday": (1.0, 1.0), "last night": (0.5, 1.0), "last week": (1.0, 14.0),
+    "last month": (1.0, 61.0), "this week": (0.0, 7.0), "last year": (1.0, 731.0),
+    "this year": (0.0, 366.0), "this month": (0.0, 31.0), "earlier today": (0.0, 1.0),
 }  # fmt: skip
 _WORDS_AGO = re.compile(
-    r"\b(?:" + "|".join(_RELATIVE) + r")\b|\b(?P<vague>several|a few|few|many|a couple of|couple of|some|an?)\s(?P<unit>day|week|month|year|decade|hour)s?\s(?:ago|prior|earlier|before)\b"
+    r"\b(?:" + "|".join(_RELATIVE) + r")\b|\b(?P<vague>several|a few|few|many|a couple of|couple of"
+    r"|some|an?)\s(?P<unit>day|week|month|year|decade|hour)s?\s(?:ago|prior|earlier|before)\b"
 )
-_VAGUE = {"several": (2.0, 8.0), "a few": (2.0, 5.0), "few": (2.0, 5.0), "many": (5.0, 40.0), "some": (1.0, 10.0)}
-_POD = re.compile(r"\b(?:pod|post-?\s?op(?:erative)? day|hospital day|hd)\s?#?\s?(?P<days>[0-9]{1,3})\b")
-_AGO = re.compile(r"[\s,]{0,2}(?:ago\b|prior\b|earlier\b|before\b|previously\b|back\b|(?P<future>from now|later))")
-_PAST = re.compile(r"\b(?P<for>for\s{1,2}|x\s{0,2})?(?:in|over|during|within)?\s{0,2}(?:the\s)?(?:past|last|previous|preceding)\s{1,2}$")
-_LASTS = re.compile(r"\b(?:for|lasting|of|duration(?: of)?|x)\s{0,2}(?:about\s|approximately\s|over\s|nearly\s|the\s|at least\s){0,2}$")
-_HISTORY = re.compile(r"[\s-]{0,2}(?:'?\s?(?:long\s)?(?:history|h/o|hx|duration|course|of symptoms)\b)")
+_VAGUE = {
+    "several": (2.0, 8.0),
+    "a few": (2.0, 5.0),
+    "few": (2.0, 5.0),
+    "many": (5.0, 40.0),
+    "some": (1.0, 10.0),
+}
+_POD = re.compile(
+    r"\b(?:pod|post-?\s?op(?:erative)? day|hospital day|hd)\s?#?\s?(?P<days>[0-9]{1,3})\b"
+)
+_AGO = re.compile(
+    r"[\s,]{0,2}(?:ago\b|prior\b|earlier\b|before\b|previously\b|back\b|(?P<future>from now|later))"
+)
+_PAST = re.compile(
+    r"\b(?P<for>for\s{1,2}|x\s{0,2})?(?:in|over|during|within)?\s{0,2}(?:the\s)?(?:past|last"
+    r"|previous|preceding)\s{1,2}$"
+)
+_LASTS = re.compile(
+    r"\b(?:for|lasting|of|duration(?: of)?|x)\s{0,2}(?:about\s|approximately\s|over\s|nearly\s"
+    r"|the\s|at least\s){0,2}$"
+)
+_HISTORY = re.compile(
+    r"[\s-]{0,2}(?:'?\s?(?:long\s)?(?:history|h/o|hx|duration|course|of symptoms)\b)"
+)
 
 
 def find_times(text: str, as_of: date | None = None) -> list[NotedTime]:
@@ -267,7 +307,9 @@ def _periods(text: str, plain: str) -> list[NotedTime]:
             found.append(NotedTime(amount.start, end, point, future))
         elif past is not None and not past["for"]:
             start = offset + past.start()
-            found.append(NotedTime(start, amount.end, TimePoint(text[start : amount.end], (0.0, high))))
+            found.append(
+                NotedTime(start, amount.end, TimePoint(text[start : amount.end], (0.0, high)))
+            )
         elif history is not None or lasts is not None or past is not None:
             cue = past or lasts
             start = offset + cue.start() if cue else amount.start
@@ -277,7 +319,7 @@ def _periods(text: str, plain: str) -> list[NotedTime]:
 
 
 def _spread(amount: Amount) -> tuple[float, float]:
-    """Give the days that a number of units may mean: a day is a day, a year half a year more or less."""
+    """Give the days a number of units may mean: a day is a day, a year half a year either way."""
     size = PERIODS[amount.unit]
     low, high = amount.number, amount.number if amount.last is None else amount.last
     if amount.comparator.startswith(">"):
@@ -294,7 +336,9 @@ def _relative(text: str, plain: str) -> list[NotedTime]:
         words = match.group()
         days = _RELATIVE.get(words)
         if days is None:
-            low, high = _VAGUE.get(match["vague"], (1.0, 1.0) if match["vague"] in ("a", "an") else (2.0, 2.0))
+            low, high = _VAGUE.get(
+                match["vague"], (1.0, 1.0) if match["vague"] in ("a", "an") else (2.0, 2.0)
+            )
             size = PERIODS[match["unit"]]
             days = (max(0.0, low - 0.5) * size, (high + 0.5) * size)
         found.append(NotedTime(*match.span(), TimePoint(text[match.start() : match.end()], days)))
@@ -306,37 +350,13 @@ def _relative(text: str, plain: str) -> list[NotedTime]:
 
 def _dates(text: str, plain: str, as_of: date | None) -> list[NotedTime]:
     found = []
-    for pattern in _DATES:
-        for match in pattern.finditer(plain):
-            span = _span_of(match.groupdict())
-            if span is None:
-                continue
-            since = _SINCE.search(plain, max(0, match.start() - 24), match.start("year"))
-            start = min(since.start(), match.start()) if since else match.start()
-            words = text[start : match.end()]
-            if as_of is None:
-                found.append(NotedTime(start, match.end(), TimePoint(words)))
-                continue
-            least, most = float((as_of - span[1]).days), float((as_of - span[0]).days)
-            days = (max(0.0, least), max(0.0, most))
-            point = TimePoint(words, (0.0, days[1]), lasting=days) if since else TimePoint(words, days)
-            found.append(NotedTime(start, match.end(), point, future=most < 0))
+    for told in find_dates(plain):
+        words = text[told.start : told.end]
+        if as_of is None:
+            found.append(NotedTime(told.start, told.end, TimePoint(words)))
+            continue
+        least, most = float((as_of - told.last).days), float((as_of - told.first).days)
+        days = (max(0.0, least), max(0.0, most))
+        point = TimePoint(words, (0.0, days[1]), days) if told.since else TimePoint(words, days)
+        found.append(NotedTime(told.start, told.end, point, future=most < 0))
     return found
-
-
-def _span_of(told: dict[str, str | None]) -> tuple[date, date] | None:
-    """Give the first and the last day that a date may mean."""
-    year = int(told.get("year") or told.get("year2") or 0)
-    year += 0 if year > 99 else 2000 if year < 70 else 1900
-    name = told.get("month")
-    month = _MONTHS[name[:3]] if name else int(told.get("number") or 0)
-    day = int(told.get("day") or 0)
-    try:
-        if not month:
-            return date(year, 1, 1), date(year, 12, 31)
-        if day:
-            return (whole := date(year, month, day)), whole
-        following = date(year + month // 12, month % 12 + 1, 1)
-        return date(year, month, 1), following - timedelta(days=1)
-    except ValueError:
-        return None

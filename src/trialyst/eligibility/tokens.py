@@ -6,6 +6,7 @@ Every regular expression of the criterion side stands here.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from trialyst.eligibility.numbers import COUNTS
@@ -223,6 +224,7 @@ def _spell_out(written: str, *, upwards: bool) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=20_000)
 def guess_noun(word: str) -> str:
     """Tell by its ending what an unknown noun names: a condition, drug or procedure; or empty."""
     if len(word) < 5:

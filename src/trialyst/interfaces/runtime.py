@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, TrialSource
     from trialyst.discovery.bridging import Bridge
     from trialyst.discovery.pathways import Pathways
+    from trialyst.eligibility.parse import CriterionParser
     from trialyst.llm import Meter
     from trialyst.matching.agent import PrescreenAgent
     from trialyst.matching.facade import Matching
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from trialyst.pathways import PathwaySource
     from trialyst.pathways.gene_names import SymbolsOf
     from trialyst.registry import RegistrySource
+    from trialyst.registry.trial_reader import TrialReader
     from trialyst.repurposing import RepurposingClient
 
 __all__ = [
@@ -34,7 +36,9 @@ __all__ = [
     "open_bridge",
     "open_judge",
     "open_matching",
+    "open_parser",
     "open_pathways",
+    "open_reader",
     "open_registry",
     "open_repurposing",
     "open_source",
@@ -192,6 +196,23 @@ def _model_names(asked: str, *, kind: str = "judge") -> list[str]:
     return names
 
 
+def open_parser(home: Path) -> CriterionParser:
+    """Open what reads criteria, with the shipped names."""
+    from trialyst.eligibility.lexicon import Lexicon
+    from trialyst.eligibility.parse import CriterionParser
+    from trialyst.vocabulary import open_vocabulary
+
+    return CriterionParser(Lexicon(open_vocabulary(home)))
+
+
+def open_reader(home: Path) -> TrialReader:
+    """Open what reads the records of a registry, with the shipped names."""
+    from trialyst.registry.trial_reader import open_trial_reader
+    from trialyst.vocabulary import open_vocabulary
+
+    return open_trial_reader(open_vocabulary(home))
+
+
 def open_repurposing(settings: Settings, source: TrialSource) -> RepurposingClient:
     """Give the repurposing client on a source, with the names its records taught it, if any."""
     from trialyst.repurposing import RepurposingClient
@@ -309,14 +330,16 @@ def _refuse_registry(source: SourceName, registry: Path | None) -> None:
 
 def _open_live(settings: Settings) -> OpenSource:
     from trialyst.ctgov.client import LiveSource
+    from trialyst.eligibility.live import AcceptingSource
     from trialyst.transport import open_transport
     from trialyst.vocabulary import open_vocabulary
 
-    return LiveSource(
+    live = LiveSource(
         open_transport(settings),
         settings.ctgov_url,
         names=lambda: open_vocabulary(settings.home),
     )
+    return cast("OpenSource", AcceptingSource(live))
 
 
 def _open_starter(settings: Settings, *, fallback: bool = False) -> RegistrySource:

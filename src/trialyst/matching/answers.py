@@ -168,6 +168,9 @@ class VerdictView(TypedDict):
 
     criterion: Words
     criterion_type: CriterionKind
+    reading: NotRequired[
+        Annotated[Words, Field(description="What it demands, as the rules understand it.")]
+    ]
     verdict: Annotated[
         Verdict,
         Field(description="Whether the statement holds; MET on an exclusion criterion excludes."),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from trialyst.eligibility.analytes import get_analyte
 from trialyst.eligibility.chart import SexCode
 from trialyst.eligibility.quantity import Quantity
-from trialyst.matching.patient import Fact, FactKind, PatientProfile
+from trialyst.eligibility.reading.markers import marker_title
+from trialyst.eligibility.scales import get_scale
+from trialyst.matching.patient import Assertion, Fact, FactKind, PatientProfile
 from trialyst.vocabulary.term import Term, TermKind
 
 if TYPE_CHECKING:
@@ -36,8 +39,21 @@ _HABITS = {
     "alcohol": FactKind.ALCOHOL,
     "drugs": FactKind.SUBSTANCE,
 }
-_PERFORMANCE = frozenset(("ecog", "kps", "lansky"))
+_PERFORMANCE = {"ecog": "ECOG", "karnofsky": "KPS", "lansky": "Lansky"}
+_GIVEN = {
+    "prior": Assertion.HISTORICAL,
+    "planned": Assertion.HYPOTHETICAL,
+    "refused": Assertion.ABSENT,
+}
 _STAGE = "stage"
+_EXTENTS = frozenset(
+    (
+        *("metastatic", "locally advanced", "advanced", "unresectable", "recurrent", "relapsed"),
+        *("refractory", "relapsed or refractory", "limited stage", "extensive stage"),
+        *("early stage", "end stage", "castration resistant"),
+    )
+)
+"""What is said of a cancer instead of its stage."""
 _MARKER = "marker:"
 _NUMERALS = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5}
 _CANCER = ("C04", "C15.378.190.625.640")
@@ -77,23 +93,19 @@ def to_profile(chart: Chart) -> PatientProfile:
 def _facts(chart: Chart) -> Iterator[Fact]:
     for person in (*chart.demographics, *chart.person):
         yield _person(person, chart)
+    classed = {value.sentence for value in chart.lab_values if value.grade}
     for problem in chart.problems:
         yield _problem(problem)
-        if problem.stage:
+        # "CKD stage 3" is a value of its own.
+        if _extent(problem) and (_is_cancer(problem.what) or problem.sentence not in classed):
             yield _stage_of(problem)
     yield from map(_measured, chart.lab_values)
     for therapy in chart.therapies:
-        yield _fact(
-            FactKind.THERAPY,
-            therapy,
-            concept=therapy.what,
-            status=therapy.status,
-            detail=therapy.dose,
-            line=therapy.line,
-        )
+        given = _fact(FactKind.THERAPY, therapy, concept=therapy.what, status=therapy.status)
+        yield replace(_asserted(given), detail=therapy.dose, line=therapy.line)
     for procedure in chart.procedures:
         status = "" if procedure.status == "done" else procedure.status
-        yield _fact(FactKind.PROCEDURE, procedure, concept=procedure.what, status=status)
+        yield _asserted(_fact(FactKind.PROCEDURE, procedure, concept=procedure.what, status=status))
     yield from map(_marker, chart.markers)
     for allergy in chart.allergies:
         yield _fact(FactKind.ALLERGY, allergy, concept=allergy.what)
@@ -115,7 +127,23 @@ def _fact(kind: FactKind, entry: Entry, **fields: Any) -> Fact:
     )
 
 
+def _asserted(fact: Fact) -> Fact:
+    """Give what is done about a patient as it is asserted: what is planned does not hold yet."""
+    if fact.assertion is Assertion.ABSENT and fact.status != "refused":
+        return replace(fact, status="")
+    if fact.assertion is not Assertion.PRESENT:
+        return fact
+    assertion = _GIVEN.get(fact.status, Assertion.PRESENT)
+    return replace(fact, assertion=assertion, negated=assertion is Assertion.ABSENT)
+
+
 def _person(entry: PersonFact, chart: Chart) -> Fact:
+    if entry.role == "no allergies":
+        return replace(
+            _fact(FactKind.ALLERGY, entry, concept=Term("term:allergy", "Allergies")),
+            assertion=Assertion.ABSENT,
+            negated=True,
+        )
     kind = _PERSON.get(entry.role, FactKind.PERSON)
     fields: dict[str, Any] = {}
     if kind is FactKind.AGE and chart.age is not None:
@@ -133,8 +161,14 @@ def _problem(problem: Problem) -> Fact:
     return _fact(kind, problem, concept=problem.what, detail=problem.relative)
 
 
+def _extent(problem: Problem) -> str:
+    """Give a problem's stage, or how far a cancer has come where no stage is told."""
+    spread = problem.activity in _EXTENTS and _is_cancer(problem.what)
+    return problem.stage or (problem.activity if spread else "")
+
+
 def _stage_of(problem: Problem) -> Fact:
-    return _fact(FactKind.STAGE, problem, detail=problem.stage)
+    return _fact(FactKind.STAGE, problem, detail=_extent(problem))
 
 
 def _measured(value: LabValue) -> Fact:
@@ -145,23 +179,26 @@ def _measured(value: LabValue) -> Fact:
         grade = _NUMERALS.get(value.grade) or (int(value.grade) if value.grade.isdigit() else None)
         number = None if grade is None else Quantity(float(grade), "class")
         status = status or ("" if grade is not None else value.grade)
-    kind = FactKind.PERFORMANCE if value.analyte in _PERFORMANCE else FactKind.MEASUREMENT
+    kind, scale = FactKind.MEASUREMENT, _PERFORMANCE.get(value.analyte)
+    if scale is not None:
+        kind, number = FactKind.PERFORMANCE, number and replace(number, unit=scale)
     return _fact(kind, value, concept=_analyte_term(value), value=number, status=status)
 
 
 def _analyte_term(value: LabValue) -> Term:
     if ":" in value.analyte:
         return Term(value.analyte, value.name)
-    known = get_analyte(value.analyte)
-    scored = known is None or value.analyte in _PERFORMANCE
-    return Term(f"{'score' if scored else 'lab'}:{value.analyte}", value.name)
+    if value.analyte in _PERFORMANCE:
+        return Term(f"score:{_PERFORMANCE[value.analyte].lower()}", value.name)
+    sort = "lab" if get_analyte(value.analyte) else "score" if get_scale(value.analyte) else "term"
+    return Term(f"{sort}:{value.analyte}", value.name)
 
 
 def _marker(entry: MarkerEntry) -> Fact:
     return _fact(
         FactKind.BIOMARKER,
         entry,
-        concept=Term(f"{_MARKER}{entry.name}", entry.name),
+        concept=Term(f"{_MARKER}{entry.name}", marker_title(entry.name)),
         value=entry.value,
         status=entry.state,
         detail=entry.variant,
@@ -175,11 +212,10 @@ def _habit(entry: HabitEntry) -> Fact:
 
 def _main_stage(main: Problem | None, facts: Sequence[Fact]) -> Fact | None:
     """Give the main problem's stage, else of a cancer the first told, a numbered one before all."""
-    if main is not None and main.stage:
-        return _stage_of(main)
-    if main is not None and not _is_cancer(main.what):
-        return None
     stages = [fact for fact in facts if fact.kind is FactKind.STAGE and fact.holds]
+    own = [fact for fact in stages if main is not None and fact.start == main.start]
+    if own or (main is not None and not _is_cancer(main.what)):
+        return next(iter(own), None)
     numbered = [fact for fact in stages if fact.detail[:1] in "0IV"]
     return next(iter(numbered or stages), None)
 

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.ctgov.criteria import CriterionKind, split_criteria
+from trialyst.ctgov.criteria import CriterionKind
+from trialyst.eligibility.criteria import read_structure
+from trialyst.eligibility.lists import CriteriaList
 from trialyst.errors import ModelError, TrialystError
-from trialyst.matching.alternatives import find_alternatives, settle_alternatives
 from trialyst.matching.judging.result import (
     Applicability,
     CriterionResult,
@@ -21,8 +22,7 @@ from trialyst.matching.judging.result import (
     Statement,
     Verdict,
 )
-from trialyst.matching.lists import CriteriaList, find_lists, set_list_apart, settle_list
-from trialyst.matching.openings import frame_members
+from trialyst.matching.settling import set_list_apart, settle_alternatives, settle_list
 
 if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
@@ -80,19 +80,14 @@ class _Sheet:
 
     def __init__(self, trial: Trial | None, known: Known) -> None:
         text = trial.eligibility.criteria if trial else None
-        self._criteria = split_criteria(text or "")
-        self._lists = find_lists(self._criteria)
-        # A list settles its own members, whatever `or` stands between them.
-        listed = {place for each in self._lists for place in each.changed - {each.parent}}
-        self._groups = find_alternatives(self._criteria, listed=listed)
+        self._criteria, self._lists, self._groups, openings = read_structure(text or "")
         statements = [Statement(each.plain, each.kind) for each in self._criteria]
         self._results = [_open(each, "It only opens a list.") for each in statements]
         said = {each: iter(results) for each, results in known.items()}
         self._before = [next(said.get(each, iter(())), None) for each in statements]
         silent = {each.parent for each in self._lists if each.bare}
-        framed = frame_members(self._criteria, self._lists)
         self.asked = {
-            place: replace(statement, text=framed.get(place, statement.text))
+            place: replace(statement, opening=openings.get(place))
             for place, statement in enumerate(statements)
             if place not in silent
             and statement.kind is not CriterionKind.OTHER
@@ -115,8 +110,7 @@ class _Sheet:
         settled = self._results
         for place, before in enumerate(self._before):
             if place in self.asked:
-                shown = replace(next(results), criterion=settled[place].criterion)
-                settled[place] = _with_cost(shown, before)
+                settled[place] = _with_cost(next(results), before)
             elif before is not None and self._holds(place):
                 settled[place] = before
         for _, item in sorted(self._steps(), key=lambda step: step[0]):

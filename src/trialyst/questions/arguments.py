@@ -60,6 +60,9 @@ class TermArguments(TypedDict, total=False):
     biomarker: Annotated[Several, "Gene or marker named in the eligibility text."]
     prior_therapy: Annotated[Several, "Earlier treatment named in the eligibility text."]
     line_of_therapy: Annotated[Several, "1, 2, `first-line`... named in the eligibility text."]
+    accepts: Annotated[
+        Several, "Facts of a patient whom criteria must not rule out: `ECOG 2; prior nivolumab`."
+    ]
     title: Annotated[Several, "Words of a title or acronym."]
     outcome: Annotated[Several, "Words of an outcome measure."]
     ids: Annotated[Several, "NCT ids or other ids of studies; several joined by OR."]
@@ -90,6 +93,7 @@ ALIASES = {
     ),
     **dict.fromkeys(("prior_therapies", "previous_treatment"), "prior_therapy"),
     **dict.fromkeys(("line", "treatment_line"), "line_of_therapy"),
+    **dict.fromkeys(("accepting", "patient_facts", "facts"), "accepts"),
     **dict.fromkeys(("essie", "filter_advanced", "advanced_query"), "advanced"),
     **dict.fromkeys(("nct_id", "nct_ids", "id"), "ids"),
     **dict.fromkeys(("order", "order_by", "sort_by"), "sort"),

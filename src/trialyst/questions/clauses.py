@@ -92,6 +92,7 @@ def combine(parts: Iterable[TrialQuery]) -> TrialQuery:
         ),
         statuses=tuple(status for part in listed for status in part.statuses),
         ids=tuple(nct_id for part in listed for nct_id in part.ids),
+        accepts=tuple(fact for part in listed for fact in part.accepts),
         circle=circles[0].circle if circles else None,
         beside_circle=circles[0].beside_circle if circles else None,
     )

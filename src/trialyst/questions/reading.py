@@ -14,6 +14,7 @@ from trialyst.essie.ast import Node
 from trialyst.essie.build import any_of, area, phrase
 from trialyst.essie.render import text_node
 from trialyst.ids import NctId
+from trialyst.questions.accepting import read_accepts
 from trialyst.questions.arguments import TermArguments
 from trialyst.questions.clauses import Clause, Element, combine, text_clause
 from trialyst.questions.filters import FILTERS, read_status_codes
@@ -130,6 +131,8 @@ class _QuestionReader:
             return await read_near(
                 self._source, value, within=asked.get("within"), statuses=statuses
             )
+        if argument == "accepts":
+            return await asyncio.to_thread(read_accepts, self._names, value)
         return FILTERS[argument](argument, value)
 
     async def _named(self, argument: str, texts: Sequence[str]) -> Clause:

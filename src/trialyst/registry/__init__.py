@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         remove_records,
     )
     from trialyst.registry.prepare import Damage
+    from trialyst.registry.reading import ReadingProgress, ReadingReport, read_requirements
     from trialyst.registry.registry import Hits, Registry
     from trialyst.registry.source import RegistrySource
     from trialyst.registry.status import (
@@ -41,6 +42,8 @@ __all__ = [
     "Damage",
     "Hits",
     "LiveService",
+    "ReadingProgress",
+    "ReadingReport",
     "Registry",
     "RegistrySource",
     "RegistryStatus",
@@ -54,6 +57,7 @@ __all__ = [
     "add_studies",
     "build_from_studies",
     "build_registry",
+    "read_requirements",
     "registry_status",
     "remove_records",
     "sync_registry",
@@ -72,6 +76,7 @@ _HOMES = {
         "remove_records",
     ),
     "prepare": ("Damage",),
+    "reading": ("ReadingProgress", "ReadingReport", "read_requirements"),
     "registry": ("Hits", "Registry"),
     "source": ("RegistrySource",),
     "status": ("RegistryStatus", "VerifyReport", "registry_status", "verify_registry"),

@@ -35,6 +35,7 @@ from trialyst.registry import generation as layout
 from trialyst.registry.ahead import prepare_ahead
 from trialyst.registry.draft import BuildReport, Checkpoint, Draft, load_checkpoint
 from trialyst.registry.inputs import RawRecord, RecordStream, find_inputs
+from trialyst.registry.kept import carry_over
 from trialyst.registry.records import train_dictionary
 from trialyst.registry.schema import SCHEMA_VERSION
 from trialyst.vocabulary.collecting import NameCollector
@@ -281,6 +282,7 @@ def _copy_generation(current: Path, target: Path) -> None:
     for name in (layout.RECORDS, layout.LEARNED):
         if (current / name).exists():
             shutil.copyfile(current / name, target / name)
+    carry_over(current, target)
 
 
 def _new_checkpoint(fingerprint: str) -> Checkpoint:

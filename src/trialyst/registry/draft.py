@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
 from trialyst.registry.index import IndexWriters
+from trialyst.registry.kept import note_unread
 from trialyst.registry.prepare import Batch, Damage, Prepared
 from trialyst.registry.records import RecordWriter, StoredRecord, stored_mark
 from trialyst.registry.schema import SCHEMA_VERSION
@@ -79,6 +80,8 @@ class Draft:
         self._ahead = self.writers.known_studies() if self.report.read else set()
         self._checkpoint_every = checkpoint_every
         self._saved = self.report.read
+        self._carries = (directory / layout.REQUIREMENTS).exists()
+        self._changed: set[int] = set()
 
     def take(self, batch: Batch) -> None:
         """Store and index a batch."""
@@ -107,6 +110,8 @@ class Draft:
         if known is not None or item.number in self._ahead:
             self.writers.delete_study(item.number)
         self.writers.add_study(item.extract.document)
+        if self._carries:
+            self._changed.add(item.number)
         self.updates[item.number] = item.extract.updated
         self.real += not item.extract.synthetic
         if item.flaw:
@@ -125,6 +130,7 @@ class Draft:
         self.writers.delete_study(number)
         self.records.remove([number])
         del self.updates[number]
+        self._changed.add(number)
         self.report.removed += 1
 
     def checkpoint(self) -> None:
@@ -170,6 +176,8 @@ class Draft:
         self.collector.save(self.directory / layout.EVIDENCE)
         if vocabulary is not None:
             self.collector.finish(vocabulary).save(self.directory / layout.LEARNED)
+        if self._carries:
+            note_unread(self.directory, self._changed)
         self.report.records = len(self.updates)
         self.report.generation = layout.new_generation_name()
         manifest = layout.Manifest(

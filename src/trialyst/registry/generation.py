@@ -40,6 +40,7 @@ __all__ = [
     "read_header",
     "size_of",
     "switch_to",
+    "sync_file",
     "write_atomically",
     "writer_lock",
 ]
@@ -52,7 +53,10 @@ SITES = "sites"
 RECORDS = "records.db"
 LEARNED = "learned"
 EVIDENCE = "evidence"
+REQUIREMENTS = "requirements.db"
+UNREAD = "unread"
 BUILDING = "building"
+READING = "reading"
 
 _NAME = re.compile(r"generation-[a-z0-9]+")
 
@@ -186,7 +190,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     aside.replace(path)
-    _sync_directory(path.parent)
+    sync_file(path.parent)
 
 
 def switch_to(directory: Path, prepared: Path, manifest: Manifest) -> Path:
@@ -195,7 +199,7 @@ def switch_to(directory: Path, prepared: Path, manifest: Manifest) -> Path:
     final = directory / manifest.generation
     _sync_tree(prepared)
     prepared.rename(final)
-    _sync_directory(directory)
+    sync_file(directory)
     write_atomically(directory / CURRENT, manifest.generation.encode())
     return final
 
@@ -246,7 +250,8 @@ def writer_lock(directory: Path) -> Iterator[None]:
         yield
 
 
-def _sync_directory(path: Path) -> None:
+def sync_file(path: Path) -> None:
+    """Make sure that a file, or the names in a directory, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -257,8 +262,4 @@ def _sync_directory(path: Path) -> None:
 def _sync_tree(path: Path) -> None:
     for file in path.rglob("*"):
         if file.is_file():
-            descriptor = os.open(file, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+            sync_file(file)

@@ -53,13 +53,13 @@ def train_dictionary(samples: Sequence[bytes]) -> bytes:
         return b""
 
 
-def compressor_for(dictionary: bytes) -> zstandard.ZstdCompressor:
+def compressor_for(dictionary: bytes, *, level: int = LEVEL) -> zstandard.ZstdCompressor:
     """Make the compressor that goes with a dictionary; b"" means none."""
     import zstandard
 
     # With a checksum, a changed byte on the disk is an error and not another record.
     return zstandard.ZstdCompressor(
-        level=LEVEL,
+        level=level,
         dict_data=zstandard.ZstdCompressionDict(dictionary) if dictionary else None,
         write_checksum=True,
     )
@@ -231,7 +231,7 @@ class RecordReader:
                 self._reading -= 1
                 self._guard.notify_all()
 
-    def _rows(self, statement: str, values: Sequence[int] = ()) -> list[Any]:
+    def _rows(self, statement: str, values: Sequence[int | str] = ()) -> list[Any]:
         try:
             with self._open() as db:
                 return db.execute(statement, values).fetchall()
@@ -242,6 +242,10 @@ class RecordReader:
 
     def __len__(self) -> int:
         return int(self._rows("SELECT count(*) FROM records")[0][0])
+
+    def numbers(self) -> list[int]:
+        """Give the numbers of all records, ascending."""
+        return [row[0] for row in self._rows("SELECT nct FROM records ORDER BY nct")]
 
     def problems(self) -> list[str]:
         """Say what is wrong with the file itself."""
@@ -268,11 +272,15 @@ class RecordReader:
         stored = self._stored("short", numbers) if self._has_rows else iter(())
         return dict(stored)
 
-    def _stored(self, table: str, numbers: Sequence[int]) -> Iterator[tuple[int, Any]]:
+    def _stored(
+        self, table: str, numbers: Sequence[int], *, column: str = "blob"
+    ) -> Iterator[tuple[int, Any]]:
         for start in range(0, len(numbers), _BATCH):
             batch = numbers[start : start + _BATCH]
             marks = ",".join("?" * len(batch))
-            yield from self._rows(f"SELECT nct, blob FROM {table} WHERE nct IN ({marks})", batch)
+            yield from self._rows(
+                f"SELECT nct, {column} FROM {table} WHERE nct IN ({marks})", batch
+            )
 
     def iter(self) -> Iterator[tuple[int, bytes]]:
         """Yield every record in ascending order of its number."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from trialyst.ctgov.countries import country_code
-from trialyst.ctgov.query import TrialQuery
+from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.values import row_values, values_at
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
@@ -33,6 +34,7 @@ from trialyst.registry.leafquery import column_of
 from trialyst.registry.matches import BATCH, Matches, by_frequency
 from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.phrases import Queries
+from trialyst.registry.readings import Readings
 from trialyst.registry.records import RecordReader
 from trialyst.registry.residence import Residence
 from trialyst.registry.rows import place_counted, row_reader, unpack_row
@@ -45,8 +47,12 @@ if TYPE_CHECKING:
 
     from trialyst.vocabulary import Vocabulary
     from trialyst.vocabulary.learned import LearnedNames
+    from trialyst.vocabulary.term import Term
 
 __all__ = ["Hits", "Registry"]
+
+_REMEMBERED = 32
+"""Questions about accepting trials whose answers are kept for their next pages."""
 
 
 class Hits(NamedTuple):
@@ -68,6 +74,7 @@ class Registry:
         self._index = open_index(generation / layout.INDEX)
         self._searcher = Searcher(self._index, Residence(generation / layout.INDEX))
         self._records = RecordReader(generation / layout.RECORDS)
+        self._readings = Readings(generation, self._records, vocabulary)
         self.vocabulary = vocabulary
         if vocabulary is not None and layout.LEARNED in self.manifest.checksums:
             self.vocabulary = vocabulary.with_learned(_load_learned(generation / layout.LEARNED))
@@ -89,6 +96,7 @@ class Registry:
         # The same few places are asked about again and again, each with many cities.
         self._at_sites = lru_cache(64)(partial(_compile_filter, self._compiler))
         self._ordering = Ordering(self._searcher, self._make, self._sites)
+        self._accepting: OrderedDict[str, list[int]] = OrderedDict()
 
     @classmethod
     def open(cls, directory: Path, *, vocabulary: Vocabulary | None = None) -> Registry:
@@ -97,6 +105,7 @@ class Registry:
 
     def close(self) -> None:
         self._records.close()
+        self._readings.close()
         self._let_go()
 
     def __enter__(self) -> Registry:
@@ -185,6 +194,18 @@ class Registry:
         found = self._records.get(numbers)
         return [found[number] for number in numbers if number in found]
 
+    def kept_criteria(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Give what is kept of the criteria of trials; what was not read yet is absent."""
+        return self._readings.kept.criteria(numbers)
+
+    def kept_conditions(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Give what is kept of the conditions of trials; what was not read yet is absent."""
+        return self._readings.kept.conditions(numbers)
+
+    def numbers_about(self, term: Term, *, focus: bool = True) -> set[int] | None:
+        """Give the trials about a condition or a narrower one; None where that is not kept."""
+        return self._readings.conditions.find(term, focus=focus)
+
     def rows(self, numbers: Sequence[int], names: Sequence[str]) -> list[tuple[Any, ...]]:
         """Give the values of some pieces of studies, in this order; absent ones are left out."""
         read_row = row_reader(tuple(names))
@@ -236,6 +257,8 @@ class Registry:
             numbers = [nct_id.number for nct_id in query.ids]
             either = [make.terms(NUMBER, numbers), make.terms(ALIAS, numbers)]
             clauses.append(make.constant(make.any_of(either)))
+        if query.accepts:
+            clauses.append(make.constant(make.terms(NUMBER, self._accepting_numbers(query))))
         if query.circle:
             near = [compiler.near(query.circle)]
             if query.beside_circle:
@@ -247,6 +270,16 @@ class Registry:
         # The words on their own: they rule out more than filters, which are asked about the rest.
         whole = make.all_of([compiler.compile_ranked(meanings, within), *clauses])
         return whole if is_ranked(query) else make.constant(whole)
+
+    def _accepting_numbers(self, query: TrialQuery) -> list[int]:
+        """Give the matches that the facts of a query do not rule out; kept for its next pages."""
+        asked = query_digest(replace(query, sort=()))
+        if asked not in self._accepting:
+            found = self._matches.numbers(self._compile(replace(query, accepts=(), sort=())))
+            self._accepting[asked] = self._readings.acceptor.keep(found, query.accepts)
+            if len(self._accepting) > _REMEMBERED:
+                self._accepting.popitem(last=False)
+        return self._accepting[asked]
 
     def _filter(self, node: Node, *, narrowed: bool) -> tantivy.Query:
         if _is_about_sites(node):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.posted import PostedResults
     from trialyst.ctgov.trial import Trial
+    from trialyst.vocabulary import Term
 
 __all__ = ["RegistrySource"]
 
@@ -148,6 +149,23 @@ class RegistrySource:
             lambda: [self.registry.resolve_number(nct_id.number) for nct_id in nct_ids]
         )
         return await _off_loop(self._trials, [number for number in resolved if number is not None])
+
+    async def kept_criteria(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give, by id, what is kept of trials' criteria as read."""
+        numbers = [nct_id.number for nct_id in nct_ids]
+        kept = await _off_loop(self.registry.kept_criteria, numbers)
+        return {str(NctId(number)): encoded for number, encoded in kept.items()}
+
+    async def kept_conditions(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give, by id, what is kept of trials' conditions as terms."""
+        numbers = [nct_id.number for nct_id in nct_ids]
+        kept = await _off_loop(self.registry.kept_conditions, numbers)
+        return {str(NctId(number)): encoded for number, encoded in kept.items()}
+
+    async def ids_about(self, term: Term, *, focus: bool = True) -> Sequence[NctId] | None:
+        """Give the trials about a condition or a narrower one; None where that is not kept."""
+        found = await _off_loop(self.registry.numbers_about, term, focus=focus)
+        return None if found is None else [NctId(number) for number in sorted(found)]
 
     async def provenance(self) -> Provenance:
         """Say what this source is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,7 @@ from trialyst.registry import generation as layout
 from trialyst.registry.expansion import Expander
 from trialyst.registry.extract import extract_study
 from trialyst.registry.index import Searcher, all_addresses, damaged_files, open_index
+from trialyst.registry.kept import count_kept, requirement_problems
 from trialyst.registry.records import RecordReader
 from trialyst.registry.rows import COUNTED, ROW_PIECES, unpack_row
 from trialyst.registry.schema import NUMBER, PRINT
@@ -46,6 +48,8 @@ class RegistryStatus(BaseModel):
     generation: str
     synthetic: bool
     """Whether the records are invented."""
+    requirements: int = 0
+    """Trials whose criteria are kept as read; the others are read when they are needed."""
     holds: str | None = None
     """Which part of the live service it was synced with, if it was."""
     synced_at: str | None = None
@@ -80,6 +84,7 @@ def registry_status(directory: Path) -> RegistryStatus:
         schema_version=manifest.schema_version,
         generation=manifest.generation,
         synthetic=manifest.synthetic,
+        requirements=count_kept(generation),
         holds=describe_holdings(directory),
         synced_at=state.synced_at if state else None,
     )
@@ -124,6 +129,7 @@ def _verify(generation: Path, progress: Callable[[int, int], None]) -> VerifyRep
         progress(checked, manifest.records)
     records.close()
     problems.extend(f"{NctId(number)} is indexed but has no record" for number in prints)
+    problems.extend(islice(requirement_problems(generation), MAX_PROBLEMS))
     if checked != manifest.records:
         problems.append(f"{checked} records are stored, the manifest says {manifest.records}")
     return VerifyReport(

@@ -116,7 +116,9 @@ class Vocabulary:
                 trees=tuple(filter(None, trees.split("|"))),
                 name=best.name,
                 how=step_of(best),
-                others=tuple(each.partition("|")[0] for each in others) if is_ambiguous(hits) else (),
+                others=tuple(each.partition("|")[0] for each in others)
+                if is_ambiguous(hits)
+                else (),
             )
         if self._learned is not None:
             for match in self._learned_matches(key, kinds):

@@ -28,7 +28,7 @@ _BY_SITE = "C04.588"
 _BY_TISSUE = "C04.557"
 _BLOOD = ("C04.557.337", "C04.557.386", "C04.557.595")
 _NEAR = 2
-"""Dots in the tree number of the widest parent that siblings share: "Heart Diseases" is too wide."""
+"""Dots in the tree number of the widest parent that siblings may share."""
 
 
 class Relation(StrEnum):
@@ -40,11 +40,8 @@ class Relation(StrEnum):
     WIDER = "wider"
     """The second is a kind of the first."""
     SIBLING = "sibling"
-    """Kinds of the same near thing, so that who has the one is known not to have the other by it."""
+    """Kinds of the same near thing: who has the one is known not to have the other by it."""
     UNRELATED = "unrelated"
-
-
-_MIRRORED = {Relation.NARROWER: Relation.WIDER, Relation.WIDER: Relation.NARROWER}
 
 
 class Regimen(NamedTuple):
@@ -89,6 +86,11 @@ class Relations:
                 self._known.clear()
             known = self._known[pair] = self._relate(one, other)
         return known
+
+    def lineage(self, term: Term) -> frozenset[str]:
+        """Give the ids and tree numbers of a term and of everything it is a kind of."""
+        above = self._up(_as_class(term))
+        return above.ids | above.trees
 
     def suggests(self, finding: Term, condition: Term) -> bool:
         """Whether the condition, or a kind of it, may well stand behind a finding."""
@@ -230,11 +232,7 @@ def _holds(above: _Above, wide: Term) -> bool:
 
 def _are_other_tumors(first: _Above, second: _Above) -> bool:
     """Whether two tumours grow in different places, or from different tissue."""
-    if not any(_BY_SITE in each.trees or _BY_TISSUE in each.trees for each in (first, second)):
-        return False
-    if any(_BY_SITE in one.trees and _BY_SITE in two.trees for one, two in ((first, second),)):
-        return True
-    if _BY_TISSUE in first.trees and _BY_TISSUE in second.trees:
+    if any(tree in first.trees and tree in second.trees for tree in (_BY_SITE, _BY_TISSUE)):
         return True
     return any(
         _BY_SITE in one.trees and not two.trees.isdisjoint(_BLOOD)
@@ -278,13 +276,17 @@ def _class_names() -> frozenset[str]:
 
 class _Lines(NamedTuple):
     pairs: tuple[tuple[str, str, str], ...]
-    regimens: tuple[Regimen, ...]
     fields: tuple[tuple[str, frozenset[str]], ...]
 
 
+@cache
 def regimens() -> tuple[Regimen, ...]:
     """Give the named regimens."""
-    return _lines().regimens
+    found = []
+    for line in _table("regimens.txt"):
+        name, members, others = (part.strip() for part in line.split("|"))
+        found.append(Regimen(name, _list(members), (name, *_list(others))))
+    return tuple(found)
 
 
 @cache
@@ -294,28 +296,24 @@ def _regimens_by_id() -> dict[str, Regimen]:
 
 @cache
 def _lines() -> _Lines:
-    text = (resources.files("trialyst.vocabulary") / "data" / "relations.txt").read_text("utf-8")
     pairs: list[tuple[str, str, str]] = []
-    named: list[Regimen] = []
     fields: list[tuple[str, frozenset[str]]] = []
-    for line in text.splitlines():
-        if not line or line.startswith("#"):
-            continue
+    for line in _table("relations.txt"):
         if line.startswith("@"):
             field, _, listed = line[1:].partition("|")
             fields.append((field.strip(), frozenset(_list(listed))))
             continue
         left, sign, right = next(line.partition(sign) for sign in _SIGNS if sign in line)
-        if sign == " = ":
-            members, _, others = right.partition("|")
-            name = left.strip()
-            named.append(Regimen(name, _list(members), (name, *_list(others))))
-        else:
-            pairs.extend((left.strip(), sign.strip(), each) for each in _list(right))
-    return _Lines(tuple(pairs), tuple(named), tuple(fields))
+        pairs.extend((left.strip(), sign.strip(), each) for each in _list(right))
+    return _Lines(tuple(pairs), tuple(fields))
 
 
-_SIGNS = (" !< ", " >< ", " < ", " -> ", " = ")
+_SIGNS = (" !< ", " >< ", " < ", " -> ")
+
+
+def _table(name: str) -> list[str]:
+    text = (resources.files("trialyst.vocabulary") / "data" / name).read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def _list(text: str) -> tuple[str, ...]:

@@ -29,7 +29,8 @@ class Case(NamedTuple):
 
 
 def _cases(path: Path) -> Iterator[Case]:
-    name, note, facts = "", [""], []
+    name, note = "", [""]
+    facts: list[tuple[str, ...]] = []
     for line in [*path.read_text("utf-8").splitlines(), "= end"]:
         if line.startswith("="):
             if name:
@@ -104,8 +105,8 @@ def _main(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
 
 
 def _none(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
-    ids = _ids(lexicon, name)
-    return [] if any(each.what.id in ids for each in (*chart.problems, *chart.therapies)) else ["ok"]
+    told = {each.what.id for each in chart.problems} | {each.what.id for each in chart.therapies}
+    return ["ok"] if _ids(lexicon, name).isdisjoint(told) else []
 
 
 def _therapies(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:

@@ -67,9 +67,7 @@ class Case:
         """Answer for a leaf the chart does not speak of."""
         reading = Reading.OPEN
         if not self.stated_only:
-            reading = read_silence(
-                kind, about, self.topic, exclusion=self.exclusion, wanted=wanted
-            )
+            reading = read_silence(kind, about, self.topic, exclusion=self.exclusion, wanted=wanted)
         verdict = _VERDICTS[reading, wanted]
         return Answer(
             verdict,

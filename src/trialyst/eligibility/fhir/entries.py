@@ -104,7 +104,7 @@ def assertion_of(resource: Resource) -> Assertion:
 def write_condition(writer: RecordWriter, resource: Resource) -> None:
     """Write a condition with its status, days, stage, severity and site."""
     code = resource.get("code")
-    words = text_of(code, fallback="unnamed condition")
+    words = text_of(code) or "unnamed condition"
     situation = read_situation(words)
     assertion = assertion_of(resource)
     if situation.assertion is not None and assertion is Assertion.PRESENT:
@@ -180,7 +180,7 @@ def write_medication(writer: RecordWriter, resource: Resource, bundle: Bundle) -
     if concept is None:
         referred = bundle.referred(resource.get("medicationReference"), resource)
         concept = {} if referred is None else referred.get("code")
-    words = text_of(concept, fallback="unnamed medication")
+    words = text_of(concept) or "unnamed medication"
     state, assertion = _TAKEN.get(_status(resource, "status"), ("", Assertion.PRESENT))
     if resource.get("intent") in ("proposal", "plan") and assertion is Assertion.PRESENT:
         state, assertion = "planned", Assertion.HYPOTHETICAL
@@ -203,7 +203,7 @@ def _drugs(writer: RecordWriter, words: str, concept: object) -> list[Term]:
 def write_immunization(writer: RecordWriter, resource: Resource) -> None:
     """Write a vaccine as a treatment that was given."""
     code = resource.get("vaccineCode")
-    words = text_of(code, fallback="unnamed vaccine")
+    words = text_of(code) or "unnamed vaccine"
     state, assertion = _TAKEN.get(_status(resource, "status"), ("prior", Assertion.HISTORICAL))
     what = writer.terms.vaccine(words, codes_of(code))
     fields = {"status": state, **_asserted(assertion), "code": _code(code)}
@@ -243,7 +243,7 @@ def _dosage(resource: Resource) -> dict[str, str]:
 def write_procedure(writer: RecordWriter, resource: Resource) -> None:
     """Write a procedure with whether it was done; radiotherapy and the like are therapies."""
     code = resource.get("code")
-    words = text_of(code, fallback="unnamed procedure")
+    words = text_of(code) or "unnamed procedure"
     state, assertion = _TAKEN.get(_status(resource, "status"), ("", Assertion.PRESENT))
     what, kind = writer.terms.procedure(words, codes_of(code))
     therapy = kind is TermKind.THERAPY or tag_of(code) == "regime/therapy"
@@ -268,7 +268,7 @@ def write_procedure(writer: RecordWriter, resource: Resource) -> None:
 def write_allergy(writer: RecordWriter, resource: Resource) -> None:
     """Write an allergy or intolerance; a code for none denies them all."""
     code = resource.get("code")
-    words = text_of(code, fallback="unnamed allergy")
+    words = text_of(code) or "unnamed allergy"
     assertion = assertion_of(resource)
     if _NO_ALLERGY.search(words):
         assertion, what = Assertion.ABSENT, Term("term:allergy", "Allergies")
@@ -291,7 +291,7 @@ def write_family(writer: RecordWriter, resource: Resource) -> None:
     relative = text_of(resource.get("relationship"), fallback="relative")
     for condition in parts_of(resource, "condition"):
         code = condition.get("code")
-        words = text_of(code, fallback="unnamed condition")
+        words = text_of(code) or "unnamed condition"
         what, kind = writer.terms.problem(read_situation(words).words, codes_of(code))
         fields = {
             "what": what,

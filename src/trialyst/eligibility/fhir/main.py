@@ -36,7 +36,8 @@ def choose_main(problems: Sequence[Problem]) -> Problem | None:
     active = [
         problem
         for problem in problems
-        if problem.assertion in (Assertion.PRESENT, Assertion.POSSIBLE) and not problem.negated
+        if problem.assertion in (Assertion.PRESENT, Assertion.POSSIBLE)
+        and not problem.what.id.startswith("term:unnamed")
     ]
     return min(active, key=_rank, default=None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,21 +15,22 @@ from trialyst.eligibility.fhir.dates import date_of, point_in_time
 from trialyst.eligibility.fhir.stages import stage_name
 from trialyst.eligibility.fhir.values import (
     interpretation_of,
-    is_plausible,
     quantity_of,
     state_of,
     value_words,
 )
 from trialyst.eligibility.fhir.writer import Stated
-from trialyst.eligibility.quantity import Quantity
+from trialyst.eligibility.fitting import is_impossible
 from trialyst.eligibility.reading.headings import Section
+from trialyst.eligibility.scales import scale_names
 from trialyst.eligibility.tables import read_lines
-from trialyst.eligibility.words import split_words
+from trialyst.eligibility.words import PhraseTable, split_words
 
 if TYPE_CHECKING:
     from trialyst.eligibility.analytes import Analyte
     from trialyst.eligibility.fhir.bundle import Resource
     from trialyst.eligibility.fhir.writer import RecordWriter
+    from trialyst.eligibility.scales import Scale
 
 __all__ = ["write_observation"]
 
@@ -42,17 +44,6 @@ _NAMES = {
 }
 _STAGES = frozenset(("399504009", "399534004", "399387003"))
 """SNOMED codes of the T, N and M categories."""
-_SCALES = {
-    "ecog": ("ECOG", "ECOG performance status", 5),
-    "kps": ("KPS", "Karnofsky performance status", 100),
-    "lansky": ("Lansky", "Lansky play performance", 100),
-}
-_CLASSES = (
-    ("nyha", "NYHA class", ("nyha", "new york heart association")),
-    ("child_pugh", "Child-Pugh class", ("child-pugh class", "child pugh class")),
-)
-_CLASS = re.compile(r"\b(IV|I{1,3}|[1-4]|[ABC])$")
-_NUMERALS = {"1": "I", "2": "II", "3": "III", "4": "IV"}
 _VARIANT = "69548-6"
 _GENE = "48018-6"
 _CHANGES_OF = ("48005-3", "48004-6", "81252-9", "47998-0")
@@ -119,9 +110,7 @@ def _observed(
     words = f"{name} {value}".strip()
     common = {**fields, "code": str(codes[0]) if codes else ""}
     key = _key(codes)
-    if key in _SCALES:
-        stated = _performance(key, words, part, common)
-    elif key in ("smoking", "alcohol"):
+    if key in ("smoking", "alcohol"):
         stated = _habit(key, words, value, common)
     elif key == "stage":
         grade = {"analyte": "stage", "name": "Stage", "grade": stage_name(value)}
@@ -170,48 +159,40 @@ def _measured(
     part: Resource,
     common: Mapping[str, Any],
 ) -> Stated:
-    graded = _graded(name, part)
+    analyte = _analyte(codes, name)
+    value, quantity = value_words(part), quantity_of(part)
+    graded = _graded(name, value) if analyte is None else None
     if graded is not None:
         return Stated(LabValue, words, {**common, **graded})
-    analyte = _analyte(codes, name)
-    quantity = quantity_of(part)
-    value = value_words(part)
-    flags = [code.code for each in parts_of(part, "interpretation") for code in codes_of(each)]
-    status = interpretation_of(flags)
+    status = _flag(part)
     if quantity is None:
         status = state_of(value) or status or value.lower()
-    elif analyte is not None and not is_plausible(quantity, analyte):
-        writer.warnings.append(f"{analyte.name} {quantity} cannot be: the value was left out.")
-        quantity, status = None, "not plausible"
+    elif analyte is not None:
+        if not quantity.unit:
+            quantity = replace(quantity, unit=analyte.guess_unit(quantity.number) or analyte.unit)
+        if is_impossible(analyte, quantity.unit, quantity.number):
+            writer.warnings.append(f"{analyte.name} {quantity} cannot be: the value was left out.")
+            quantity, status = None, "not possible"
     own = str(codes[0]) if codes else f"term:{name.lower()}"
     named = (own, name) if analyte is None else (analyte.id, analyte.name)
     fields = {"analyte": named[0], "name": named[1], "value": quantity, "status": status}
     return Stated(LabValue, words, {**common, **fields})
 
 
-def _graded(name: str, part: Resource) -> dict[str, Any] | None:
-    """Read a class such as NYHA III."""
-    plain = name.lower()
-    for key, shown, cues in _CLASSES:
-        match = _CLASS.search(value_words(part).strip()) if any(c in plain for c in cues) else None
-        if match is not None:
-            grade = match.group()
-            grade = _NUMERALS.get(grade, grade) if key == "nyha" else grade
-            return {"analyte": key, "name": shown, "grade": grade}
+def _graded(name: str, value: str) -> dict[str, Any] | None:
+    """Read a class such as NYHA III: the scale by its name, the class as the value's last word."""
+    words = split_words(name)
+    for phrase in _scales().find(words):
+        scale = phrase.value
+        place = scale.spellings.get(value.rpartition(" ")[2].lower())
+        if place is not None:
+            return {"analyte": scale.id, "name": scale.name, "grade": scale.classes[place]}
     return None
 
 
-def _performance(key: str, words: str, part: Resource, common: Mapping[str, Any]) -> Stated:
-    scale, name, most = _SCALES[key]
-    quantity = quantity_of(part)
-    sound = quantity is not None and 0 <= quantity.number <= most
-    fields = {
-        "analyte": key,
-        "name": name,
-        "value": Quantity(quantity.number, scale) if quantity is not None and sound else None,
-        "status": "" if sound else "not a score",
-    }
-    return Stated(LabValue, words, {**common, **fields})
+@cache
+def _scales() -> PhraseTable[Scale]:
+    return PhraseTable((name, named.scale) for name, named in scale_names())
 
 
 def _habit(key: str, words: str, value: str, common: Mapping[str, Any]) -> Stated:
@@ -238,9 +219,13 @@ def _pregnancy(words: str, value: str, common: Mapping[str, Any]) -> Stated:
 def _marker(key: str, words: str, part: Resource, common: Mapping[str, Any]) -> Stated:
     # The codes of a marker's result tell more than its number, where both are given.
     told = text_of(part["valueCodeableConcept"]) if "valueCodeableConcept" in part else ""
-    flags = [code.code for each in parts_of(part, "interpretation") for code in codes_of(each)]
-    state = _marker_state(key, told) or interpretation_of(flags)
+    state = _marker_state(key, told) or _flag(part)
     return _marker_entry(key, words, state, {**common, "value": quantity_of(part)})
+
+
+def _flag(part: Resource) -> str:
+    flags = [code.code for each in parts_of(part, "interpretation") for code in codes_of(each)]
+    return interpretation_of(flags)
 
 
 def _marker_state(key: str, told: str) -> str:

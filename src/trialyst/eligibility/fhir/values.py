@@ -6,23 +6,17 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from trialyst.eligibility.analytes import to_common_unit
 from trialyst.eligibility.fhir.bundle import plain_words, text_of
 from trialyst.eligibility.quantity import Quantity
 from trialyst.eligibility.units import to_unit
 
 if TYPE_CHECKING:
-    from trialyst.eligibility.analytes import Analyte
     from trialyst.eligibility.fhir.bundle import Resource
 
-__all__ = ["interpretation_of", "is_plausible", "quantity_of", "state_of", "value_words"]
+__all__ = ["interpretation_of", "quantity_of", "state_of", "value_words"]
 
 _LARGEST = 1e15
 """No measurement is so large; comparing with it is false of what is no number."""
-_USUAL_SLACK = 3.0
-"""How many times beyond the span of bare numbers a value may still be one."""
-_SLACK = {"score": 1.0, "": 1.0, "%": 1.5}
-_MAY_BE_NEGATIVE = frozenset(("base_excess", "t_score", "z_score"))
 _COMPARATORS = frozenset(("<", "<=", ">", ">="))
 _UCUM = {
     "mm[hg]": "mmHg",
@@ -106,19 +100,6 @@ def _unit(unit: str, code: str) -> str:
             if known := to_unit(spelling):
                 return known
     return plain_words(unit or code)
-
-
-def is_plausible(quantity: Quantity, analyte: Analyte) -> bool:
-    """Say whether a number can be a value of something: hemoglobin 950 g/dL cannot."""
-    if quantity.number < 0 and analyte.id not in _MAY_BE_NEGATIVE:
-        return False
-    span = next(((low, high) for _, low, high in analyte.units[:1]), (None, None))
-    low, high = span
-    common = to_common_unit(quantity, analyte)
-    if common is None or high is None or low is None:
-        return True
-    slack = _SLACK.get(analyte.unit, _USUAL_SLACK)
-    return low / _USUAL_SLACK <= common.number <= high * slack or common.comparator != "="
 
 
 def value_words(part: Resource) -> str:

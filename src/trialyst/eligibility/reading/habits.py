@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import Assertion, HabitEntry
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from trialyst.eligibility.reading.passage import Passage
 
-__all__ = ["HABIT_WORDS", "find_habit_places", "read_habits"]
+__all__ = ["find_habit_places", "read_habits"]
 
 _HABITS = {
     "smoking": re.compile(
@@ -39,22 +40,24 @@ _HABITS = {
         re.IGNORECASE,
     ),
 }
-HABIT_WORDS = {
-    "smoking": ("smok", "tobacco", "cigar", "nicotine", "pack", "ppd", "nonsmok", "exsmok"),
-    "alcohol": (*("alcohol", "et", "drink", "beer", "wine", "liquor", "vodka", "whisk", "units"),),
-    "drugs": (
-        *("cocaine", "heroin", "marijuana", "cannabis", "meth", "amphet", "ivd", "idu", "drug"),
-        *("substance", "opioid", "opiate"),
-    ),
-}
+_HINT = re.compile(
+    r"\b(?:(?:non|ex)?-?smok|tobacco|cigar|nicotine|[0-9.]*-?\s?pack|[0-9.]*ppd|alcohol|et-?oh|drink"
+    r"|beer|wine|liquor|vodka|whisk|units|cocaine|heroin|marijuana|cannabis|meth|amphet|ivd|idu|drug"
+    r"|substance|opioid|opiate)",
+    re.IGNORECASE,
+)
+"""What a sentence about habits holds; most hold nothing of it."""
+_MOST = 8
+"""Mentions of one habit in a sentence that are read."""
 _NEVER = re.compile(
     r"\b(?:never|non-?\s?smok|non-?\s?drink|life-?long non|teetotal|abstain)|\bneg\b|\b0\s*pack",
     re.IGNORECASE,
 )
 _FORMER = re.compile(
     r"\b(?:ex-|ex\s|former|formerly|quit|stopped|stopping|gave up|used to|no longer|remote"
-    r"|previous(?:ly)?|prior|past (?=smok|tobacco|use|alcohol|drug|drink)|in the past\b(?!\s+(?:\w+\s+)?(?:year|month|week)s?)|until|sober|abstinent|in recovery|recovering"
-    r"|off\s+et-?oh|(?:history|h/o|hx) of)",
+    r"|previous(?:ly)?|prior|past (?=smok|tobacco|use|alcohol|drug|drink)"
+    r"|in the past\b(?!\s+(?:\w+\s+)?(?:year|month|week)s?)|until|sober|abstinent"
+    r"|in recovery|recovering|off\s+et-?oh|(?:history|h/o|hx) of)",
     re.IGNORECASE,
 )
 _CURRENT = re.compile(r"\b(?:current|currently|active|ongoing|still|continues|smokes|now)\b", re.I)
@@ -78,28 +81,23 @@ _PER_DAY = re.compile(
 )
 
 
-def _may_hold(passage_words: frozenset[str], what: str) -> bool:
-    return any(word.startswith(HABIT_WORDS[what]) for word in passage_words)
-
-
-def find_habit_places(text: str, vocabulary: frozenset[str]) -> list[tuple[int, int]]:
+def find_habit_places(text: str) -> list[tuple[int, int]]:
     """Give where a text speaks of habits."""
-    return [
-        match.span()
-        for what, pattern in _HABITS.items()
-        if _may_hold(vocabulary, what)
-        for match in pattern.finditer(text)
-    ]
+    if _HINT.search(text) is None:
+        return []
+    return [match.span() for pattern in _HABITS.values() for match in pattern.finditer(text)]
 
 
 def read_habits(passage: Passage) -> Iterator[HabitEntry]:
     """Find what the note says of smoking, drinking and drugs, one entry a sentence and habit."""
+    if _HINT.search(passage.text) is None:
+        return
     for what, pattern in _HABITS.items():
-        if _may_hold(passage.vocabulary, what):
-            told = [_habit(passage, what, match) for match in pattern.finditer(passage.text)]
-            found = [habit for habit in told if habit is not None]
-            if found:
-                yield next((habit for habit in found if habit.negated), found[0])
+        matches = islice(pattern.finditer(passage.text), _MOST)
+        told = [_habit(passage, what, match) for match in matches]
+        found = [habit for habit in told if habit is not None]
+        if found:
+            yield next((habit for habit in found if habit.negated), found[0])
 
 
 def _habit(passage: Passage, what: str, match: re.Match[str]) -> HabitEntry | None:

@@ -85,7 +85,7 @@ def find_inline_headings(text: str) -> list[tuple[int, Section]]:
 
 def _stands_apart(text: str, start: int, name: str) -> bool:
     """Whether words behind a mark, or an abbreviation such as FHx, open a part of their own."""
-    before = text[:start].rstrip()
+    before = text[max(0, start - _LONGEST) : start].rstrip()
     shortened = sum(letter.isupper() for letter in name) > 1 and " " not in name
     return before != "" and (shortened or before[-1] in ",;.|)\u2022")
 

@@ -6,11 +6,12 @@ A state binds to the marker beside it, in the same item; names joined by "and" s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.eligibility.chart import Assertion, MarkerEntry, Problem
+from trialyst.eligibility.quantity import Quantity
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.words import Phrase, PhraseTable, Word
 
@@ -20,7 +21,14 @@ if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
     from trialyst.eligibility.reading.passage import Passage
 
-__all__ = ["FoundMarker", "MarkerName", "find_markers", "marker_names", "read_markers"]
+__all__ = [
+    "FoundMarker",
+    "MarkerName",
+    "find_markers",
+    "marker_names",
+    "marker_title",
+    "read_markers",
+]
 
 _VARIANT = re.compile(
     r"\b(exon\s*[0-9]{1,2}(?:\s*(?:deletion|insertion|skipping|mutation|del|ins))?(?:\s+mutation)?"
@@ -35,6 +43,7 @@ _TRIPLE = ("triple", "-", "negative"), ("triple", "negative")
 _AFTER, _BEFORE = 7, 4
 """Words behind and before a name among which its state is looked for."""
 _ABSENT = frozenset(("negative", "wild type"))
+_SIGNS = frozenset(("<", "<=", ">", ">="))
 _SHOWN = {"positive": True, "negative": False}
 _PERCENT = re.compile(
     r"[\s:=(]*(?:(?:TPS|CPS|score|of|is|was|expression|at)[\s:=(]*)*([<>\u2265\u2264]?\s*=?)\s*([0-9]{1,3}(?:\.[0-9]+)?)\s*(%?)"
@@ -60,6 +69,7 @@ class FoundMarker:
     state: str = ""
     variant: str = ""
     shows: str = ""
+    value: Quantity | None = None
 
 
 @cache
@@ -74,6 +84,17 @@ def marker_names() -> PhraseTable[MarkerName]:
             entries.append((plain, MarkerName(key, written, "".join(shows))))
     # A spelling that counts as written is tried before the same in any case.
     return PhraseTable(sorted(entries, key=lambda entry: entry[1].written is None))
+
+
+@cache
+def _titles() -> dict[str, str]:
+    lines = (line.split("|") for line in read_lines("markers.txt"))
+    return {key.strip(): name.strip() for key, name, *_ in lines}
+
+
+def marker_title(key: str) -> str:
+    """Give the name to show of a marker, its key if it is not known."""
+    return _titles().get(key, key)
 
 
 @cache
@@ -137,7 +158,16 @@ def _read(
         state,
         "" if variant is None else variant.group(1),
         phrase.value.shows,
+        _value_after(text, end),
     )
+
+
+def _value_after(text: str, end: int) -> Quantity | None:
+    amount = _PERCENT.match(text, end)
+    if amount is None or not amount.group(3):
+        return None
+    sign = amount.group(1).replace(" ", "").replace("\u2265", ">=").replace("\u2264", "<=")
+    return Quantity(float(amount.group(2)), "%", sign if sign in _SIGNS else "=")
 
 
 def _item_end(words: Sequence[Word], start: int, last: int) -> int:
@@ -198,9 +228,7 @@ def _share(words: Sequence[Word], found: list[FoundMarker]) -> list[FoundMarker]
             word.text for word in words if word.start >= one.name_end and word.end <= other.start
         }
         if between and between <= _JOINING and ("," not in between or len(between) > 1):
-            shared[at] = FoundMarker(
-                one.key, one.start, one.end, one.name_end, other.state, one.variant, one.shows
-            )
+            shared[at] = replace(one, state=other.state)
     return shared
 
 
@@ -221,7 +249,9 @@ def read_markers(passage: Passage, lexicon: Lexicon) -> Iterator[MarkerEntry | P
         fields = passage.entry(
             marker.start, marker.end, assertion=assertion, negated=state in _ABSENT
         )
-        yield MarkerEntry(**fields, name=marker.key, state=state, variant=marker.variant)
+        yield MarkerEntry(
+            **fields, name=marker.key, state=state, variant=marker.variant, value=marker.value
+        )
         if marker.shows and state in _SHOWN:
             yield Problem(**fields, what=lexicon.term(marker.shows))
 

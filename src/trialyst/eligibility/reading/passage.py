@@ -1,9 +1,10 @@
-"""A sentence made ready for reading: its words, the names, values and times in it, and their scope."""
+"""A sentence made ready for reading: its words, names, values, times, and their scope."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from trialyst.eligibility.chart import Assertion, TimePoint
@@ -32,6 +33,7 @@ _SECTION_EFFECTS = {
     Section.PAST: "historical",
     Section.SURGERY: "historical",
 }
+_CONTENT = re.compile(r"[^\W_]")
 _LONGEST = 800
 """Letters of the longest piece read at once."""
 _NEAREST_TIME = 40
@@ -116,15 +118,18 @@ def passages(note: Note, lexicon: Lexicon, as_of: date | None) -> Iterator[Passa
     cut = (part for whole in note.sentences for part in _sections(whole))
     for sentence in (piece for part in cut for piece in _pieces(part)):
         text = sentence.text
+        heading = find_heading(text) if sentence.section is not Section.NONE else None
+        known = heading is not None and heading.section is not Section.OTHER
+        body = heading.end if heading is not None and known else 0
+        if _CONTENT.search(text, body) is None:
+            continue
         words = split_words(text)
         vocabulary = frozenset(word.text for word in words)
         markers = find_markers(text, words)
-        values = find_values(text)
+        values = _find_values(text)
         bound = [(each.start, each.end) for each in markers]
         bound += [(each.name_start, each.name_end) for each in values]
-        bound += find_habit_places(text, vocabulary)
-        heading = find_heading(text) if sentence.section is not Section.NONE else None
-        known = heading is not None and heading.section is not Section.OTHER
+        bound += find_habit_places(text)
         yield Passage(
             sentence=sentence,
             words=words,
@@ -133,9 +138,14 @@ def passages(note: Note, lexicon: Lexicon, as_of: date | None) -> Iterator[Passa
             times=find_times(text, as_of),
             markers=markers,
             scope=read_scope(words, bound=bound),
-            body=heading.end if heading is not None and known else 0,
+            body=body,
             vocabulary=vocabulary,
         )
+
+
+@lru_cache(maxsize=2_000)
+def _find_values(text: str) -> list[ValuePhrase]:
+    return find_values(text)
 
 
 @cache
@@ -158,7 +168,8 @@ def _find_names(text: str, words: list[Word], lexicon: Lexicon) -> list[Named]:
         if written is not None and text[start:end] != written:
             continue
         met = [each for each in names if each.start < end and start < each.end]
-        if all(start <= each.start and each.end <= end for each in met):
+        longer = all(each.end - each.start < end - start for each in met)
+        if longer and all(start <= each.start and each.end <= end for each in met):
             names = [each for each in names if each not in met]
             names.append(Named(lexicon.term(name), TermKind.SYMPTOM, start, end))
     return sorted(names, key=lambda each: each.start)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.ctgov.ages import AgeUnit
-from trialyst.eligibility.chart import Assertion, Entry, PatientAge, PersonFact, SexCode
+from trialyst.eligibility.chart import Assertion, PatientAge, PersonFact, SexCode
 from trialyst.eligibility.numbers import COUNTS
 from trialyst.eligibility.tables import read_lines
 
@@ -121,7 +121,7 @@ class Demographics(NamedTuple):
     age: PatientAge | None
     sex: SexCode | None
     pregnant: bool | None
-    told: tuple[Entry, ...]
+    told: tuple[PersonFact, ...]
 
 
 def read_demographics(passages: Sequence[Passage]) -> Demographics:
@@ -136,12 +136,14 @@ def read_demographics(passages: Sequence[Passage]) -> Demographics:
     return Demographics(None if aged is None else aged[0], sex, pregnant, tuple(told))
 
 
-def _read_age(passages: Sequence[Passage]) -> tuple[PatientAge, Entry] | None:
+def _read_age(passages: Sequence[Passage]) -> tuple[PatientAge, PersonFact] | None:
     for read in (_exact, _decade, _newborn):
         for passage in passages:
             for age, start, end in read(passage.text):
                 if "family" not in passage.effects(start, end):
-                    return age, Entry(**passage.stated(start, end))
+                    return age, PersonFact(
+                        **passage.stated(start, end), role="age", detail=str(age)
+                    )
     return None
 
 
@@ -178,7 +180,7 @@ def _number(text: str) -> float:
     return float(sum(COUNTS[word] for word in re.split(r"[-\s]+", text.lower())))
 
 
-def _read_sex(passages: Sequence[Passage]) -> tuple[SexCode, Entry] | None:
+def _read_sex(passages: Sequence[Passage]) -> tuple[SexCode, PersonFact] | None:
     """Give the sex the note tells, from the plainest words to the faintest."""
     for pattern in _SEXES:
         for passage in passages:
@@ -187,7 +189,7 @@ def _read_sex(passages: Sequence[Passage]) -> tuple[SexCode, Entry] | None:
                     passage.text, max(0, match.start() - 2 * _LOOK_BACK), match.start()
                 )
                 if of_mother is None and "family" not in passage.effects(*match.span()):
-                    return _sex(match), Entry(**passage.stated(*match.span()))
+                    return _sex(match), _told_sex(passage, match)
     return _by_majority(passages, _PRONOUNS) or _by_majority(passages, _IMPLIED)
 
 
@@ -196,24 +198,28 @@ def _sex(match: re.Match[str]) -> SexCode:
     return SexCode.FEMALE if match.lastindex and match.lastindex % 2 else SexCode.MALE
 
 
+def _told_sex(passage: Passage, match: re.Match[str]) -> PersonFact:
+    return PersonFact(**passage.stated(*match.span()), role="sex", detail=_sex(match).value)
+
+
 def _by_majority(
     passages: Sequence[Passage], pattern: re.Pattern[str]
-) -> tuple[SexCode, Entry] | None:
+) -> tuple[SexCode, PersonFact] | None:
     counts: Counter[SexCode] = Counter()
-    first: dict[SexCode, Entry] = {}
+    first: dict[SexCode, PersonFact] = {}
     for passage in passages:
         for match in pattern.finditer(passage.text):
             sex = _sex(match)
             if "family" not in passage.effects(*match.span()):
                 counts[sex] += 1
-                first.setdefault(sex, Entry(**passage.stated(*match.span())))
+                first.setdefault(sex, _told_sex(passage, match))
     if not counts or counts[SexCode.FEMALE] == counts[SexCode.MALE]:
         return None
     sex = counts.most_common(1)[0][0]
     return sex, first[sex]
 
 
-def _read_pregnancy(passages: Sequence[Passage]) -> tuple[bool, Entry] | None:
+def _read_pregnancy(passages: Sequence[Passage]) -> tuple[bool, PersonFact] | None:
     for read in (_tested, _denied, _stated, _beyond):
         for passage in passages:
             told = read(passage)
@@ -221,7 +227,7 @@ def _read_pregnancy(passages: Sequence[Passage]) -> tuple[bool, Entry] | None:
                 pregnant, match = told
                 assertion = Assertion.PRESENT if pregnant else Assertion.ABSENT
                 fields = passage.entry(*match.span(), assertion=assertion, negated=not pregnant)
-                return pregnant, Entry(**fields)
+                return pregnant, PersonFact(**fields, role="pregnancy")
     return None
 
 
@@ -254,14 +260,22 @@ def _beyond(passage: Passage) -> tuple[bool, re.Match[str]] | None:
     return False, match
 
 
+class _Fact(NamedTuple):
+    role: str
+    hints: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
 @cache
-def _facts() -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    """Give what a note may say of a person: role, how it is written, and what first word it needs."""
+def _facts() -> tuple[tuple[_Fact, ...], re.Pattern[str]]:
+    """Give what a note may say of a person, and what a sentence with any of it holds."""
     found = []
     for line in read_lines("person.txt"):
-        role, hint, pattern = (part.strip() for part in line.split("|", 2))
-        found.append((role, re.compile(pattern, re.IGNORECASE), hint))
-    return tuple(found)
+        role, hints, pattern = (part.strip() for part in line.split("|", 2))
+        listed = tuple(hint.strip() for hint in hints.split(";"))
+        found.append(_Fact(role, listed, re.compile(pattern, re.IGNORECASE)))
+    words = sorted({re.escape(hint) for fact in found for hint in fact.hints})
+    return tuple(found), re.compile("|".join(words))
 
 
 _PLACE = re.compile(
@@ -273,18 +287,23 @@ _PLACE = re.compile(
 )
 
 
+def _told(passage: Passage, fact: _Fact) -> Iterator[PersonFact]:
+    match = fact.pattern.search(passage.text)
+    if match is None:
+        return
+    effects = passage.effects(*match.span())
+    if "family" not in effects and (fact.role in _DENYING or "negated" not in effects):
+        detail = next((group for group in match.groups() if group), "")
+        yield PersonFact(**passage.stated(*match.span()), role=fact.role, detail=detail)
+
+
 def read_person(passage: Passage) -> Iterator[PersonFact]:
     """Find what is told of the person, one fact a role and sentence."""
     lowered = passage.text.lower()
-    for role, pattern, hint in _facts():
-        if hint and not any(word in lowered for word in hint.split("; ")):
-            continue
-        match = pattern.search(passage.text)
-        if match is not None:
-            effects = passage.effects(*match.span())
-            if "family" not in effects and not (role not in _DENYING and "negated" in effects):
-                detail = next((group for group in match.groups() if group), "")
-                yield PersonFact(**passage.stated(*match.span()), role=role, detail=detail)
+    facts, hint = _facts()
+    for fact in facts if hint.search(lowered) else ():
+        if any(word in lowered for word in fact.hints):
+            yield from _told(passage, fact)
     for match in _PLACE.finditer(passage.text):
         group = 1 if match.group(1) else 2
         start, end = match.span(group)

@@ -25,8 +25,8 @@ _AROUND = 4
 """Words before and behind a name among which its modifiers are looked for."""
 _APART = frozenset((";", ".", "but", "who", "which", "no", "denies", "without"))
 _STAGE = re.compile(
-    r"\b(?:(?:clinical|pathologic(?:al)?|AJCC|FIGO|Dukes['\u2019]?|TNM|Ann Arbor|INSS|INRG|ISS|R-ISS"
-    r"|Rai|Hurley|GOLD|BCLC)\s+)?(?:stage[sd]?|BCLC)\s*[:=]?\s*"
+    r"\b(?:(?:clinical|pathologic(?:al)?|AJCC|FIGO|Dukes['\u2019]?|TNM|Ann Arbor|INSS|INRG|ISS"
+    r"|R-ISS|Rai|Hurley|GOLD|BCLC)\s+)?(?:stage[sd]?|BCLC)\s*[:=]?\s*"
     r"((?:IV|I{1,3}|[0-5]|(?<=BCLC )[A-D])(?:\s?[A-E](?:[1-3]|S|E)?)?)"
     r"(?:\s*[-/\u2013]\s*(?:IV|I{1,3}|[1-5])[A-C]?)?\b",
     re.IGNORECASE,
@@ -50,7 +50,9 @@ _SITE_AFTER = re.compile(
 )
 _NO_PROBLEM = frozenset(("allergy", "allergies", "allergic"))
 """Words told as allergies, not as problems."""
-_YEAR = re.compile(r"(?: in situ)?,?\s*\(?(?:in )?(?:early |late |mid-?)?(?:19|20)[0-9]{2}\b(?!\s*:)")
+_YEAR = re.compile(
+    r"(?: in situ)?,?\s*\(?(?:in )?(?:early |late |mid-?)?(?:19|20)[0-9]{2}\b(?!\s*:)"
+)
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
 _NUMERALS = ("0", "I", "II", "III", "IV", "V")
@@ -126,7 +128,18 @@ def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
         near = passage.text[max(0, name.start - _LOOK_BACK) : name.start].lower()
         if not any(word in near for word in _GOING_ON):
             entry["assertion"] = Assertion.HISTORICAL
+    if entry["assertion"] is Assertion.FAMILY:
+        fields["relative"] = _relative(passage, name)
     return Problem(**entry, what=name.what, kind=name.kind, **fields)
+
+
+def _relative(passage: Passage, name: Named) -> str:
+    """Give who of the family is spoken of, where a word tells."""
+    for reach in passage.scope.at(name.start, name.end):
+        word = passage.text[slice(*reach.cue)].lower()
+        if reach.effect == "family" and "family" not in word:
+            return word
+    return ""
 
 
 def _modified(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import Chart, LabValue, MarkerEntry, Problem, Procedure, Therapy
+from trialyst.eligibility.implications import Implications
 from trialyst.eligibility.reading.habits import read_habits
 from trialyst.eligibility.reading.headings import Section
-from trialyst.eligibility.reading.main import choose_main, is_cancer
+from trialyst.eligibility.reading.main import choose_main, is_cancer, locate
 from trialyst.eligibility.reading.markers import read_markers
 from trialyst.eligibility.reading.note import Note, parse_note
 from trialyst.eligibility.reading.passage import Passage, passages
@@ -25,10 +27,12 @@ from trialyst.eligibility.reading.warnings import (
     tell_language,
     tell_person,
 )
+from trialyst.vocabulary.relations import Relations
+
+from trialyst.vocabulary.relations import Relations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import date
 
     from trialyst.eligibility.lexicon import Lexicon
 
@@ -36,6 +40,7 @@ __all__ = ["NoteReader"]
 
 _FEWEST_LISTED = 2
 """Current drugs from which on a note may be taken to tell what the patient takes."""
+_MEDICATION_WORDS = frozenset(("medications", "meds"))
 _HISTORY_WORDS = frozenset(("pmh", "pmhx", "comorbidities"))
 
 
@@ -44,6 +49,7 @@ class NoteReader:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
+        self._implications = Implications(lexicon, Relations(lexicon.vocabulary))
 
     def read(self, note: str | Note, *, as_of: date | None = None) -> Chart:
         """Give the chart of a note; of a note about two patients, that of the first.
@@ -69,7 +75,7 @@ class NoteReader:
         read = list(passages(told, self._lexicon, as_of))
         chart = self._chart(note, read, as_of)
         found = sum(1 for _ in chart.entries())
-        warnings += [*tell_impossible(read), *tell_language(note, found)]
+        warnings += [*tell_impossible(read, as_of or date.today()), *tell_language(note, found)]
         return replace(chart, warnings=(*chart.warnings, *warnings))
 
     def _chart(self, note: Note, read: Sequence[Passage], as_of: date | None) -> Chart:
@@ -82,7 +88,6 @@ class NoteReader:
         given = [each for passage in read for each in read_therapies(passage, self._lexicon)]
         therapies = settle_statuses([each for each in given if isinstance(each, Therapy)])
         facts = tuple(fact for passage in read for fact in read_person(passage))
-        main = choose_main(note, problems, therapies, markers)
         chart = Chart(
             note=note,
             age=person.age,
@@ -100,11 +105,17 @@ class NoteReader:
             habits=tuple(habit for passage in read for habit in read_habits(passage)),
             person=facts,
             as_of=as_of,
-            lists_medications=_lists_medications(read, therapies),
-            lists_history=_lists_history(read),
+            lists_medications=_lists_medications(note, read, therapies),
+            lists_history=_lists_history(note, read),
             warnings=tuple(tell_person(person)),
         )
-        return _with_main(chart, main, read)
+        problems += self._implications.imply(_distinct(chart))
+        main = choose_main(note, problems, therapies, markers)
+        if main is not None:
+            named = _staged(locate(main, note, self._lexicon), chart, read)
+            problems = [named if each is main else each for each in problems]
+            main = named
+        return replace(chart, main=main, problems=tuple(problems))
 
 
 def _lab_values(passage: Passage) -> Iterator[LabValue]:
@@ -120,38 +131,45 @@ def _lab_values(passage: Passage) -> Iterator[LabValue]:
             )
 
 
-def _with_main(chart: Chart, main: Problem | None, read: Sequence[Passage]) -> Chart:
-    """Give the chart with its main diagnosis, staged by what another sentence tells alone."""
-    if main is not None and not main.stage and is_cancer(main):
-        told = (
-            stage
-            for passage in read
-            if not any(
-                each.sentence == passage.sentence.number and each.stage for each in chart.problems
-            )
-            for stage, _, _ in find_stages(passage.text)
-        )
-        stage = next(told, "")
-        if stage:
-            staged = replace(main, stage=stage)
-            problems = tuple(staged if each is main else each for each in chart.problems)
-            return replace(chart, main=staged, problems=problems)
-    return replace(chart, main=main)
-
-
-def _lists_medications(read: Sequence[Passage], therapies: Sequence[Therapy]) -> bool:
-    if any(passage.section is Section.MEDICATION for passage in read):
-        return True
-    current = {each.what.id for each in therapies if each.status == "current" and each.holds}
-    return len(current) >= _FEWEST_LISTED or any(
-        "medications" in passage.vocabulary or "meds" in passage.vocabulary for passage in read
+def _distinct(chart: Chart) -> Chart:
+    """Give a chart that says everything once, which shows as much and is sooner searched."""
+    problems = {(each.what.id, each.assertion, each.negated): each for each in chart.problems[::-1]}
+    therapies = {(each.what.id, each.status): each for each in chart.therapies[::-1]}
+    values = {(each.analyte, each.value, each.status): each for each in chart.lab_values[::-1]}
+    return replace(
+        chart,
+        problems=tuple(problems.values())[::-1],
+        therapies=tuple(therapies.values())[::-1],
+        lab_values=tuple(values.values())[::-1],
     )
 
 
-def _lists_history(read: Sequence[Passage]) -> bool:
-    return any(
-        passage.section is Section.PAST
+def _staged(main: Problem, chart: Chart, read: Sequence[Passage]) -> Problem:
+    """Give a cancer with the stage that another sentence tells alone."""
+    if main.stage or not is_cancer(main):
+        return main
+    taken = {each.sentence for each in chart.problems if each.stage}
+    told = (
+        stage
+        for passage in read
+        if passage.sentence.number not in taken
+        for stage, _, _ in find_stages(passage.text)
+    )
+    return replace(main, stage=next(told, ""))
+
+
+def _lists_medications(note: Note, read: Sequence[Passage], therapies: Sequence[Therapy]) -> bool:
+    current = {each.what.id for each in therapies if each.status == "current" and each.holds}
+    return (
+        len(current) >= _FEWEST_LISTED
+        or any(sentence.section is Section.MEDICATION for sentence in note.sentences)
+        or any(not passage.vocabulary.isdisjoint(_MEDICATION_WORDS) for passage in read)
+    )
+
+
+def _lists_history(note: Note, read: Sequence[Passage]) -> bool:
+    return any(sentence.section is Section.PAST for sentence in note.sentences) or any(
+        {"medical", "history"} <= passage.vocabulary
         or not passage.vocabulary.isdisjoint(_HISTORY_WORDS)
-        or {"medical", "history"} <= passage.vocabulary
         for passage in read
     )

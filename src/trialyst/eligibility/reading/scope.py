@@ -231,10 +231,11 @@ class _Reader:
         """Give where the list ends that a denial opens: "no fever, chills or cough, HTN since"."""
         start, at = phrase.last, self._next(",", phrase.last)
         only_bound = any(self.bound[start:at])
-        linked = max((n for n in range(start, last) if self.texts[n] in ("or", "nor")), default=-1)
+        joints = [n for n in range(start, last) if self.texts[n] in _JOINING]
+        linked = max((n for n in joints if self.texts[n] in ("or", "nor")), default=-1)
         while at < last:
             until = min(self._next(",", at + 1), last)
-            if only_bound and not any(self.bound[at:until]):
+            if only_bound and at > max(joints, default=-1) and not any(self.bound[at:until]):
                 return at
             if at > linked and (self.texts[at - 1] == ")" or not self._is_bare(at + 1, until)):
                 return at
@@ -278,9 +279,10 @@ class _Reader:
             if text == ")":
                 at = self._opening(at - 1)
                 continue
-            if text == ",":
-                if not (joined and listed) or not self._is_bare(self._item_before(at - 1, begin), at - 1):
-                    return at
+            if text == "," and not (
+                joined and listed and self._is_bare(self._item_before(at - 1, begin), at - 1)
+            ):
+                return at
             joined = joined or text in _JOINING
             at -= 1
         return at

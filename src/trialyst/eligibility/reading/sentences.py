@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 
 __all__ = ["split_sentences"]
 
-_STOP = re.compile(r"([.!?]+)([\"'\u201d\u2019)\]]*)(\s+)(?=(\S+))")
+_STOP = re.compile(r"(?<![.!?])([.!?]+)([\"'\u201d\u2019)\]]*)(\s+)(?=(\S+))")
 _WORD_BEFORE = re.compile(r"[^\s(\[\"]*$")
 _BULLET = re.compile(r"\s*(?:[-*\u2022\u2023\u25aa\u25cf\u00b7>#]+\s|[0-9]{1,2}[.)]\s|[a-h][.)]\s)")
 _FIELD = re.compile(r"[^\W_][^:;,.?!]{0,38}[^\s:]:(?:\s|$)")
 _ENDED = re.compile(r"[.!?:;][\"'\u201d\u2019)\]]*\s*$")
-_LIST_NUMBER = re.compile(r"(?:^|\s)[0-9]{1,2}$")
+_LIST_NUMBER = re.compile(r"\s*[0-9]{1,2}")
+_LONGEST_WORD = 40
+"""Letters before a full stop that are looked at, so that no text costs more than its length."""
 # A line this long was probably broken by its width, not by its writer.
 _WRAPPED = 55
 
@@ -63,7 +65,7 @@ def _begins_anew(previous: str, line: str) -> bool:
 def _within(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begin = start
     for match in _STOP.finditer(text, start, end):
-        if _ends_sentence(text[begin : match.start()], match):
+        if _ends_sentence(text[max(begin, match.start() - _LONGEST_WORD) : match.start()], match):
             yield from _trimmed(text, begin, match.end(2))
             begin = match.end()
     yield from _trimmed(text, begin, end)
@@ -75,7 +77,7 @@ def _ends_sentence(before: str, match: re.Match[str]) -> bool:
     found = _WORD_BEFORE.search(before)
     word = found.group().lower() if found else ""
     following = match.group(4)
-    if _LIST_NUMBER.search(before) and not before.strip()[:-2].strip():
+    if _LIST_NUMBER.fullmatch(before):
         return False
     if word in _titles() or (len(word) == 1 and word.isalpha() and word != "i"):
         return False

@@ -15,6 +15,7 @@ from trialyst.eligibility.reading.headings import Section
 from trialyst.eligibility.reading.scope import Scope, read_scope
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.words import PhraseTable
+from trialyst.vocabulary.relations import regimens
 from trialyst.vocabulary.term import Term, TermKind
 
 if TYPE_CHECKING:
@@ -49,8 +50,9 @@ _LONG_AGO = 60.0
 """Days from which on "treated with ... ago" is no longer going on."""
 _SHORTEST = 5
 _CHEMOTHERAPY = frozenset(
-    "chemo chemotherapy cycle cycles regimen neoadjuvant adjuvant c1 c2 line progressed progression "
-    "received completed relapsed induction x lymphoma leukemia myeloma cancer carcinoma sarcoma".split()
+    "chemo chemotherapy cycle cycles regimen neoadjuvant adjuvant c1 c2 line progressed x received "
+    "progression completed relapsed induction lymphoma leukemia myeloma cancer carcinoma sarcoma"
+    "".split()
 )
 _ALLERGIC = re.compile(
     r"\b(?:allerg(?:y|ies|ic)|anaphyla\w+|hypersensitiv\w+)\s*(?:reactions?\s+)?(?:to|:|include[sd]?)\s*"
@@ -59,7 +61,7 @@ _ALLERGIC = re.compile(
 )
 _NO_ALLERGEN = frozenset(
     "drug food seasonal environmental known medication medications no any other family his her has "
-    "with multiple allergic severe nasal skin pollen".split()
+    "with multiple allergic severe nasal skin pollen none nkda nka nil".split()
 )
 
 
@@ -73,12 +75,11 @@ class _Regimen(NamedTuple):
 @cache
 def _regimens() -> PhraseTable[_Regimen]:
     entries = []
-    for line in read_lines("regimens.txt"):
-        name, drugs, others = (part.strip() for part in line.split("|"))
-        members = tuple(part.strip() for part in drugs.split(";"))
-        for text in (name, *filter(None, (part.strip() for part in others.split(";")))):
+    for regimen in regimens():
+        for text in regimen.names:
             short = len(text) <= _SHORTEST and text.isalpha()
-            entries.append((text, _Regimen(name, members, text if short else None, short)))
+            written = text if short else None
+            entries.append((text, _Regimen(regimen.name, regimen.members, written, short)))
     return PhraseTable(entries)
 
 
@@ -106,9 +107,9 @@ def read_therapies(passage: Passage, lexicon: Lexicon) -> Iterator[Therapy | Pro
 
 
 def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
-    regimens = [
+    found = [
         _Found(
-            Term(f"regimen:{phrase.value.name.lower()}", phrase.value.name),
+            Term(f"regimen:{phrase.value.name}", phrase.value.name),
             TermKind.THERAPY,
             start,
             end,
@@ -120,7 +121,7 @@ def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
     ]
     measured = [(each.name_start, each.name_end) for each in passage.values]
     measured += [(each.start, each.name_end) for each in passage.markers]
-    taken = [(each.start, each.end) for each in regimens]
+    taken = [(each.start, each.end) for each in found]
     names = [
         _Found(each.what, each.kind, each.start, each.end)
         for each in passage.names
@@ -129,7 +130,7 @@ def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
         and not _overlaps(each, taken)
         and not (each.kind in _DRUGS and _overlaps(each, measured))
     ]
-    yield from sorted((*regimens, *names), key=lambda each: each.start)
+    yield from sorted((*found, *names), key=lambda each: each.start)
 
 
 def _is_regimen(passage: Passage, regimen: _Regimen, start: int, end: int) -> bool:
@@ -143,7 +144,7 @@ def _overlaps(name: Named, spans: Iterable[tuple[int, int]]) -> bool:
 
 
 def _told(passage: Passage, scope: Scope, each: _Found) -> dict[str, str]:
-    """Give status and response: what closes the item before what opens the list, the last of each."""
+    """Give status and response; what closes an item tells more than what opens its list."""
     told: dict[str, str] = {}
     reaches = sorted(
         scope.at(each.start, each.end), key=lambda reach: (not reach.forward, reach.cue)
@@ -265,11 +266,10 @@ def read_allergies(passage: Passage, lexicon: Lexicon) -> Iterator[AllergyEntry]
         for each in named:
             yield AllergyEntry(**_allergy(passage, each.start, each.end), what=each.what)
         word = passage.text[start:end].split(",")[0].strip(" .").lower()
-        if not named and word and " " not in word and word not in _NO_ALLERGEN:
-            if word.isalpha() and word not in ("none", "nkda", "nka", "no", "nil"):
-                at = passage.text.lower().index(word, start)
-                fields = _allergy(passage, at, at + len(word))
-                yield AllergyEntry(**fields, what=lexicon.term(word))
+        if not named and word.isalpha() and word not in _NO_ALLERGEN:
+            at = passage.text.lower().index(word, start)
+            fields = _allergy(passage, at, at + len(word))
+            yield AllergyEntry(**fields, what=lexicon.term(word))
 
 
 def _allergy(passage: Passage, start: int, end: int) -> dict[str, Any]:

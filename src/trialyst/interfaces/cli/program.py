@@ -37,6 +37,7 @@ _HOMES = {
     "dossier": ("dossier",),
     "scout": ("scout",),
     "backtest": ("backtest",),
+    "criteria": ("criteria",),
     "ingest": ("ingest",),
     "match": ("match",),
     "agents": ("mcp",),

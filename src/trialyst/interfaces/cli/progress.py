@@ -23,7 +23,9 @@ _STAGES = {
 
 
 @contextmanager
-def show_progress(what: str) -> Iterator[Callable[[BuildProgress], None] | None]:
+def show_progress(
+    what: str, *, unit: str = "studies"
+) -> Iterator[Callable[[BuildProgress], None] | None]:
     """Draw a bar while the block runs; gives None where nobody watches."""
     if not sys.stderr.isatty():
         yield None
@@ -35,7 +37,7 @@ def show_progress(what: str) -> Iterator[Callable[[BuildProgress], None] | None]
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
-        TextColumn("{task.fields[records]:,} studies"),
+        TextColumn(f"{{task.fields[records]:,}} {unit}"),
         TextColumn("{task.fields[rate]:,.0f}/s"),
         TimeRemainingColumn(),
     )

@@ -21,6 +21,7 @@ from trialyst.interfaces.cli.output import (
     to_values,
     warn_if_synthetic,
 )
+from trialyst.interfaces.cli.reading import RequirementsFlag, read_registry
 from trialyst.interfaces.cli.wording import CommandWording
 from trialyst.settings import Settings
 
@@ -56,9 +57,10 @@ def add_to(program: typer.Typer) -> None:
 
 @cache
 def _with_sync() -> typer.Typer:
-    from trialyst.interfaces.cli import syncing
+    from trialyst.interfaces.cli import reading, syncing
 
     syncing.add_to(app)
+    reading.add_to(app)
     return app
 
 
@@ -78,30 +80,47 @@ Paths = Annotated[
         "trialyst registry build studies/ more.jsonl.gz --registry my-registry",
     )
 )
-def build(paths: Paths, registry: RegistryOption = None, json: JsonFlag = False) -> None:
+def build(
+    paths: Paths,
+    requirements: RequirementsFlag = True,
+    registry: RegistryOption = None,
+    json: JsonFlag = False,
+) -> None:
     """Build the local registry from files, replacing the one there when all is done.
 
     An interrupted build leaves the old registry in use, and the same call goes on where it
-    stopped. Records that cannot be read are skipped and told.
+    stopped. Records that cannot be read are skipped and told. Then the criteria of all trials are
+    read, which may be interrupted too.
     """
     from trialyst.interfaces.cli.progress import show_progress
     from trialyst.registry import build_registry
 
-    directory = _directory(registry, Settings.from_environment())
+    settings = Settings.from_environment()
+    directory = _directory(registry, settings)
     with show_progress("Building") as progress:
         report = build_registry(paths, directory, progress=progress, vocabulary=_vocabulary())
+    if requirements:
+        read_registry(directory, settings)
     _show_report(report, directory, as_json=json)
 
 
 @app.command(epilog=examples("trialyst registry add new-studies.jsonl"))
-def add(paths: Paths, registry: RegistryOption = None, json: JsonFlag = False) -> None:
+def add(
+    paths: Paths,
+    requirements: RequirementsFlag = True,
+    registry: RegistryOption = None,
+    json: JsonFlag = False,
+) -> None:
     """Add studies to the local registry; newer versions replace older ones."""
     from trialyst.interfaces.cli.progress import show_progress
     from trialyst.registry import add_records
 
-    directory = _directory(registry, Settings.from_environment())
+    settings = Settings.from_environment()
+    directory = _directory(registry, settings)
     with show_progress("Adding") as progress:
         report = add_records(paths, directory, progress=progress, vocabulary=_vocabulary())
+    if requirements:
+        read_registry(directory, settings)
     _show_report(report, directory, as_json=json)
 
 
@@ -121,7 +140,11 @@ def remove(
 
 
 @app.command(epilog=examples("trialyst registry upgrade", "trialyst registry upgrade --json"))
-def upgrade(registry: RegistryOption = None, json: JsonFlag = False) -> None:
+def upgrade(
+    requirements: RequirementsFlag = True,
+    registry: RegistryOption = None,
+    json: JsonFlag = False,
+) -> None:
     """Make a registry that an older Trialyst wrote usable again, from its own records.
 
     Nothing is fetched. The old registry stays in use until the new one is whole; interrupted,
@@ -130,13 +153,16 @@ def upgrade(registry: RegistryOption = None, json: JsonFlag = False) -> None:
     from trialyst.interfaces.cli.progress import show_progress
     from trialyst.registry import upgrade_registry
 
-    directory = _directory(registry, Settings.from_environment())
+    settings = Settings.from_environment()
+    directory = _directory(registry, settings)
     try:
         with show_progress("Upgrading") as progress:
             report = upgrade_registry(directory, progress=progress, vocabulary=_vocabulary())
     except KeyboardInterrupt:
         note("Interrupted; the registry in use is whole. Run the same command again to go on.")
         raise
+    if requirements:
+        read_registry(directory, settings)
     if json:
         show_json({"registry": str(directory), **asdict(report)})
         return

@@ -12,6 +12,7 @@ import typer
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, examples
 from trialyst.interfaces.cli.output import note, show_json, show_pairs
+from trialyst.interfaces.cli.reading import RequirementsFlag, read_registry
 from trialyst.interfaces.cli.registry import show_skipped
 from trialyst.settings import Settings
 
@@ -58,6 +59,7 @@ def sync(
         bool,
         typer.Option("--full", help="Fetch everything again and replace what is there."),
     ] = False,
+    requirements: RequirementsFlag = True,
     registry: RegistryOption = None,
     json: JsonFlag = False,
 ) -> None:
@@ -80,6 +82,8 @@ def sync(
     except KeyboardInterrupt:
         note("Interrupted; the registry in use is whole. Run the same command again to go on.")
         raise
+    if requirements:
+        read_registry(directory, settings)
     _show(report, directory, as_json=json)
 
 

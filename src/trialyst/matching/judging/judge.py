@@ -60,7 +60,8 @@ class Calibration:
 
 def calibration_key(kind: CriterionKind, answer: Answer) -> str:
     """Name what is calibrated together."""
-    return f"{kind.value}/{answer.leaf}/{answer.basis.value}/{answer.verdict.value}"
+    leaf = answer.leaf.partition("/")[0]
+    return f"{kind.value}/{leaf}/{answer.basis.value}/{answer.verdict.value}"
 
 
 @cache

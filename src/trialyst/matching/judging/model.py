@@ -158,7 +158,7 @@ def _missing(statement: Statement) -> str:
 
 def _request(prompt: Prompt, statement: Statement, **values: str) -> ModelRequest:
     filled = prompt.fill(
-        kind=statement.kind.value, criterion=quote_data("criterion", statement.text), **values
+        kind=statement.kind.value, criterion=quote_data("criterion", statement.bound), **values
     )
     in_prose = prompt.name == "criterion_reasoning"
     return ModelRequest(

@@ -40,6 +40,11 @@ class Statement:
     conditions: tuple[str, ...] = ()
     """The trial's conditions, as the registry names them."""
 
+    @property
+    def bound(self) -> str:
+        """The text with what binds it, as a reader has it before the eyes."""
+        return f"{self.opening} {self.text}" if self.opening else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Quote:

@@ -16,6 +16,7 @@ def to_result_view(result: CriterionResult) -> dict[str, Any]:
     view = {
         "criterion": result.criterion,
         "criterion_type": result.criterion_type.value,
+        "reading": result.reading or None,
         "verdict": result.verdict.value,
         "confidence": result.confidence,
         "applicability": result.applicability.value,

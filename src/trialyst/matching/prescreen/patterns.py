@@ -14,8 +14,8 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from trialyst.eligibility.reading.scope import Scope, read_scope, to_assertion
 from trialyst.folding import fold
-from trialyst.matching.context import Context, read_context
 from trialyst.matching.patient import Assertion
 from trialyst.vocabulary.spotting import Token, tokenize
 
@@ -79,7 +79,7 @@ class HeardNote:
     def __init__(self, pieces: Iterable[Heard]) -> None:
         self.pieces = tuple(pieces)
         self._tokens = [tokenize(piece.text) for piece in self.pieces]
-        self._contexts: dict[int, Context] = {}
+        self._scopes: dict[int, Scope] = {}
         self._places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for number, tokens in enumerate(self._tokens):
             for at, token in enumerate(tokens):
@@ -126,9 +126,9 @@ class HeardNote:
 
     def _place(self, piece: int, at: int, end: int, *, is_lack: bool) -> Place:
         start, stop = self._tokens[piece][at].start, self._tokens[piece][end - 1].end
-        if piece not in self._contexts:
-            self._contexts[piece] = read_context(self.pieces[piece].text)
-        assertion, _ = self._contexts[piece].assertion(start, stop)
+        if piece not in self._scopes:
+            self._scopes[piece] = read_scope(self.pieces[piece].text)
+        assertion, _ = to_assertion(self._scopes[piece].effects(start, stop))
         heard = self.pieces[piece]
         span = (heard.start + start, heard.start + stop)
         if heard.end is not None:

@@ -9,8 +9,7 @@ from importlib import resources
 from math import log
 
 from trialyst.eligibility.reading.note import Note
-from trialyst.matching.context import read_context
-from trialyst.matching.patient import Assertion
+from trialyst.eligibility.reading.scope import read_scope
 from trialyst.vocabulary.spotting import tokenize
 
 __all__ = ["is_listed", "key_words", "rarity"]
@@ -29,19 +28,19 @@ _OF_NOTES = frozenset(
     "are were be been has had have he she his her him who that this it not no which there their "
     "they day month week ago after before also found showed".split()
 )
-_LEFT_OUT = (Assertion.ABSENT, Assertion.FAMILY)
+_LEFT_OUT = frozenset({"negated", "family"})
 
 
 def key_words(note: Note) -> Mapping[str, float]:
     """Give the words that hold of the patient with their weights, the weightiest first."""
     counts: Counter[str] = Counter()
     for sentence in note.sentences:
-        context = read_context(sentence.text)
+        scope = read_scope(sentence.text)
         for token in tokenize(sentence.text):
             word = token.folded
             if len(word) < 2 or word.isdigit() or word in _OF_NOTES or rarity(word) < COMMON:
                 continue
-            if context.assertion(token.start, token.end)[0] not in _LEFT_OUT:
+            if scope.effects(token.start, token.end).isdisjoint(_LEFT_OUT):
                 counts[word] += 1
     weights = {word: rarity(word) * (1 + log(count)) for word, count in counts.items()}
     return dict(sorted(weights.items(), key=lambda item: (-item[1], item[0])))

@@ -1,1 +1,0 @@
-"""Reading a note: extractors, each of which finds facts of some kinds."""

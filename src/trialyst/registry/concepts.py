@@ -1,0 +1,57 @@
+"""Which trials are about a condition, or one of its kinds."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from trialyst.ctgov.parse import parse_readable
+from trialyst.errors import RegistryError
+from trialyst.vocabulary import Relation, Relations, empty_vocabulary
+
+if TYPE_CHECKING:
+    from trialyst.registry.kept import KeptReadings
+    from trialyst.registry.records import RecordReader
+    from trialyst.registry.trial_reader import TrialReader
+    from trialyst.vocabulary import Term, Vocabulary
+
+__all__ = ["ConditionIndex"]
+
+_WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
+
+
+class ConditionIndex:
+    """Asks what is kept of trials' conditions; those that changed since are read again."""
+
+    def __init__(
+        self, vocabulary: Vocabulary | None, kept: KeptReadings, records: RecordReader
+    ) -> None:
+        self._vocabulary = vocabulary or empty_vocabulary()
+        self._kept = kept
+        self._records = records
+        self._relations = Relations(self._vocabulary)
+
+    def find(self, term: Term, *, focus: bool) -> set[int] | None:
+        """Give the trials that have the term or a narrower one; None where nothing is kept."""
+        reader = self._kept.open()
+        if reader is None:
+            return None
+
+        def is_meant(each: Term) -> bool:
+            return self._relations.relate(each, term) in _WITHIN
+
+        try:
+            found = reader.having(is_meant, focus=focus)
+        except RegistryError:
+            return None
+        for number, record in self._records.get(sorted(reader.unread)).items():
+            annotation = self._trials.annotate(parse_readable(record))
+            if any(map(is_meant, annotation.focus if focus else annotation.concepts)):
+                found.add(number)
+        return found
+
+    @cached_property
+    def _trials(self) -> TrialReader:
+        from trialyst.registry.trial_reader import open_trial_reader
+
+        return open_trial_reader(self._vocabulary)
