@@ -35,6 +35,8 @@ from trialyst.eligibility.typed_leaves import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from trialyst.eligibility.lexicon import Lexicon
 
 __all__ = ["read_elements", "read_opening_elements"]
@@ -46,7 +48,8 @@ _MARKS = frozenset(
 )
 _DENIABLE = frozenset(("name", "childbearing", "habit", "person", "general"))
 """What "non-" denies; before other words it is part of an adjective."""
-_OPENING = frozenset("tense has took treats underwent allergy response family link neg".split())
+_VERBS = frozenset("tense has took treats underwent allergy response".split())
+_OPENING = _VERBS | {"family", "link", "neg"}
 _HOLDING = frozenset(("stop", ":", "if", "unless", "except", "left_out", "allowed", "neg", "link"))
 """Words before which modifiers without a noun do not wait for one behind them."""
 
@@ -128,15 +131,7 @@ class _Clauses:
         elif kind in _MARKS:
             self.out.append(Element(kind, item.start, item.end, value=item.value))
         self.opened = self.opened or kind in _OPENING or kind == "prep"
-        self.after_cue = kind in (
-            "tense",
-            "took",
-            "treats",
-            "underwent",
-            "allergy",
-            "has",
-            "response",
-        )
+        self.after_cue = kind in _VERBS
 
     def _only_modifiers(self) -> bool:
         return bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
@@ -374,7 +369,7 @@ class _Clauses:
         last.node = describe(last.node, chunk, self.text)
 
 
-_HANDLERS = {
+_HANDLERS: dict[str, Callable[[_Clauses, Item], None]] = {
     "stop": _Clauses._stop,
     "(": _Clauses._open,
     ")": _Clauses._close,
