@@ -14,16 +14,7 @@ from trialyst.eligibility.administrative import read_administrative
 from trialyst.eligibility.elements import CONNECTORS, Element
 from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood, build_leaf, describe, is_bare
 from trialyst.eligibility.phrases import Item, find_items
-from trialyst.eligibility.requirement import (
-    Age,
-    Has,
-    Person,
-    Requirement,
-    Sex,
-    Tense,
-    Took,
-    Window,
-)
+from trialyst.eligibility.requirement import Age, Has, Person, Requirement, Sex, Tense, Took, Window
 from trialyst.eligibility.sharing import NounSharing
 from trialyst.eligibility.tokens import read_count
 from trialyst.eligibility.typed_leaves import (
