@@ -1,10 +1,9 @@
-"""Measure how often each rule of the judge is right, and write the file its confidence rests on.
+"""Measure how often verdicts of each kind are right, and write the file confidence rests on.
 
-    python tools/calibrate_judge.py trialgpt_criterion_annotations.jsonl.gz [MORE.jsonl ...]
+    python tools/calibrate_judge.py criterion_readings.jsonl.gz --split learn
 
-More files may hold rows of the same form: confidence taken only from rows that the rules were
-written with promises too much. Prints what the calibrated confidence is worth on patients it was
-not taken from: the rows are split by patient, each part judged with the counts of the others.
+Prints what the calibrated confidence is worth on patients it was not taken from: the rows are
+split by patient, each part judged with the counts of the others.
 """
 
 from __future__ import annotations
@@ -17,11 +16,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from trialyst.benchmark.annotations import CriterionAnnotation, load_annotations_from_file
-from trialyst.matching.judging.case import Decision
-from trialyst.matching.judging.judge import Calibration, calibration_key, to_digest
-from trialyst.matching.judging.rules import decide, open_case
-from trialyst.matching.judging.statement import read_statement
-from trialyst.matching.judging.view import read_view
+from trialyst.eligibility.answer import Answer
+from trialyst.matching.judging.judge import Calibration, RulesJudge, calibration_key, to_digest
 from trialyst.settings import Settings
 from trialyst.vocabulary import open_vocabulary
 
@@ -29,34 +25,31 @@ TARGET = Path(__file__).parents[1] / "src/trialyst/matching/data/judge_confidenc
 FOLDS = 5
 SEED = 42
 
-Judged = tuple[CriterionAnnotation, Decision]
+Judged = tuple[CriterionAnnotation, Answer]
 
 
 def main() -> None:
     """Judge the rows, print the figures and write the file."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("data", type=Path, nargs="+")
-    given: list[Path] = parser.parse_args().data
-    rows = [row for path in given for row in load_annotations_from_file(path).rows]
-    judged = judge(rows)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--split")
+    given = parser.parse_args()
+    judged = judge(load_annotations_from_file(given.data, split=given.split).rows)
     report(judged)
     write(judged)
 
 
 def judge(rows: Sequence[CriterionAnnotation]) -> list[Judged]:
-    vocabulary = open_vocabulary(Settings.from_environment().home)
-    views = {note: read_view(note, vocabulary) for note in {row.note for row in rows}}
-    return [
-        (row, decide(open_case(read_statement(row.criterion), row.kind, views[row.note])))
-        for row in rows
-    ]
+    rules = RulesJudge(open_vocabulary(Settings.from_environment().home))
+    charts = {note: rules.read(note) for note in {row.note for row in rows}}
+    return [(row, rules.answer(charts[row.note], row.statement)[1]) for row in rows]
 
 
 def count(judged: Iterable[Judged]) -> dict[str, tuple[int, int]]:
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for row, decision in judged:
-        held = counts[calibration_key(row.kind, decision)]
-        held[0] += row.verdict is decision.verdict
+    for row, answer in judged:
+        held = counts[calibration_key(row.kind, answer)]
+        held[0] += row.verdict is answer.verdict
         held[1] += 1
     return {name: (right, n) for name, (right, n) in sorted(counts.items())}
 
@@ -70,8 +63,8 @@ def report(judged: Sequence[Judged]) -> None:
         others = [pair for pair in judged if pair[0].patient_id not in kept]
         calibration = Calibration(count(others), frozenset())
         part = [pair for pair in judged if pair[0].patient_id in kept]
-        right = [row.verdict is decision.verdict for row, decision in part]
-        told = [calibration.confidence(row.kind, decision) for row, decision in part]
+        right = [row.verdict is answer.verdict for row, answer in part]
+        told = [calibration.confidence(row.kind, answer) for row, answer in part]
         gaps += abs(sum(right) - sum(told))
         brier += sum((c - r) ** 2 for c, r in zip(told, right, strict=True))
         print(f"fold {fold}: n {len(part)}, accuracy {sum(right) / len(part):.3f}, "
@@ -80,8 +73,10 @@ def report(judged: Sequence[Judged]) -> None:
 
 
 def write(judged: Sequence[Judged]) -> None:
-    digests = sorted({to_digest(row.patient_id) for row, _ in judged})
-    held = {"counts": count(judged), "patients": digests}
+    held = {
+        "counts": count(judged),
+        "patients": sorted({to_digest(row.patient_id) for row, _ in judged}),
+    }
     TARGET.write_text(json.dumps(held, indent=1) + "\n", "utf-8")
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from trialyst.benchmark.annotations import CriterionAnnotation, load_annotations_from_file
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.eligibility.answer import Answer, Basis
+from trialyst.eligibility.chart import Chart
 from trialyst.eligibility.silence import silence_keys
 from trialyst.matching.judging.judge import RulesJudge
 from trialyst.settings import Settings
@@ -50,7 +51,7 @@ def silences(
     rows: Iterable[CriterionAnnotation],
 ) -> Iterable[tuple[CriterionAnnotation, Answer]]:
     judge = RulesJudge(open_vocabulary(Settings.from_environment().home))
-    charts = {}
+    charts: dict[str, Chart] = {}
     for row in rows:
         chart = charts.get(row.note)
         if chart is None:

@@ -26,8 +26,8 @@ def test_contract_is_a_schema_of_the_named_draft(name: str) -> None:
     Draft202012Validator.check_schema(contract)
 
 
-def test_every_tool_and_both_envelopes_have_a_contract() -> None:
-    assert set(contracts()) == {*TOOLS, "provenance", "error"}
+def test_every_tool_both_envelopes_and_requirements_have_a_contract() -> None:
+    assert set(contracts()) == {*TOOLS, "provenance", "error", "requirement"}
 
 
 def test_what_is_committed_is_what_is_made(repository: Path) -> None:

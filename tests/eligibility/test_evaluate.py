@@ -178,7 +178,7 @@ def test_conditions_compare_by_kind(bench: Bench) -> None:
 def test_a_patient_with_another_disease_is_not_of_the_wanted_group(bench: Bench) -> None:
     main = bench.problem("gout")
     wanted = bench.has("melanoma")
-    chart = {"problems": (main,), "main": main}
+    chart: dict[str, Any] = {"problems": (main,), "main": main}
     answer = bench.ask(wanted, focus="melanoma", **chart)
     assert (answer.verdict, answer.basis) == (NOT_MET, Basis.OTHER_GROUP)
     assert answer.evidence == (main,)

@@ -35,7 +35,7 @@ from trialyst.registry import generation as layout
 from trialyst.registry.trial_reader import TrialReader, open_trial_reader
 from trialyst.vocabulary import Term
 
-COUNT = 100
+COUNT = 200
 REPOSITORY = Path(__file__).parent.parent.parent
 
 
@@ -152,7 +152,7 @@ def test_a_pass_killed_with_its_processes_running_goes_on(directory: Path) -> No
         "from trialyst.registry import read_requirements\n"
         "if __name__ == '__main__':\n"
         "    read_requirements(Path(sys.argv[1]), word_reader, processes=2, commit_seconds=0,\n"
-        "        progress=lambda told: told.trials > 50 and os.kill(os.getpid(), signal.SIGKILL))\n"
+        "        progress=lambda told: told.trials > 99 and os.kill(os.getpid(), signal.SIGKILL))\n"
     )
     path = f"{REPOSITORY / 'src'}{os.pathsep}{REPOSITORY}"
     script = directory.parent / "killed.py"

@@ -27,33 +27,38 @@ class MarkedValue(NamedTuple):
     nct_id: str = ""
 
 
+_UP, _DOWN = "greater|more|higher|above|over", "less|lower|below|under|fewer"
 _SIGNS = (
-    (r"not? (?:less|lower|fewer) than|at least|minimum|or (?:greater|more|higher|above|over|older)|and (?:above|over|higher)|\+$", ">="),
-    (r"not? (?:more|greater|higher) than|at most|up to|maximum|not exceed|or (?:less|lower|below|under|fewer)", "<="),
-    (r"[≥⩾≧]|>\s*/?\s*(?:or\s*)?=|>_|=\s*>|(?:greater|more|higher|above|over)\b.{0,9}\bequal|equal\b.{0,8}\b(?:greater|more|higher|above)", ">="),
-    (r"[≤⩽≦]|<\s*/?\s*(?:or\s*)?=|<_|=\s*<|(?:less|lower|below|under)\b.{0,9}\bequal|equal\b.{0,8}\b(?:less|lower|below)", "<="),
+    (rf"not? (?:{_DOWN}) than|at least|minimum|(?:or|and) (?:{_UP}|older)|\+$", ">="),
+    (rf"not? (?:{_UP}) than|at most|up to|maximum|not exceed|or (?:{_DOWN})", "<="),
+    (rf"[≥⩾≧]|>\s*/?\s*(?:or\s*)?=|>_|=\s*>|(?:{_UP})\b.{{0,9}}\bequal", ">="),
+    (rf"equal\b.{{0,8}}\b(?:{_UP})", ">="),
+    (rf"[≤⩽≦]|<\s*/?\s*(?:or\s*)?=|<_|=\s*<|(?:{_DOWN})\b.{{0,9}}\bequal", "<="),
+    (rf"equal\b.{{0,8}}\b(?:{_DOWN})", "<="),
     (r">|greater|more than|higher|above|over\b|exceed|superior", ">"),
     (r"<|less|lower than|below|under\b|smaller|inferior", "<"),
-)  # fmt: skip
+)
 _FIGURE = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?|\.[0-9]+")
 _POWER = re.compile(r"[x×*]?\s*10\s*(?:\^|\*\*|e|E)?\s*[0-9⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?=\s*(?:cells)?\s*/)")
 _LIMIT = re.compile(
-    r"\buln\b|\bunl\b|upper|times normal|x normal|limits? of normal|\bx?uln|uln\b|\blln\b|lower limit",
+    r"uln\b|\bunl\b|upper|times normal|x normal|limits? of normal|\blln\b|lower limit",
     re.IGNORECASE,
 )
 _COUNTS = {"twice": "2", "two": "2", "three": "3", "one": "1", "five": "5", "four": "4", "six": "6"}
 _SPELLINGS = (
-    (r"×|\*", "x"), (r"[µμ]|mc(?=g|l|mol)", "u"), (r"\s+", ""), (r"percent|percent", "%"),
-    (r"deciliters?|decilitres?|100ml", "dl"), (r"milliliters?|cc\b|ccs\b", "ml"), (r"microliters?", "ul"),
-    (r"liters?|litres?", "l"), (r"cubicmillimet(?:er|re)s?|cubicmm|mm\^3|mm3|mm³|mmc|cumm|cmm", "ul"),
-    (r"milligrams?", "mg"), (r"kilograms?|kgs\b", "kg"), (r"grams?|gms?", "g"), (r"pounds|lbs", "lb"),
-    (r"minutes?", "min"), (r"hours?|hr\b", "h"), (r"per", "/"), (r"cells?|platelets|neutrophils", ""),
-    (r"i\.?u\b|units?", "u"), (r"milliseconds?|msecs?", "ms"), (r"mmofhg", "mmhg"),
-    (r"x?10\^?9/l|x?10⁹/l|x?109/l|x?10\^?3/ul|k/ul|x?103/ul|x?10e9/l", "g/l#"), (r"²|\^2", "2"), (r"\(.*?\)", ""),
-    (r"points?|scores?|[-.,;:()\[\]]|years?|bpm|beats/min", ""), (r"1\.?73m2|1\.?73", "173m2"), (r"173m2m", "173m2"),
+    (r"×|\*", "x"), (r"[µμ]|mc(?=g|l|mol)", "u"), (r"\s+", ""), (r"percent", "%"),
+    (r"deciliters?|decilitres?|100ml", "dl"), (r"milliliters?|cc\b|ccs\b", "ml"),
+    (r"microliters?", "ul"), (r"liters?|litres?", "l"),
+    (r"cubicmillimet(?:er|re)s?|cubicmm|mm\^3|mm3|mm³|mmc|cumm|cmm", "ul"),
+    (r"milligrams?", "mg"), (r"kilograms?|kgs\b", "kg"), (r"grams?|gms?", "g"),
+    (r"pounds|lbs", "lb"), (r"minutes?", "min"), (r"hours?|hr\b", "h"), (r"per", "/"),
+    (r"cells?|platelets|neutrophils", ""), (r"i\.?u\b|units?", "u"),
+    (r"milliseconds?|msecs?", "ms"), (r"mmofhg", "mmhg"),
+    (r"x?10\^?9/l|x?10⁹/l|x?109/l|x?10\^?3/ul|k/ul|x?103/ul|x?10e9/l", "g/l#"),
+    (r"²|\^2", "2"), (r"\(.*?\)", ""),
+    (r"points?|scores?|[-.,;:()\[\]]|years?|bpm|beats/min", ""),
+    (r"1\.?73m2|1\.?73", "173m2"), (r"173m2m", "173m2"),
 )  # fmt: skip
-
-
 _WIDE = str.maketrans("＞＜＝", "><=")
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6}
 
@@ -242,7 +247,8 @@ def _agrees_grades(gold: _Read, grades: tuple[str, ...]) -> bool:
 def _ends(phrase: ValuePhrase) -> list[float | None]:
     """Give the numbers as written, since the interval is in the analyte's own unit."""
     quantity, interval = phrase.quantity, phrase.interval
-    assert quantity is not None and interval is not None
+    assert quantity is not None
+    assert interval is not None
     if phrase.bound is not Bound.UNIT or quantity.unit == phrase.unit:
         return [interval.low, interval.high]
     return [quantity.number, quantity.number if quantity.upper is None else quantity.upper]

@@ -12,6 +12,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace as replace_fields
+
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.eligibility.answer import Answer, Basis, Verdict
 from trialyst.eligibility.chart import (
@@ -43,7 +45,7 @@ from trialyst.eligibility.requirement import (
     leaves,
 )
 from trialyst.errors import InvalidInput
-from trialyst.hints import Argument, Hint
+from trialyst.hints import Argument, Call, Hint
 from trialyst.vocabulary.relations import Relations
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ _ANTICANCER = "anticancer therapy"
 _REMEMBERED = 200
 _LONGEST_FACT = 200
 _MOST_FACTS = 20
-FORMS = "ECOG 2; creatinine 1.8 mg/dL; prior pembrolizumab; age 81; HIV positive; brain metastases"
+_FORMS = "ECOG 2; creatinine 1.8 mg/dL; prior pembrolizumab; age 81; HIV positive; brain metastases"
 """Facts that are understood, as an example."""
 
 
@@ -86,7 +88,10 @@ class FactReader:
         if len(facts) > _MOST_FACTS:
             raise InvalidInput(
                 f"There are {len(facts)} facts, more than {_MOST_FACTS}",
-                hint="Give the facts that matter most; a whole note is for match_patient.",
+                hint=Hint(
+                    "Give the facts that matter most; a whole note is for {match}.",
+                    match=Call("match_patient"),
+                ),
             )
         return tuple(map(self.read, facts))
 
@@ -97,7 +102,7 @@ class FactReader:
                 return ReadFact(fact, words, chart)
         raise InvalidInput(
             f"Not understood as a fact of a patient: {fact[:_LONGEST_FACT]!r}",
-            hint=Hint("Write short facts such as {facts}.", facts=Argument("accepts", FORMS)),
+            hint=Hint("Write short facts such as {facts}.", facts=Argument("accepts", _FORMS)),
             invalid_input=fact,
         )
 
@@ -141,7 +146,7 @@ def _entry_words(entry: Entry) -> str:
     return f"{shown}{said}"
 
 
-def join_facts(facts: Sequence[ReadFact]) -> Chart:
+def _join_facts(facts: Sequence[ReadFact]) -> Chart:
     """Give one chart of all facts; the last that tells age, sex or pregnancy counts."""
     note = parse_note("\n".join(fact.text for fact in facts))
     held: dict[str, tuple[Entry, ...]] = dict.fromkeys(_LISTS, ())
@@ -173,7 +178,7 @@ class Acceptance:
     """Tells which trials would take a patient; keep one for many trials."""
 
     def __init__(self, facts: Sequence[ReadFact], relations: Relations) -> None:
-        self._chart = join_facts(facts)
+        self._chart = _join_facts(facts)
         self._relations = relations
 
     def rules_out(self, demands: Sequence[Demand]) -> Demand | None:
@@ -215,19 +220,15 @@ def _doubting(requirement: Requirement) -> Requirement:
             return AnyOf(parts=(requirement,))
         case Has(general=general) | Took(general=general) if general and general != _ANTICANCER:
             return AnyOf(parts=(Opaque(words=requirement.words),))
-        case All(parts=parts):
-            return All(parts=tuple(map(_doubting, parts)))
-        case AnyOf(parts=parts):
-            return AnyOf(parts=tuple(map(_doubting, parts)))
-        case AtLeast(count=count, parts=parts):
-            return AtLeast(count=count, parts=tuple(map(_doubting, parts)))
+        case All(parts=parts) | AnyOf(parts=parts) | AtLeast(parts=parts):
+            return replace_fields(requirement, parts=tuple(map(_doubting, parts)))
         case Not(part=part):
-            return Not(part=_doubting(part))
+            return replace_fields(requirement, part=_doubting(part))
         case Except(of=of, but=but):
             if all(isinstance(each, Has) and _only_names(each) for each in leaves(but)):
-                return Except(of=_doubting(of), but=but)
+                return replace_fields(requirement, of=_doubting(of))
             return All(parts=(_doubting(of), Not(part=_doubting(but))))
         case Given(who=who, then=then):
-            return Given(who=_doubting(who), then=_doubting(then))
+            return replace_fields(requirement, who=_doubting(who), then=_doubting(then))
         case _:
             return requirement

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from trialyst.eligibility.amounts import PERIODS, Amount, find_amounts
+from trialyst.eligibility.amounts import Amount, find_amounts
+from trialyst.eligibility.measures import PERIODS
 from trialyst.eligibility.requirement import Interval
 from trialyst.eligibility.signs import to_plain
 
@@ -295,7 +296,7 @@ def _both(plain: str, one: AgePhrase, two: AgePhrase) -> AgePhrase | None:
 
 def _worded(plain: str) -> tuple[AgePhrase, ...]:
     """Read "adults with", "pediatric patients", where the text gives no age in numbers."""
-    found = []
+    found: list[AgePhrase] = []
     for match in _AGE_WORD.finditer(plain):
         if _NO_PEOPLE.match(
             plain, match.end("word") + len(match.group().split()[0]) - len(match["word"])

@@ -8,61 +8,23 @@ repetition in the patterns is bounded, so that reading takes time in proportion 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.eligibility.measures import PERIODS, read_limit, read_measure
 from trialyst.eligibility.requirement import Bound, Interval
 from trialyst.eligibility.signs import NUMBER_WORDS, Token, read_way, split_tokens
-from trialyst.eligibility.units import find_unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["PERIODS", "Amount", "find_amounts", "outside"]
+__all__ = ["Amount", "find_amounts", "outside"]
 
-PERIODS = {
-    "minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.4375, "year": 365.25,
-    "decade": 3652.5,
-}  # fmt: skip
-"""Days in a unit of time."""
-_PERIOD_LETTERS = {
-    "mi": "minute", "h": "hour", "d": "day", "w": "week", "mo": "month", "y": "year",
-    "de": "decade",
-}  # fmt: skip
 
 _DIGIT = re.compile("[0-9]")
 _LETTERS = re.compile("[a-z]+")
 _TRIGGERS = frozenset((*NUMBER_WORDS, "uln", "iuln", "unl", "lln", "limit", "limits", "normal"))
 """Words without which a text that has no figure has no amount."""
-_PERIOD = re.compile(
-    r"[\s-]{0,3}(?:(?:consecutive|full|calendar|complete|completed)\s{1,2})?"
-    r"(y(?:ea)?rs?\b\.?|years?\b|y\.?/?o\b\.?|y(?=[\s,;.)-]|$)|mo(?:nth|s|n)?s?\b\.?"
-    r"|w(?:ee)?ks?\b\.?|days?\b"
-    r"|d(?=[\s,;)]|$)|h(?:ou)?rs?\b\.?|h(?=[\s,;)]|$)|min(?:ute)?s?\b"
-    r"|decades?\b)(?:\s?\([a-z]{1,6}\))?"
-)
-_WHOSE = (
-    r"(?:(?:the|of|our|local|age|institution(?:al|'s)?|lab(?:oratory)?(?:'s)?|site|reference"
-    r"|respective|value|above|than|greater|normal|adjusted|level)[\s-]{1,3}){0,5}"
-)
-_LIMIT = re.compile(
-    rf"[\s-]{{0,3}}(?P<times>x\b|\*|times\b|folds?\b|x(?=[iu]))?[\s-]{{0,3}}{_WHOSE}"
-    r"(?:(?P<up>i?uln\b|unl\b|upper\s{1,2}(?:normal|limits?|reference|range|level|end|bound"
-    r"|value)\b"
-    r"(?:\s{1,2}(?:limits?|range|value|level|of\s{1,2}(?:the\s{1,2})?(?:normal"
-    r"|reference)(?:\s{1,2}(?:range|values?|limits?))?)\b){0,2}"
-    r"|normal\s{1,2}upper\s{1,2}limits?)"
-    r"|(?P<low>lln\b|lower\s{1,2}(?:normal|limits?|reference)\b(?:\s{1,2}(?:limits?|range"
-    r"|of\s{1,2}(?:the\s{1,2})?normal(?:\s{1,2}range)?)\b){0,2})"
-    r"|(?P<base>baseline\b|base-line\b)|(?P<norm>normal\b(?:\s{1,2}(?:values?|range|limits?"
-    r"|level)\b)?))"
-    r"(?:\s?\(i?ulns?\)|\s?\(llns?\)|\s?\(unl\))?"
-)
-_PREDICTED = re.compile(
-    r"\s{0,3}\(?(?:of\s{1,3})?(?:(?:the|their|age-?|normal)\s{0,3}){0,3}(?:predicted|pred\b"
-    r"|expected)"
-)
 _INCLUSIVE = re.compile(r"[\s,(]{0,3}(?:both\s)?inclusive(?:ly)?\)?")
 _RANGE = frozenset({"-", "to", "through", "thru", "until", "up to", "--", "and up to", "..", "but"})
 _LISTS = frozenset({",", "or", "and", "/", "&", ", or", ", and", "and/or", "/or"})
@@ -79,8 +41,7 @@ _JOINS = {
 _LONGEST_GAP = 14
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """A number or a range at `text[start:end]`."""
 
     start: int
@@ -105,11 +66,10 @@ class Amount:
     """`better` or `worse`, where the direction is the scale's own."""
     join: str = ""
     """How it follows the amount before it: `and`, `or`, or empty where it does not."""
-    number_text: str = field(default="", compare=False)
+    number_text: str = ""
 
 
-@dataclass(slots=True)
-class _Bounded:
+class _Bounded(NamedTuple):
     """A number with its own comparator, unit and limit."""
 
     number: float
@@ -213,15 +173,14 @@ def _bounded(
             or number.kind not in ("num", "word")
             or not _is_blank(plain, token.end, number.start, _CMP_WORDS)
         ):
-            limit = _LIMIT.match(plain, token.end)
-            if limit is None or limit["times"] or limit["base"] or limit["norm"]:
+            limit = read_limit(plain, token.end)
+            if limit is None:
                 return None
-            bound = Bound.UPPER_LIMIT if limit["up"] else Bound.LOWER_LIMIT
-            return _Bounded(1.0, sign, start, limit.end(), limit.end(), "", bound, at)
+            return _Bounded(1.0, sign, start, limit[1], limit[1], "", limit[0], at)
         token = number
     if token.kind not in ("num", "word"):
         return None
-    unit, bound, end = _measure(plain, token)
+    unit, bound, end = read_measure(plain, token)
     if (
         token.kind == "word"
         and bound is Bound.UNIT
@@ -256,40 +215,6 @@ def _is_listed(plain: str, token: Token) -> bool:
     return _IN_LIST.match(plain, token.end) is not None or plain.endswith(
         (" or ", " of ", " to "), 0, token.start
     )
-
-
-def _measure(plain: str, token: Token) -> tuple[str, Bound, int]:
-    """Give the unit or the limit behind a number, and where it ends."""
-    end = token.end
-    if token.unit:
-        return token.unit, Bound.UNIT, end
-    period = _PERIOD.match(plain, end)
-    if period is not None:
-        letters = period.group(1)
-        key = letters[:2] if letters[:2] in _PERIOD_LETTERS else letters[0]
-        return _PERIOD_LETTERS[key], Bound.UNIT, period.end()
-    limit = _LIMIT.match(plain, end)
-    if limit is not None and (
-        limit["times"] or (limit["up"] and not plain[end : limit.start("up")].strip(" -"))
-    ):
-        bound = (
-            Bound.LOWER_LIMIT
-            if limit["low"]
-            else Bound.BASELINE
-            if limit["base"]
-            else Bound.UPPER_LIMIT
-        )
-        return "", bound, limit.end()
-    if token.kind == "word" and limit is not None and (limit["up"] or limit["norm"]):
-        return "", Bound.UPPER_LIMIT, limit.end()
-    unit = find_unit(plain, end)
-    if unit is None:
-        return "", Bound.UNIT, end
-    if unit[0] == "%":
-        predicted = _PREDICTED.match(plain, unit[1])
-        if predicted is not None:
-            return "%", Bound.PREDICTED, predicted.end()
-    return unit[0], Bound.UNIT, unit[1]
 
 
 def _range_end(
@@ -366,7 +291,7 @@ def _single(
     last = listed[-1] if listed else None
     if over is not None or listed:
         final = tokens[at - 1]
-        unit, bound, end = _measure(plain, final)
+        unit, bound, end = read_measure(plain, final)
         number_end = final.end
     way, end = read_way(plain, end)
     if way in ("better", "worse"):
@@ -377,25 +302,28 @@ def _single(
     end = inclusive.end() if inclusive else end
     number = only.number
     amount = Amount(
-        start, end, _interval(sign, number if last is None or sign[:1] == "<" else number), unit, bound,
-        number_end=number_end, number=number, last=last, comparator=sign,
-        compared=sign not in ("=", "~") or bound in (Bound.UPPER_LIMIT, Bound.LOWER_LIMIT, Bound.BASELINE),
-        over=over, listed=listed, better=better, number_text=plain[only.start : only.number_end],
-    )  # fmt: skip
-    return (amount if not listed else replace(amount, interval=_of_list(sign, listed))), at
+        start,
+        end,
+        _of_list(sign, listed) if listed else _interval(sign, number),
+        unit,
+        bound,
+        number_end=number_end,
+        number=number,
+        last=last,
+        comparator=sign,
+        compared=sign not in ("=", "~") or bound not in (Bound.UNIT, Bound.PREDICTED),
+        over=over,
+        listed=listed,
+        better=better,
+        number_text=plain[only.start : only.number_end],
+    )
+    return amount, at
 
 
 def _of_list(sign: str, listed: tuple[float, ...]) -> Interval:
     if sign in ("=", "~"):
         return Interval(min(listed), max(listed))
-    return _interval(
-        sign,
-        listed[0]
-        if sign[:1] == "<" and len(listed) == 1
-        else listed[-1]
-        if sign[:1] == "<"
-        else listed[0],
-    )
+    return _interval(sign, listed[-1] if sign.startswith("<") else listed[0])
 
 
 def _interval(sign: str, number: float) -> Interval:
@@ -435,4 +363,4 @@ def _joined(plain: str, before: Amount, amount: Amount) -> Amount:
     if len(gap) > _LONGEST_GAP:
         return amount
     join = _JOINS.get(gap.strip(" ,;").strip())
-    return amount if not join else replace(amount, join=join)
+    return amount if not join else amount._replace(join=join)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -13,12 +12,10 @@ from trialyst.eligibility.words import PhraseTable
 from trialyst.vocabulary.term import Term
 
 __all__ = [
-    "LIVER_TESTS",
     "TIMES_NORMAL",
     "Analyte",
     "AnalyteName",
     "analyte_names",
-    "find_panels",
     "get_analyte",
     "measured_entries",
     "to_common_unit",
@@ -26,10 +23,6 @@ __all__ = [
 
 TIMES_NORMAL = "xULN"
 """The unit of a multiple of the upper limit of normal."""
-LIVER_TESTS = (
-    r"\b(?:(?:liver|hepatic) (?:function )?(?:enzymes?|tests?)|(?:hepatic |liver )?"
-    r"(?:transaminases?|aminotransferases?)|lfts?)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,18 +129,6 @@ def analyte_names() -> PhraseTable[AnalyteName]:
 def measured_entries() -> tuple[tuple[str, AnalyteName], ...]:
     """Give every name with what it is of; several analytes may list one."""
     return _analytes()[1]
-
-
-def find_panels(lowered: str) -> list[tuple[int, int, tuple[Analyte, ...]]]:
-    """Find names in a lower-cased text that stand for several analytes, each with its place.
-
-    >>> [[each.id for each in analytes] for _, _, analytes in find_panels("elevated transaminases")]
-    [['alt', 'ast']]
-    """
-    known = _analytes()[0]
-    return [
-        (*match.span(), (known["alt"], known["ast"])) for match in re.finditer(LIVER_TESTS, lowered)
-    ]
 
 
 def to_common_unit(quantity: Quantity, analyte: Analyte) -> Quantity | None:

@@ -7,6 +7,7 @@ how silence is taken.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from trialyst.eligibility.answer import (
@@ -59,7 +60,7 @@ from trialyst.vocabulary.relations import Relations
 
 __all__ = ["Focus", "evaluate"]
 
-_LEAVES = {
+_LEAVES: dict[type, Callable[..., Answer]] = {
     Age: answer_age,
     Sex: answer_sex,
     Childbearing: answer_childbearing,
@@ -112,7 +113,7 @@ def _evaluate(requirement: Requirement, case: Case, *, wanted: bool) -> Answer:
         case Opaque():
             return case.silent("Opaque", "words", wanted=wanted)
         case _:
-            return _LEAVES[type(requirement)](requirement, case, wanted=wanted)  # type: ignore[operator]
+            return _LEAVES[type(requirement)](requirement, case, wanted=wanted)
 
 
 def _all(parts: tuple[Requirement, ...], case: Case, *, wanted: bool) -> Answer:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trialyst.eligibility.clauses import Element, read_opening_elements
+from trialyst.eligibility.clauses import read_opening_elements
+from trialyst.eligibility.elements import Element
 from trialyst.eligibility.grammar import build_requirement
 from trialyst.eligibility.leaves import Mood
 from trialyst.eligibility.requirement import (
@@ -56,6 +57,8 @@ def read_opening(text: str, lexicon: Lexicon) -> Opening:
     last = max((at for at, kind in enumerate(kinds) if kind == "neg"), default=None)
     denied = last is not None and all(_is_vague(element) for element in elements[last + 1 :])
     denied = denied and not {"allowed", "if"}.intersection(kinds[last:])
+    if mood.response == "contraindicated":
+        mood.response = mood.verb = ""
     _take_verb(mood, elements)
     who = None
     if "modal" in kinds:

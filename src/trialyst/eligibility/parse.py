@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.clauses import read_elements
@@ -10,7 +9,7 @@ from trialyst.eligibility.grammar import build_requirement
 from trialyst.eligibility.leaves import Mood
 from trialyst.eligibility.openings import Opening, read_opening
 from trialyst.eligibility.requirement import All, Opaque, Requirement
-from trialyst.eligibility.tokens import cut_text
+from trialyst.eligibility.tokens import cut_text, plain_marks
 
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
@@ -37,8 +36,9 @@ class CriterionParser:
             opening: the statement that opens the list the criterion stands in.
         """
         opened = self._opening(opening)
+        text = plain_marks(text)
         end = cut_text(text)
-        elements = read_elements(text[:end], self.lexicon, replace(opened.mood))
+        elements = read_elements(text[:end], self.lexicon, opened.mood.copy())
         found = build_requirement(elements)
         if found is None:
             return Opaque(words=text[:end].strip(), span=(0, len(text)))
@@ -55,5 +55,7 @@ class CriterionParser:
         if known is None:
             if len(self._openings) >= _MOST_OPENINGS:
                 self._openings.clear()
-            known = self._openings[text] = read_opening(text[: cut_text(text)], self.lexicon)
+            known = self._openings[text] = read_opening(
+                plain_marks(text)[: cut_text(text)], self.lexicon
+            )
         return known

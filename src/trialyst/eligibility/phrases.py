@@ -12,7 +12,7 @@ from trialyst.eligibility.ages import find_ages
 from trialyst.eligibility.reading.markers import find_markers
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import find_windows
-from trialyst.eligibility.tokens import find_stages, read_mark, split_words
+from trialyst.eligibility.tokens import find_stages, read_mark, split_words, trim_window
 from trialyst.eligibility.values import find_values
 from trialyst.eligibility.words import PhraseTable, Word
 
@@ -87,7 +87,8 @@ def _firm_items(text: str) -> dict[int, Item]:
     """Give values, ages, windows and stages by their start, none overlapping."""
     found: list[Item] = [Item("age", each, each.start, each.end) for each in find_ages(text)]
     found.extend(_value_items(text))
-    found.extend(Item("window", each.window, each.start, each.end) for each in find_windows(text))
+    for start, end, window in find_windows(text):
+        found.append(Item("window", window, start, trim_window(text, start, end)))
     found.extend(Item("stage", each, each.start, each.end) for each in find_stages(text))
     kept: dict[int, Item] = {}
     after = 0

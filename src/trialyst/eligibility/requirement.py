@@ -73,7 +73,7 @@ class Bound(StrEnum):
     PREDICTED = "percent of predicted"
 
 
-class _Node(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True):
+class _Node(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True, gc=False):
     span: Span = (0, 0)
 
 
@@ -115,26 +115,26 @@ class Window(msgspec.Struct, frozen=True, omit_defaults=True):
     words: str = ""
 
 
-class All(_Node, kw_only=True):
+class All(_Node, frozen=True, kw_only=True):
     """Every part holds."""
 
     parts: tuple[Requirement, ...]
 
 
-class AnyOf(_Node, kw_only=True):
+class AnyOf(_Node, frozen=True, kw_only=True):
     """At least one part holds."""
 
     parts: tuple[Requirement, ...]
 
 
-class AtLeast(_Node, kw_only=True):
+class AtLeast(_Node, frozen=True, kw_only=True):
     """At least `count` parts hold."""
 
     count: int
     parts: tuple[Requirement, ...]
 
 
-class Not(_Node, kw_only=True):
+class Not(_Node, frozen=True, kw_only=True):
     """The part does not hold."""
 
     part: Requirement
@@ -143,21 +143,21 @@ class Not(_Node, kw_only=True):
     among exclusions such words mean the part itself."""
 
 
-class Except(_Node, kw_only=True):
+class Except(_Node, frozen=True, kw_only=True):
     """`of` holds, and what holds is not `but`: "any malignancy except basal cell carcinoma"."""
 
     of: Requirement
     but: Requirement
 
 
-class Given(_Node, kw_only=True):
+class Given(_Node, frozen=True, kw_only=True):
     """`then` holds of those for whom `who` holds; others are not asked: "if female, not pregnant"."""
 
     who: Requirement
     then: Requirement
 
 
-class Age(_Node, kw_only=True):
+class Age(_Node, frozen=True, kw_only=True):
     """The patient's age in completed units."""
 
     years: Interval
@@ -166,14 +166,14 @@ class Age(_Node, kw_only=True):
     """Weeks of gestation of a newborn or a pregnancy, counted in weeks and not in years."""
 
 
-class Sex(_Node, kw_only=True):
+class Sex(_Node, frozen=True, kw_only=True):
     """The patient's sex."""
 
     sex: str
     """`FEMALE` or `MALE`."""
 
 
-class Childbearing(_Node, kw_only=True):
+class Childbearing(_Node, frozen=True, kw_only=True):
     """Pregnancy and what concerns it."""
 
     state: str
@@ -182,7 +182,7 @@ class Childbearing(_Node, kw_only=True):
     (a man who may father a child), `intends` (wants to become pregnant)."""
 
 
-class Has(_Node, kw_only=True):
+class Has(_Node, frozen=True, kw_only=True):
     """The patient has a condition, a symptom or a finding, or something of a class of them."""
 
     what: Term | None = None
@@ -215,7 +215,7 @@ class Has(_Node, kw_only=True):
     when: Window | None = None
 
 
-class Measured(_Node, kw_only=True):
+class Measured(_Node, frozen=True, kw_only=True):
     """A laboratory value, a vital sign or a score lies in an interval."""
 
     analyte: str
@@ -232,7 +232,7 @@ class Measured(_Node, kw_only=True):
     when: Window | None = None
 
 
-class Took(_Node, kw_only=True):
+class Took(_Node, frozen=True, kw_only=True):
     """A drug, a class of drugs or a kind of therapy is, was or will be given."""
 
     what: Term | None = None
@@ -256,7 +256,7 @@ class Took(_Node, kw_only=True):
     when: Window | None = None
 
 
-class Underwent(_Node, kw_only=True):
+class Underwent(_Node, frozen=True, kw_only=True):
     """An operation, an examination or another procedure."""
 
     what: Term | None = None
@@ -268,7 +268,7 @@ class Underwent(_Node, kw_only=True):
     when: Window | None = None
 
 
-class Marker(_Node, kw_only=True):
+class Marker(_Node, frozen=True, kw_only=True):
     """A gene, a receptor or another biomarker in a state."""
 
     name: str
@@ -279,7 +279,7 @@ class Marker(_Node, kw_only=True):
     words: str = ""
 
 
-class Allergy(_Node, kw_only=True):
+class Allergy(_Node, frozen=True, kw_only=True):
     """The patient is allergic to, or does not tolerate, something."""
 
     what: Term | None = None
@@ -287,7 +287,7 @@ class Allergy(_Node, kw_only=True):
     """`study drug` where no substance is named."""
 
 
-class Habit(_Node, kw_only=True):
+class Habit(_Node, frozen=True, kw_only=True):
     """Smoking, drinking, drug use."""
 
     what: str
@@ -300,7 +300,7 @@ class Habit(_Node, kw_only=True):
     when: Window | None = None
 
 
-class Person(_Node, kw_only=True):
+class Person(_Node, frozen=True, kw_only=True):
     """Who the patient is, other than age and sex."""
 
     role: str
@@ -314,7 +314,7 @@ class Person(_Node, kw_only=True):
     """Days, of a life expectancy."""
 
 
-class Administrative(_Node, kw_only=True):
+class Administrative(_Node, frozen=True, kw_only=True):
     """Consent, willingness, ability to take part, availability, the investigator's opinion."""
 
     topic: str
@@ -322,7 +322,7 @@ class Administrative(_Node, kw_only=True):
     words: str = ""
 
 
-class Opaque(_Node, kw_only=True):
+class Opaque(_Node, frozen=True, kw_only=True):
     """Words that were not understood."""
 
     words: str
@@ -346,6 +346,7 @@ Leaf: TypeAlias = (
 Requirement: TypeAlias = All | AnyOf | AtLeast | Not | Except | Given | Leaf
 
 _encoder = msgspec.msgpack.Encoder()
+_decoder: msgspec.msgpack.Decoder[Requirement] = msgspec.msgpack.Decoder(Requirement)
 
 
 def encode_requirement(requirement: Requirement) -> bytes:
@@ -355,7 +356,7 @@ def encode_requirement(requirement: Requirement) -> bytes:
 
 def decode_requirement(data: bytes) -> Requirement:
     """Read a stored requirement; raises `msgspec.DecodeError` for anything else."""
-    return msgspec.msgpack.decode(data, type=Requirement)
+    return _decoder.decode(data)
 
 
 def leaves(requirement: Requirement) -> Iterator[Leaf]:

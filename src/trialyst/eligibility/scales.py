@@ -1,4 +1,4 @@
-"""Classes a clinic sorts patients by, such as NYHA III: their names, and which ones a text counts."""
+"""Classes a clinic sorts patients by, such as NYHA III: their names, and which a text counts."""
 
 from __future__ import annotations
 

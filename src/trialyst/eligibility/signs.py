@@ -6,7 +6,7 @@ Every repetition in the patterns is bounded, so that reading takes time in propo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from trialyst.eligibility.numbers import COUNTS, to_number
 
@@ -73,8 +73,7 @@ _NEAR = 14
 """How far a number may stand behind another for a dash between them to be a range's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A number, a comparator, an arrow or a word that opens a range."""
 
     kind: str
@@ -159,10 +158,11 @@ def split_tokens(plain: str) -> list[Token]:
 def _told_twice(plain: str, last: list[Token], token: Token) -> list[Token]:
     """Make one of "six (6)"."""
     if last and last[0].kind == "word" and last[0].number == token.number:
-        if (
-            plain[last[0].end : token.start].strip() in ("(", "[")
-            and plain[token.end : token.end + 1] in ")]"
-        ):
+        opening, closing = (
+            plain[last[0].end : token.start].strip(),
+            plain[token.end : token.end + 1],
+        )
+        if opening in ("(", "[") and closing in (")", "]"):
             return [Token("num", last[0].start, token.end + 1, token.number)]
     return [*last, token]
 

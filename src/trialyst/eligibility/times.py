@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from datetime import date, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.eligibility.ages import find_ages
-from trialyst.eligibility.amounts import PERIODS, Amount, find_amounts, outside
+from trialyst.eligibility.amounts import Amount, find_amounts, outside
 from trialyst.eligibility.chart import TimePoint
+from trialyst.eligibility.dates import find_dates
+from trialyst.eligibility.measures import PERIODS
 from trialyst.eligibility.requirement import Interval, Window
 from trialyst.eligibility.signs import to_plain
+
+if TYPE_CHECKING:
+    from datetime import date
 
 __all__ = ["NotedTime", "TimePhrase", "find_times", "find_windows"]
 
@@ -198,7 +202,7 @@ def _built(kind: str, days: Interval, amount: Amount, anchor: str, words: str) -
 
 
 def _read_anchor(text: str, plain: str, at: int) -> tuple[str, int, str]:
-    """Give the cue behind a time, where the phrase ends, and what is counted from if not the trial."""
+    """Give the cue behind a time, where the phrase ends, and the anchor if not the trial."""
     after = _AFTER.match(plain, at)
     if after is None or not after["cue"]:
         return "", at, ""
@@ -232,41 +236,11 @@ _NOTED = re.compile(
     r"year|yr|month|week|wk|day|hour|\bhr|date|last|night|morning|[0-9]{4}|pod|/|\bmo\b|now\b"
     r"|\bx ?[0-9]"
 )
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        "jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1
-    )
-}
-_MONTH = (
-    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-)
-_YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
-_DATES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?<![\w/.-])(?P<year>(?:19"
-        r"|20)[0-9]{2})-(?P<number>[0-9]{1,2})-(?P<day>[0-9]{1,2})(?![\w/])",
-        r"(?<![\w/.-])(?P<number>[0-9]{1,2})/(?P<day>[0-9]{1,2})/(?P<year>(?:19"
-        r"|20)?[0-9]{2})(?![\w/])",
-        rf"\b(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH},?\s{_YEAR}\b",
-        rf"\b{_MONTH}\s(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?\s{_YEAR}\b",
-        rf"\b{_MONTH},?\s(?:of\s)?{_YEAR}\b",
-        r"(?<![\w/.-])(?P<number>0?[1-9]|1[0-2])/(?P<year>(?:19|20)[0-9]{2})(?![\w/])",
-        r"\b(?:in|since|from|of|by)\s(?:early\s|late\s|about\s)?(?P<year>(?:19"
-        r"|20)[0-9]{2})\b(?![/-][0-9])",
-        r"(?<=[(,])\s?(?P<year>(?:19|20)[0-9]{2})(?=\))",
-    )
-)
-_SINCE = re.compile(
-    r"\bsince\s(?:the\s|early\s|late\s|about\s){0,2}[^\s]{0,10}\s?(?:[0-9]{1,2}(?:st|nd|rd"
-    r"|th)?,?\s?)?$"
-)
 _RELATIVE = {
-    "today": (0.0, 0.0), "this morning": (0.0, 0.5), "tonight": (0.0, 0.5), "yesterday": (1.0, 1.0),
-    "last night": (0.5, 1.0), "last week": (1.0, 14.0), "last month": (1.0, 61.0), "this week": (0.0, 7.0),
-    "last year": (1.0, 731.0), "this year": (0.0, 366.0), "this month": (0.0, 31.0), "earlier today": (0.0, 1.0),
+    "today": (0.0, 0.0), "this morning": (0.0, 0.5), "tonight": (0.0, 0.5),
+    "yesterday": (1.0, 1.0), "last night": (0.5, 1.0), "last week": (1.0, 14.0),
+    "last month": (1.0, 61.0), "this week": (0.0, 7.0), "last year": (1.0, 731.0),
+    "this year": (0.0, 366.0), "this month": (0.0, 31.0), "earlier today": (0.0, 1.0),
 }  # fmt: skip
 _WORDS_AGO = re.compile(
     r"\b(?:" + "|".join(_RELATIVE) + r")\b|\b(?P<vague>several|a few|few|many|a couple of|couple of"
@@ -345,7 +319,7 @@ def _periods(text: str, plain: str) -> list[NotedTime]:
 
 
 def _spread(amount: Amount) -> tuple[float, float]:
-    """Give the days that a number of units may mean: a day is a day, a year half a year more or less."""
+    """Give the days a number of units may mean: a day is a day, a year half a year either way."""
     size = PERIODS[amount.unit]
     low, high = amount.number, amount.number if amount.last is None else amount.last
     if amount.comparator.startswith(">"):
@@ -376,39 +350,13 @@ def _relative(text: str, plain: str) -> list[NotedTime]:
 
 def _dates(text: str, plain: str, as_of: date | None) -> list[NotedTime]:
     found = []
-    for pattern in _DATES:
-        for match in pattern.finditer(plain):
-            span = _span_of(match.groupdict())
-            if span is None:
-                continue
-            since = _SINCE.search(plain, max(0, match.start() - 24), match.start("year"))
-            start = min(since.start(), match.start()) if since else match.start()
-            words = text[start : match.end()]
-            if as_of is None:
-                found.append(NotedTime(start, match.end(), TimePoint(words)))
-                continue
-            least, most = float((as_of - span[1]).days), float((as_of - span[0]).days)
-            days = (max(0.0, least), max(0.0, most))
-            point = (
-                TimePoint(words, (0.0, days[1]), lasting=days) if since else TimePoint(words, days)
-            )
-            found.append(NotedTime(start, match.end(), point, future=most < 0))
+    for told in find_dates(plain):
+        words = text[told.start : told.end]
+        if as_of is None:
+            found.append(NotedTime(told.start, told.end, TimePoint(words)))
+            continue
+        least, most = float((as_of - told.last).days), float((as_of - told.first).days)
+        days = (max(0.0, least), max(0.0, most))
+        point = TimePoint(words, (0.0, days[1]), days) if told.since else TimePoint(words, days)
+        found.append(NotedTime(told.start, told.end, point, future=most < 0))
     return found
-
-
-def _span_of(told: dict[str, str | None]) -> tuple[date, date] | None:
-    """Give the first and the last day that a date may mean."""
-    year = int(told.get("year") or told.get("year2") or 0)
-    year += 0 if year > 99 else 2000 if year < 70 else 1900
-    name = told.get("month")
-    month = _MONTHS[name[:3]] if name else int(told.get("number") or 0)
-    day = int(told.get("day") or 0)
-    try:
-        if not month:
-            return date(year, 1, 1), date(year, 12, 31)
-        if day:
-            return (whole := date(year, month, day)), whole
-        following = date(year + month // 12, month % 12 + 1, 1)
-        return date(year, month, 1), following - timedelta(days=1)
-    except ValueError:
-        return None

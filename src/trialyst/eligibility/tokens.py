@@ -6,6 +6,7 @@ Every regular expression of the criterion side stands here.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from trialyst.eligibility.numbers import COUNTS
@@ -21,9 +22,11 @@ __all__ = [
     "guess_noun",
     "is_abbreviation",
     "is_adjective",
+    "plain_marks",
     "read_count",
     "read_mark",
     "split_words",
+    "trim_window",
 ]
 
 LONGEST = 12_000
@@ -31,7 +34,7 @@ LONGEST = 12_000
 half a million records has 9,800."""
 
 _ABBREVIATED = frozenset(
-    "e g i.e eg ie etc vs dr no st mr ms approx incl resp inc max min ca spp sp esp wk yr mo".split()
+    "e g eg ie etc vs dr no st mr ms approx incl resp inc max min ca spp sp esp wk yr mo".split()
 )
 _CONDITION = re.compile(
     r".{2,}(?:itis|itides|osis|oses|oma|omas|omata|emia|emias|aemia|pathy|pathies|algia|algias|plegia"
@@ -72,8 +75,8 @@ _GRADE = re.compile(
 )
 _PART = re.compile(rf"{_ONE_STAGE}|-|\u2013|\bto\b|\bthrough\b", re.IGNORECASE)
 _COUNT = re.compile(
-    r"(at least|no more than|not more than|more than|fewer than|less than|up to|a maximum of|minimum of"
-    r"|>=|<=|\u2265|\u2264|>|<|=)?\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r")"
+    r"(at least|no more than|not more than|more than|fewer than|less than|up to|a maximum of"
+    r"|minimum of|>=|<=|\u2265|\u2264|>|<|=)?\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r")"
     r"(?:\s*(?:-|to|or|\u2013)\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r"))?"
     r"\s*(or more|or fewer|or less)?\W+(?:\w+\W+){0,3}$",
     re.IGNORECASE,
@@ -82,6 +85,15 @@ _VARIANT = re.compile(
     r"\W{0,3}((?:exon\s*[0-9]+(?:\s*(?:deletions?|insertions?|skipping|mutations?))?|[A-Z][0-9]{2,4}[A-Z]"
     r"(?:/[A-Z])?|del\([0-9]+[pq]\)|t\([0-9]+;[0-9]+\))(?:\s*(?:or|and|/)\s*(?:exon\s*[0-9]+"
     r"(?:\s*(?:deletions?|insertions?|skipping))?|[A-Z][0-9]{2,4}[A-Z]))*)",
+)
+_MARKS = str.maketrans(
+    "\uff08\uff09\uff1b\uff1a\uff0c\u3002\u3001\u3010\u3011\u00a0\u2002\u2003\u2009",
+    "();:,.,[]    ",
+)
+_TRIAL_THING = re.compile(
+    r"\s+(?:drugs?|treatments?|medications?|medicines?|products?|agents?|vaccines?|therapy|visit|entry"
+    r"|interventions?|procedures?|start|enrol\w+|inclusion|day|participation|period)\b",
+    re.IGNORECASE,
 )
 _ADJECTIVE = re.compile(r"[a-z-]{2,}(?:al|ic|ive|ary|ar|ous|ory|oid|ine|ane|ed|tic|ral|nal|ian)$")
 _CAPITALS = re.compile(r"[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]{0,6}(?:-[A-Z0-9]+)?s?$")
@@ -94,6 +106,31 @@ class StagePhrase(NamedTuple):
     grade: str
     start: int
     end: int
+
+
+def plain_marks(text: str) -> str:
+    """Give a text with wide punctuation marks in plain ones, each in its place."""
+    return text if text.isascii() else text.translate(_MARKS)
+
+
+def trim_window(text: str, start: int, end: int) -> int:
+    """Give where the words of a time end: not in the next clause, but with "of the study drug".
+
+    >>> text = "within 5 years, history of stroke"
+    >>> text[: trim_window(text, 0, 23)]
+    'within 5 years'
+    """
+    written = text[start:end]
+    for mark in (", ", " post", "-post"):
+        at = written.find(mark)
+        if at > 0 and (mark == ", " or "menopaus" in written):
+            written = written[:at]
+    written = written.rstrip(" .,;:")
+    end = start + len(written)
+    if written.endswith(("study", "trial", "investigational", "test")):
+        more = _TRIAL_THING.match(text, end)
+        end = end if more is None else more.end()
+    return end
 
 
 def cut_text(text: str) -> int:
@@ -187,8 +224,9 @@ def _spell_out(written: str, *, upwards: bool) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=20_000)
 def guess_noun(word: str) -> str:
-    """Tell by its ending what an unknown noun names: `condition`, `drug`, `procedure` or nothing."""
+    """Tell by its ending what an unknown noun names: a condition, drug or procedure; or empty."""
     if len(word) < 5:
         return ""
     if _DRUG.match(word):

@@ -138,6 +138,12 @@ def _asserted(fact: Fact) -> Fact:
 
 
 def _person(entry: PersonFact, chart: Chart) -> Fact:
+    if entry.role == "no allergies":
+        return replace(
+            _fact(FactKind.ALLERGY, entry, concept=Term("term:allergy", "Allergies")),
+            assertion=Assertion.ABSENT,
+            negated=True,
+        )
     kind = _PERSON.get(entry.role, FactKind.PERSON)
     fields: dict[str, Any] = {}
     if kind is FactKind.AGE and chart.age is not None:

@@ -40,6 +40,8 @@ OpenReader = Callable[[], TrialReader]
 
 BATCH = 32
 """Trials that a process reads at a time: some 600 criteria, a fraction of a second."""
+WORTH_A_PROCESS = 100
+"""Trials for which it is worth to start a process, which takes a second."""
 COMMIT_SECONDS = 5.0
 SAMPLE = 1_000
 """Trials from which a dictionary is learned; a smaller registry has none."""
@@ -95,7 +97,7 @@ def read_requirements(
     Killed or interrupted, it leaves the registry as it was, and the same call goes on.
 
     Args:
-        processes: How many processes read; 1 reads in this one.
+        processes: How many processes read at most; 1 reads in this one.
         commit_seconds: How much work a kill may cost.
 
     Raises:
@@ -107,8 +109,10 @@ def read_requirements(
         version = reading_version()
         if kept := _finished(generation, version):
             return ReadingReport(trials=kept, reused=kept)
+        worth = layout.open_manifest(generation).records // WORTH_A_PROCESS
+        used = max(1, min(processes, worth))
         with (
-            contextlib.closing(_Readers(generation, open_reader, processes)) as readers,
+            contextlib.closing(_Readers(generation, open_reader, used)) as readers,
             contextlib.closing(_Pass(directory, generation, version)) as whole,
         ):
             return whole.run(readers, progress, commit_seconds)

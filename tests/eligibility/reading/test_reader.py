@@ -29,7 +29,8 @@ class Case(NamedTuple):
 
 
 def _cases(path: Path) -> Iterator[Case]:
-    name, note, facts = "", [""], []
+    name, note = "", [""]
+    facts: list[tuple[str, ...]] = []
     for line in [*path.read_text("utf-8").splitlines(), "= end"]:
         if line.startswith("="):
             if name:
@@ -75,22 +76,25 @@ def wrong_facts(chart: Chart, case: Case, lexicon: Lexicon) -> list[str]:
     return wrong
 
 
-def _ids(lexicon: Lexicon, name: str) -> set[str]:
+def _terms(lexicon: Lexicon, name: str) -> list[Term]:
     names = [each.strip() for each in name.split("/")]
-    return {lexicon.term(each).id for each in names} | {
-        named.what.id
+    whole = [
+        named.what
         for each in names
         for named in lexicon.find(each)
         if (named.start, named.end) == (0, len(each))
-    }
+    ]
+    return [lexicon.term(each) for each in names] + whole
+
+
+def _ids(lexicon: Lexicon, name: str) -> set[str]:
+    return {term.id for term in _terms(lexicon, name)}
 
 
 def _is_kind_of(what: Term, lexicon: Lexicon, name: str) -> bool:
     relations = Relations(lexicon.vocabulary)
-    return what.id in _ids(lexicon, name) or any(
-        relations.relate(what, lexicon.term(each.strip())) in (Relation.SAME, Relation.NARROWER)
-        for each in name.split("/")
-    )
+    kinds = (Relation.SAME, Relation.NARROWER)
+    return any(relations.relate(what, term) in kinds for term in _terms(lexicon, name))
 
 
 def _problems(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
@@ -104,10 +108,8 @@ def _main(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
 
 
 def _none(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
-    ids = _ids(lexicon, name)
-    return (
-        [] if any(each.what.id in ids for each in (*chart.problems, *chart.therapies)) else ["ok"]
-    )
+    told = {each.what.id for each in chart.problems} | {each.what.id for each in chart.therapies}
+    return ["ok"] if _ids(lexicon, name).isdisjoint(told) else []
 
 
 def _therapies(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:

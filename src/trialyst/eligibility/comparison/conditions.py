@@ -13,12 +13,15 @@ from trialyst.vocabulary.relations import Relation
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from trialyst.eligibility.comparison.case import Case
     from trialyst.vocabulary.term import Term
 
 __all__ = ["answer_has"]
 
 _WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
+_OTHER = "other"
 _DENYING = frozenset({Relation.SAME, Relation.WIDER})
 
 
@@ -40,8 +43,8 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
         if problem.assertion is not Assertion.FAMILY
         and (relation := case.relate(problem.what, what)) is not Relation.UNRELATED
     ]
-    held = [problem for problem, relation in found if problem.holds and relation in _WITHIN]
-    if held and case.exclusion and not wanted:
+    held = [problem for problem, relation in found if _is_there(problem) and relation in _WITHIN]
+    if held and (_OTHER in leaf.modifiers.split() or (case.exclusion and not wanted)):
         held = [problem for problem in held if not _is_own_disease(leaf, what, problem, case)]
     if held:
         return _held(leaf, held, case, wanted=wanted)
@@ -71,11 +74,20 @@ def _is_own_disease(leaf: Has, what: Term, problem: Problem, case: Case) -> bool
 
     What is ruled out then is another kind of it, or another disease of the same sort.
     """
+    main = case.chart.main
+    if _OTHER in leaf.modifiers.split():
+        own = main is not None and case.relate(problem.what, main.what) is not Relation.UNRELATED
+        return own or case.is_focus(problem.what)
     if case.focus is None or not case.is_focus(problem.what):
         return False
     return bool(leaf.modifiers) or any(
         case.relate(each, what) in _WITHIN for each in case.focus.conditions
     )
+
+
+def _is_there(problem: Problem) -> bool:
+    """Whether the patient has a problem; one that findings show counts though it is not named."""
+    return problem.holds or bool(problem.inferred_from)
 
 
 def _denies(problem: Problem) -> bool:
@@ -96,11 +108,18 @@ def _not_found(
     leaf: Has,
     what: Term,
     case: Case,
-    found: list[tuple[Problem, Relation]],
+    found: Sequence[tuple[Problem, Relation]],
     *,
     wanted: bool,
 ) -> Answer:
-    wider = [each for each, relation in found if each.holds and relation is Relation.WIDER]
+    siblings = [each for each, relation in found if each.holds and relation is Relation.SIBLING]
+    wider = [
+        each
+        for each, relation in found
+        if each.holds
+        and relation is Relation.WIDER
+        and not any(case.relate(kind.what, each.what) is Relation.NARROWER for kind in siblings)
+    ]
     if wider:
         return _wider(leaf, wider, case, wanted=wanted)
     other = _other_group(leaf, what, case, found) if wanted and not case.exclusion else None
@@ -129,7 +148,7 @@ def _wider(leaf: Has, wider: list[Problem], case: Case, *, wanted: bool) -> Answ
 
 
 def _other_group(
-    leaf: Has, what: Term, case: Case, found: list[tuple[Problem, Relation]]
+    leaf: Has, what: Term, case: Case, found: Sequence[tuple[Problem, Relation]]
 ) -> Answer | None:
     """Answer for the condition that defines the wanted group where the patient has another."""
     main = case.chart.main

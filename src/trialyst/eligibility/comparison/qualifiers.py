@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["check_problem"]
 
+_UNSPECIFIC = frozenset({"other", "another", "with", "of", "any"})
+"""Words beside a name that tell no kind of it."""
 _RESOLVED = frozenset({"resolved", "remission", "cured", "healed"})
 _DEGREES = {"mild": 1, "controlled": 1, "moderate": 2, "severe": 3, "uncontrolled": 3}
 _OPPOSED = (
@@ -58,10 +60,9 @@ def check_problem(leaf: Has, problem: Problem, case: Case, *, wanted: bool) -> A
 
 def _kind(leaf: Has, problem: Problem) -> bool | None:
     """Whether a problem is of the kind that words beside the name ask for."""
-    if not leaf.modifiers:
-        return True
+    words = [word for word in leaf.modifiers.split() if word not in _UNSPECIFIC]
     told = f"{problem.text} {problem.site} {problem.activity} {problem.what.name}".lower()
-    return True if all(word in told for word in leaf.modifiers.split()) else None
+    return True if all(word in told for word in words) else None
 
 
 def _tense(leaf: Has, problem: Problem) -> bool | None:

@@ -84,9 +84,9 @@ def _at_time(leaf: Took, therapy: Therapy) -> bool | None:
         return True if planned or therapy.status == "current" else None
     if planned:
         return False
-    if leaf.tense is Tense.EVER or leaf.when is not None:
+    if leaf.tense is Tense.EVER or leaf.when is not None or leaf.response:
         return True
-    return {"current": True, "prior": False}.get(therapy.status)
+    return therapy.status != "prior"
 
 
 def _with_response(leaf: Took, therapy: Therapy) -> bool | None:
@@ -101,7 +101,7 @@ def _with_response(leaf: Took, therapy: Therapy) -> bool | None:
 def _over_window(leaf: Took, therapy: Therapy) -> bool | None:
     if leaf.when is None:
         return True
-    return fits_window(leaf.when, therapy.when, current=therapy.status == "current")
+    return fits_window(leaf.when, therapy.when, current=therapy.status in ("current", ""))
 
 
 def _not_taken(leaf: Took, case: Case, *, wanted: bool) -> Answer:

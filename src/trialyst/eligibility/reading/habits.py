@@ -26,7 +26,7 @@ _HABITS = {
     "alcohol": re.compile(
         r"(?<!non-)(?<!rubbing )\b(?:alcohol(?:ism|ics?)?"
         r"(?:\s+(?:use|abuse|consumption|dependence|intake))?"
-        r"|et-?oh|drinks|drinker|drinking|beers?|wine|liquor|vodka|whiske?y"
+        r"|et-?oh|sober|drinks|drinker|drinking|beers?|wine|liquor|vodka|whiske?y"
         r"|units\s+(?:a|per)\s+(?:day|week))\b"
         r"(?!\s*(?:free|water|hepatitis|cirrhosis|liver|steato|fatty|coffee|fluids|milk|tea|plenty"
         r"|withdrawal))",
@@ -41,7 +41,7 @@ _HABITS = {
     ),
 }
 _HINT = re.compile(
-    r"\b(?:(?:non|ex)?-?smok|tobacco|cigar|nicotine|[0-9.]*-?\s?pack|[0-9.]*ppd|alcohol|et-?oh|drink"
+    r"\b(?:(?:non|ex)?-?smok|tobacco|cigar|nicotine|[0-9.]*-?\s?pack|[0-9.]*ppd|alcohol|et-?oh|sober|drink"
     r"|beer|wine|liquor|vodka|whisk|units|cocaine|heroin|marijuana|cannabis|meth|amphet|ivd|idu|drug"
     r"|substance|opioid|opiate)",
     re.IGNORECASE,
@@ -55,8 +55,9 @@ _NEVER = re.compile(
 )
 _FORMER = re.compile(
     r"\b(?:ex-|ex\s|former|formerly|quit|stopped|stopping|gave up|used to|no longer|remote"
-    r"|previous(?:ly)?|prior|past (?=smok|tobacco|use|alcohol|drug|drink)|in the past\b(?!\s+(?:\w+\s+)?(?:year|month|week)s?)|until|sober|abstinent|in recovery|recovering"
-    r"|off\s+et-?oh|(?:history|h/o|hx) of)",
+    r"|previous(?:ly)?|prior|past (?=smok|tobacco|use|alcohol|drug|drink)"
+    r"|in the past\b(?!\s+(?:\w+\s+)?(?:year|month|week)s?)|until|sober|abstinent"
+    r"|in recovery|recovering|off\s+et-?oh|(?:history|h/o|hx) of)",
     re.IGNORECASE,
 )
 _CURRENT = re.compile(r"\b(?:current|currently|active|ongoing|still|continues|smokes|now)\b", re.I)

@@ -9,24 +9,33 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import Assertion, Problem
 from trialyst.eligibility.reading.headings import Section
 from trialyst.eligibility.tables import read_lines
+from trialyst.eligibility.words import split_words
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from trialyst.eligibility.chart import MarkerEntry, Therapy
+    from trialyst.eligibility.lexicon import Lexicon
     from trialyst.eligibility.reading.note import Note
 
-__all__ = ["choose_main", "is_cancer"]
+__all__ = ["choose_main", "is_cancer", "locate"]
 
 _CANCER = ("C04", "C15.378.190.625.640")
 _PROCESSES = ("C23", "C26")
+_SIGNS = "C23.888"
+_DISEASES = ("C23.888.144.699", "C23.888.592.742", "C23.888.592.604")
+"""Obesity, seizures and disorders of the mind, which stand among the signs and are diseases."""
+_LISTED_HISTORY = re.compile(
+    r"\b(?:medical history|past history|pmhx?|past medical|comorbidit\w+)\b", re.IGNORECASE
+)
 _SECTIONS = {
     Section.ASSESSMENT: 2.5,
     Section.COMPLAINT: 1.5,
@@ -42,20 +51,24 @@ _SECTIONS = {
     Section.FAMILY: -5.0,
 }
 _DIAGNOSED = re.compile(
-    r"(?:diagnos(?:ed|is|es)(?: (?:with|of|is|was|as|to have))?|\bdx:?|consistent with|confirm(?:s|ed|ing)?"
-    r"|newly diagnosed|known to have|revealed|referred for|follow[- ]up (?:of|for)|suffers? from"
-    r"|suffering from|meets(?: the)? criteria for|biopsy|pathology|questionnaire:|found to have"
-    r"|evaluation of|management of|treatment of|undergoing treatment for|being treated for|c/w)\W*(?:\w+\W+){0,5}$",
+    r"(?:diagnos(?:ed|is|es)(?: (?:with|of|is|was|as|to have))?|\bdx:?|consistent with|c/w"
+    r"|confirm(?:s|ed|ing)?|known to have|revealed|referred for|follow[- ]up (?:of|for)"
+    r"|suffer(?:s|ing) from|meets(?: the)? criteria for|biopsy|pathology|questionnaire:"
+    r"|found to have|believe \w+ (?:has|is)|likely due to|evaluation of|management of"
+    r"|treatment of|(?:being|undergoing) treat\w+ for)"
+    r"\W*(?:\w+\W+){0,5}$",
     re.IGNORECASE,
 )
 _PRESENTED = re.compile(
-    r"(?:present(?:s|ed|ing)?(?: to [^.]{0,40})? (?:with|for)|admitted (?:with|for)|complain(?:s|ing) of"
-    r"|p/w|comes? (?:in )?(?:with|for)|(?:year|yr)s?[- ]old[^.,]{0,60} with|^[^.]{0,30}\b(?:with|w/))\W*(?:\w+\W+){0,6}$",
+    r"(?:present(?:s|ed|ing)?(?: to [^.]{0,40})? (?:with|for)|admitted (?:with|for)|p/w"
+    r"|complain(?:s|ing) of|comes? (?:in )?(?:with|for)|(?:year|yr)s?[- ]old[^.,]{0,60} with"
+    r"|^[^.]{0,30}\b(?:with|w/))\W*(?:\w+\W+){0,6}$",
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
-    r"(?:due to|secondary to|because of|complicated by|caused by|in the setting of|on the background of"
-    r"|risk factors?:?|as well as|treated for|comorbid\w*[^.]{0,40}:)\W*(?:\w+\W+){0,3}$",
+    r"(?<!likely )(?:due to|secondary to|because of|complicated by|caused by|as well as"
+    r"|in the setting of|on the background of|risk factors?:?|treated for|comorbid\w*[^.]{0,40}:)"
+    r"\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
 _NEAR = 90
@@ -70,6 +83,9 @@ _OVER = frozenset(("resolved", "incidental", "latent"))
 
 _WEIGHTS = {"ordinary": -2.0, "companion": -0.75, "general": -2.0}
 _SIGN = -3.0
+_TELLING = ("", "companion")
+_LEAST, _LEAST_ORDINARY = -1.2, 0.75
+"""What a disease has to weigh to lead over what findings show, and these over symptoms."""
 
 
 @cache
@@ -85,6 +101,11 @@ def _weights() -> dict[str, str]:
 def is_cancer(problem: Problem) -> bool:
     """Say whether a problem is a neoplasm."""
     return any(tree.startswith(_CANCER) for tree in problem.what.trees)
+
+
+def leading_kind(problem: Problem) -> str:
+    """Give why a condition seldom leads: `ordinary`, `companion` or `general`; else empty."""
+    return _weights().get(problem.what.name.lower(), "")
 
 
 def choose_main(
@@ -103,15 +124,68 @@ def choose_main(
     if not candidates:
         return None
     scorer = _Scorer(note, candidates, therapies, markers)
-    return max(candidates, key=lambda problem: (scorer.score(problem), -problem.start))
+    scored = [(scorer.score(problem), -problem.start, problem) for problem in candidates]
+    for inferred in (False, True):
+        diseases = [
+            each
+            for each in scored
+            if bool(each[2].inferred_from) is inferred
+            and not _is_sign(each[2])
+            and each[0] >= (_LEAST if inferred else _least(each[2]))
+        ]
+        if diseases:
+            return max(diseases, key=_by_score)[2]
+    return max(scored, key=_by_score)[2]
+
+
+def _by_score(scored: tuple[float, int, Problem]) -> tuple[float, int]:
+    return scored[:2]
+
+
+def _least(problem: Problem) -> float:
+    """Give what a named disease has to weigh to lead; more where it tells little by itself."""
+    tells = is_cancer(problem) or leading_kind(problem) in _TELLING
+    return _LEAST if tells else _LEAST_ORDINARY
 
 
 def _is_sign(problem: Problem) -> bool:
     """Whether a problem is rather a sign of one, such as pain or weight loss."""
     trees = problem.what.trees
-    if problem.kind is TermKind.SYMPTOM:
+    if problem.kind is TermKind.SYMPTOM or any(
+        tree.startswith(_SIGNS) and not tree.startswith(_DISEASES) for tree in trees
+    ):
         return True
     return bool(trees) and all(tree.startswith(_PROCESSES) for tree in trees)
+
+
+def locate(main: Problem, note: Note, lexicon: Lexicon) -> Problem:
+    """Give a cancer named by its tissue alone with the organ that the sentences around it name."""
+    if main.what.name not in _TISSUES:
+        return main
+    at = note.sentences.index(note.sentence_at(main.start))
+    for number in (at, at - 1, at + 1, at - 2):
+        if not 0 <= number < len(note.sentences):
+            continue
+        sentence = note.sentences[number]
+        words = [word for word in split_words(sentence.text, sentence.start) if word.text.isalpha()]
+        words.sort(key=lambda word: abs(word.start - main.start))
+        for word in words if "metast" not in sentence.text.lower() else ():
+            name = f"{word.text} {_TISSUES[main.what.name]}"
+            found = [
+                each for each in lexicon.find(name) if (each.start, each.end) == (0, len(name))
+            ]
+            if found and is_cancer(replace(main, what=found[0].what)):
+                return replace(main, what=found[0].what)
+    return main
+
+
+_TISSUES = {
+    "Carcinoma": "carcinoma",
+    "Adenocarcinoma": "adenocarcinoma",
+    "Carcinoma, Squamous Cell": "squamous cell carcinoma",
+    "Neoplasms": "cancer",
+}
+"""Cancers that are named by their tissue alone, as they are called with an organ before them."""
 
 
 class _Scorer:
@@ -128,6 +202,7 @@ class _Scorer:
         self._times = Counter(problem.what.id for problem in candidates)
         self._treated = {each.sentence for each in therapies if each.status != "refused"}
         self._marked = {each.sentence for each in markers}
+        self._later = _orders(note, candidates)
         trees = {tree for problem in candidates for tree in problem.what.trees}
         self._narrower = {
             problem.what.id
@@ -137,9 +212,15 @@ class _Scorer:
 
     def score(self, problem: Problem) -> float:
         """Give how much the note is about a problem."""
+        if problem.inferred_from:
+            shown = 0.3 * min(len(problem.inferred_from), 5)
+            general = leading_kind(problem) == "general"
+            if general or len(problem.inferred_from) == 1:
+                shown += self._by_kind(problem)
+            return shown + (0.25 if problem.assertion is Assertion.PRESENT else -0.75)
         sentence = self._note.sentence_at(problem.start)
         weight = 1.5 / (1 + sentence.number) + 0.4 * min(self._times[problem.what.id], 5)
-        weight += _SECTIONS.get(sentence.section, 0.0)
+        weight += _SECTIONS.get(sentence.section, 0.0) - self._later.get(problem.start, 0.0)
         weight += self._by_words(problem, sentence.start)
         weight += self._by_kind(problem)
         if problem.assertion is Assertion.HISTORICAL:
@@ -161,10 +242,14 @@ class _Scorer:
             weight += 1.0
         if _CAUSE.search(before):
             weight -= 1.0
+        if problem.assertion is Assertion.HISTORICAL and _LISTED_HISTORY.search(before):
+            weight -= 1.0
         return weight - 0.25 * min(before.count(","), 3)
 
     def _by_kind(self, problem: Problem) -> float:
-        weight = _WEIGHTS.get(_weights().get(problem.what.name.lower(), ""), 0.0)
+        weight = _WEIGHTS.get(leading_kind(problem), 0.0)
+        if self._note.sentence_at(problem.start).section is Section.ASSESSMENT:
+            weight /= 2
         if is_cancer(problem) and problem.assertion is not Assertion.HISTORICAL:
             weight += 2.0
         if _is_sign(problem):
@@ -175,6 +260,17 @@ class _Scorer:
         if problem.sentence in self._treated:
             weight += 0.25
         return weight + 0.75 * (problem.what.id in self._narrower)
+
+
+def _orders(note: Note, candidates: Sequence[Problem]) -> dict[int, float]:
+    """Give how far behind the first of an assessment each of its problems stands."""
+    found: dict[int, float] = {}
+    seen: dict[Section, dict[str, int]] = {Section.ASSESSMENT: {}, Section.PLAN: {}}
+    for problem in candidates:
+        ranks = seen.get(note.sentence_at(problem.start).section)
+        if ranks is not None:
+            found[problem.start] = 0.4 * min(ranks.setdefault(problem.what.id, len(ranks)), 4)
+    return found
 
 
 def _has_wider(tree: str, trees: set[str]) -> bool:

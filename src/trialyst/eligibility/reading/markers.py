@@ -6,7 +6,7 @@ A state binds to the marker beside it, in the same item; names joined by "and" s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -228,9 +228,7 @@ def _share(words: Sequence[Word], found: list[FoundMarker]) -> list[FoundMarker]
             word.text for word in words if word.start >= one.name_end and word.end <= other.start
         }
         if between and between <= _JOINING and ("," not in between or len(between) > 1):
-            shared[at] = FoundMarker(
-                one.key, one.start, one.end, one.name_end, other.state, one.variant, one.shows
-            )
+            shared[at] = replace(one, state=other.state)
     return shared
 
 

@@ -1,4 +1,4 @@
-"""A sentence made ready for reading: its words, the names, values and times in it, and their scope."""
+"""A sentence made ready for reading: its words, names, values, times, and their scope."""
 
 from __future__ import annotations
 
@@ -168,7 +168,8 @@ def _find_names(text: str, words: list[Word], lexicon: Lexicon) -> list[Named]:
         if written is not None and text[start:end] != written:
             continue
         met = [each for each in names if each.start < end and start < each.end]
-        if all(start <= each.start and each.end <= end for each in met):
+        longer = all(each.end - each.start < end - start for each in met)
+        if longer and all(start <= each.start and each.end <= end for each in met):
             names = [each for each in names if each not in met]
             names.append(Named(lexicon.term(name), TermKind.SYMPTOM, start, end))
     return sorted(names, key=lambda each: each.start)

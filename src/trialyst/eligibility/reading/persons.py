@@ -141,7 +141,9 @@ def _read_age(passages: Sequence[Passage]) -> tuple[PatientAge, PersonFact] | No
         for passage in passages:
             for age, start, end in read(passage.text):
                 if "family" not in passage.effects(start, end):
-                    return age, PersonFact(**passage.stated(start, end), role="age")
+                    return age, PersonFact(
+                        **passage.stated(start, end), role="age", detail=str(age)
+                    )
     return None
 
 
@@ -187,13 +189,17 @@ def _read_sex(passages: Sequence[Passage]) -> tuple[SexCode, PersonFact] | None:
                     passage.text, max(0, match.start() - 2 * _LOOK_BACK), match.start()
                 )
                 if of_mother is None and "family" not in passage.effects(*match.span()):
-                    return _sex(match), PersonFact(**passage.stated(*match.span()), role="sex")
+                    return _sex(match), _told_sex(passage, match)
     return _by_majority(passages, _PRONOUNS) or _by_majority(passages, _IMPLIED)
 
 
 def _sex(match: re.Match[str]) -> SexCode:
     # Odd groups speak of women, even ones of men.
     return SexCode.FEMALE if match.lastindex and match.lastindex % 2 else SexCode.MALE
+
+
+def _told_sex(passage: Passage, match: re.Match[str]) -> PersonFact:
+    return PersonFact(**passage.stated(*match.span()), role="sex", detail=_sex(match).value)
 
 
 def _by_majority(
@@ -206,8 +212,7 @@ def _by_majority(
             sex = _sex(match)
             if "family" not in passage.effects(*match.span()):
                 counts[sex] += 1
-                told = PersonFact(**passage.stated(*match.span()), role="sex")
-                first.setdefault(sex, told)
+                first.setdefault(sex, _told_sex(passage, match))
     if not counts or counts[SexCode.FEMALE] == counts[SexCode.MALE]:
         return None
     sex = counts.most_common(1)[0][0]
@@ -269,8 +274,8 @@ def _facts() -> tuple[tuple[_Fact, ...], re.Pattern[str]]:
         role, hints, pattern = (part.strip() for part in line.split("|", 2))
         listed = tuple(hint.strip() for hint in hints.split(";"))
         found.append(_Fact(role, listed, re.compile(pattern, re.IGNORECASE)))
-    hints = sorted({re.escape(hint) for fact in found for hint in fact.hints})
-    return tuple(found), re.compile("|".join(hints))
+    words = sorted({re.escape(hint) for fact in found for hint in fact.hints})
+    return tuple(found), re.compile("|".join(words))
 
 
 _PLACE = re.compile(

@@ -15,7 +15,7 @@ from trialyst.vocabulary.term import TermKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trialyst.eligibility.lexicon import Named
+    from trialyst.eligibility.lexicon import Lexicon, Named
     from trialyst.eligibility.reading.passage import Passage
 
 __all__ = ["PROBLEMS", "find_stages", "read_problems"]
@@ -25,8 +25,8 @@ _AROUND = 4
 """Words before and behind a name among which its modifiers are looked for."""
 _APART = frozenset((";", ".", "but", "who", "which", "no", "denies", "without"))
 _STAGE = re.compile(
-    r"\b(?:(?:clinical|pathologic(?:al)?|AJCC|FIGO|Dukes['\u2019]?|TNM|Ann Arbor|INSS|INRG|ISS|R-ISS"
-    r"|Rai|Hurley|GOLD|BCLC)\s+)?(?:stage[sd]?|BCLC)\s*[:=]?\s*"
+    r"\b(?:(?:clinical|pathologic(?:al)?|AJCC|FIGO|Dukes['\u2019]?|TNM|Ann Arbor|INSS|INRG|ISS"
+    r"|R-ISS|Rai|Hurley|GOLD|BCLC)\s+)?(?:stage[sd]?|BCLC)\s*[:=]?\s*"
     r"((?:IV|I{1,3}|[0-5]|(?<=BCLC )[A-D])(?:\s?[A-E](?:[1-3]|S|E)?)?)"
     r"(?:\s*[-/\u2013]\s*(?:IV|I{1,3}|[1-5])[A-C]?)?\b",
     re.IGNORECASE,
@@ -55,6 +55,15 @@ _YEAR = re.compile(
 )
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
+_SPREAD = "Neoplasm Metastasis"
+_IMAGED = re.compile(
+    r"\b(?:(brain|bone|liver)\s+(?:MRI|CT|scan|imaging)"
+    r"|(?:MRI|CT)\s+(?:scan\s+)?(?:of\s+)?(?:the\s+)?(brain|head|liver))\b",
+    re.IGNORECASE,
+)
+_IMAGED_PARTS = {"head": "brain"}
+_SHORTEST = 4
+"""Letters of names that are short forms, which no organ stands before."""
 _NUMERALS = ("0", "I", "II", "III", "IV", "V")
 
 
@@ -99,7 +108,7 @@ def _means_else(passage: Passage, name: Named) -> bool:
     return before in known[0] or after in known[1]
 
 
-def read_problems(passage: Passage) -> Iterator[Problem]:
+def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
     """Give the conditions, symptoms and findings of a sentence."""
     names = [each for each in passage.names if each.kind in PROBLEMS and each.start >= passage.body]
     if not names or passage.section is Section.ALLERGY:
@@ -118,7 +127,7 @@ def read_problems(passage: Passage) -> Iterator[Problem]:
         fields = _modified(passage, name, limits, modifiers)
         fields["stage"] = _stage(passage, name, names, stages)
         fields["site"] = _site(passage.text, name)
-        yield _problem(passage, name, fields)
+        yield _problem(passage, _placed(passage.text, name, fields["site"], lexicon), fields)
 
 
 def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
@@ -128,7 +137,18 @@ def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
         near = passage.text[max(0, name.start - _LOOK_BACK) : name.start].lower()
         if not any(word in near for word in _GOING_ON):
             entry["assertion"] = Assertion.HISTORICAL
+    if entry["assertion"] is Assertion.FAMILY:
+        fields["relative"] = _relative(passage, name)
     return Problem(**entry, what=name.what, kind=name.kind, **fields)
+
+
+def _relative(passage: Passage, name: Named) -> str:
+    """Give who of the family is spoken of, where a word tells."""
+    for reach in passage.scope.at(name.start, name.end):
+        word = passage.text[slice(*reach.cue)].lower()
+        if reach.effect == "family" and "family" not in word:
+            return word
+    return ""
 
 
 def _modified(
@@ -193,6 +213,22 @@ def _stage(
         if nearest is name and ";" not in between and ". " not in between:
             return stage
     return ""
+
+
+def _placed(text: str, name: Named, site: str, lexicon: Lexicon) -> Named:
+    """Read "osteoarthritis of the right hip" as that of the hip, where there is a name for it."""
+    organs = site.split()[-1:]
+    if name.what.name == _SPREAD:
+        match = _IMAGED.search(text, 0, name.start)
+        organs = [] if match is None else [next(filter(None, match.groups())).lower()]
+        written = "metastases"
+    else:
+        written = text[name.start : name.end]
+    if not organs or name.kind is not TermKind.CONDITION or len(written) <= _SHORTEST:
+        return name
+    whole = f"{_IMAGED_PARTS.get(organs[0], organs[0])} {written}"
+    found = [each for each in lexicon.find(whole) if (each.start, each.end) == (0, len(whole))]
+    return name._replace(what=found[0].what) if found else name
 
 
 def _site(text: str, name: Named) -> str:

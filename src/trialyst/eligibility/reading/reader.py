@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import Chart, LabValue, MarkerEntry, Problem, Procedure, Therapy
+from trialyst.eligibility.implications import Implications
 from trialyst.eligibility.reading.habits import read_habits
 from trialyst.eligibility.reading.headings import Section
-from trialyst.eligibility.reading.main import choose_main, is_cancer
+from trialyst.eligibility.reading.main import choose_main, is_cancer, locate
 from trialyst.eligibility.reading.markers import read_markers
 from trialyst.eligibility.reading.note import Note, parse_note
 from trialyst.eligibility.reading.passage import Passage, passages
@@ -25,10 +27,10 @@ from trialyst.eligibility.reading.warnings import (
     tell_language,
     tell_person,
 )
+from trialyst.vocabulary.relations import Relations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import date
 
     from trialyst.eligibility.lexicon import Lexicon
 
@@ -45,6 +47,7 @@ class NoteReader:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
+        self._implications = Implications(lexicon, Relations(lexicon.vocabulary))
 
     def read(self, note: str | Note, *, as_of: date | None = None) -> Chart:
         """Give the chart of a note; of a note about two patients, that of the first.
@@ -70,20 +73,19 @@ class NoteReader:
         read = list(passages(told, self._lexicon, as_of))
         chart = self._chart(note, read, as_of)
         found = sum(1 for _ in chart.entries())
-        warnings += [*tell_impossible(read), *tell_language(note, found)]
+        warnings += [*tell_impossible(read, as_of or date.today()), *tell_language(note, found)]
         return replace(chart, warnings=(*chart.warnings, *warnings))
 
     def _chart(self, note: Note, read: Sequence[Passage], as_of: date | None) -> Chart:
         person = read_demographics(read)
         marked = [each for passage in read for each in read_markers(passage, self._lexicon)]
         markers = [each for each in marked if isinstance(each, MarkerEntry)]
-        problems = [each for passage in read for each in read_problems(passage)]
+        problems = [each for passage in read for each in read_problems(passage, self._lexicon)]
         problems += [each for each in marked if isinstance(each, Problem)]
         problems.sort(key=lambda problem: problem.start)
         given = [each for passage in read for each in read_therapies(passage, self._lexicon)]
         therapies = settle_statuses([each for each in given if isinstance(each, Therapy)])
         facts = tuple(fact for passage in read for fact in read_person(passage))
-        main = choose_main(note, problems, therapies, markers)
         chart = Chart(
             note=note,
             age=person.age,
@@ -105,7 +107,13 @@ class NoteReader:
             lists_history=_lists_history(note, read),
             warnings=tuple(tell_person(person)),
         )
-        return _with_main(chart, main, read)
+        problems += self._implications.imply(_distinct(chart))
+        main = choose_main(note, problems, therapies, markers)
+        if main is not None:
+            named = _staged(locate(main, note, self._lexicon), chart, read)
+            problems = [named if each is main else each for each in problems]
+            main = named
+        return replace(chart, main=main, problems=tuple(problems))
 
 
 def _lab_values(passage: Passage) -> Iterator[LabValue]:
@@ -121,23 +129,31 @@ def _lab_values(passage: Passage) -> Iterator[LabValue]:
             )
 
 
-def _with_main(chart: Chart, main: Problem | None, read: Sequence[Passage]) -> Chart:
-    """Give the chart with its main diagnosis, staged by what another sentence tells alone."""
-    if main is not None and not main.stage and is_cancer(main):
-        told = (
-            stage
-            for passage in read
-            if not any(
-                each.sentence == passage.sentence.number and each.stage for each in chart.problems
-            )
-            for stage, _, _ in find_stages(passage.text)
-        )
-        stage = next(told, "")
-        if stage:
-            staged = replace(main, stage=stage)
-            problems = tuple(staged if each is main else each for each in chart.problems)
-            return replace(chart, main=staged, problems=problems)
-    return replace(chart, main=main)
+def _distinct(chart: Chart) -> Chart:
+    """Give a chart that says everything once, which shows as much and is sooner searched."""
+    problems = {(each.what.id, each.assertion, each.negated): each for each in chart.problems[::-1]}
+    therapies = {(each.what.id, each.status): each for each in chart.therapies[::-1]}
+    values = {(each.analyte, each.value, each.status): each for each in chart.lab_values[::-1]}
+    return replace(
+        chart,
+        problems=tuple(problems.values())[::-1],
+        therapies=tuple(therapies.values())[::-1],
+        lab_values=tuple(values.values())[::-1],
+    )
+
+
+def _staged(main: Problem, chart: Chart, read: Sequence[Passage]) -> Problem:
+    """Give a cancer with the stage that another sentence tells alone."""
+    if main.stage or not is_cancer(main):
+        return main
+    taken = {each.sentence for each in chart.problems if each.stage}
+    told = (
+        stage
+        for passage in read
+        if passage.sentence.number not in taken
+        for stage, _, _ in find_stages(passage.text)
+    )
+    return replace(main, stage=next(told, ""))
 
 
 def _lists_medications(note: Note, read: Sequence[Passage], therapies: Sequence[Therapy]) -> bool:

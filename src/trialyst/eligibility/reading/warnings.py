@@ -10,6 +10,7 @@ from trialyst.eligibility.words import split_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import date
 
     from trialyst.eligibility.reading.note import Note, Sentence
     from trialyst.eligibility.reading.passage import Passage
@@ -38,9 +39,12 @@ _ANOTHER = re.compile(
     r"|(?:the\s+)?(?:second|other|next) patient\b)",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?<![*\d.,-])20[2-9][0-9](?!\d|[.,]\d|\s*(?:mg|ml|cells|kcal|/))")
 _OPENING = re.compile(
-    r"^\W*(?:(?:an?|the patient is an?|patient is an?)\s+)?([0-9]{1,3})[-\s]*(?:years?|yrs?|y)?[-\s/.]*(?:old|o)?"
-    r"[-\s.]*(?:(?:\w+\s+){0,2}(?:(?P<f>woman|female|girl|lady)|(?P<m>man|male|boy|gentleman))|(?-i:(?P<F>F)|(?P<M>M))\b)",
+    r"^\W*(?:(?:an?|the patient is an?|patient is an?)\s+)?([0-9]{1,3})"
+    r"[-\s]*(?:years?|yrs?|y)?[-\s/.]*(?:old|o)?[-\s.]*"
+    r"(?:(?:\w+\s+){0,2}(?:(?P<f>woman|female|girl|lady)|(?P<m>man|male|boy|gentleman))"
+    r"|(?-i:(?P<F>F)|(?P<M>M))\b)",
     re.IGNORECASE,
 )
 
@@ -72,9 +76,12 @@ def tell_person(person: Demographics) -> Iterator[str]:
         yield f"The note calls a patient aged {person.age} pregnant."
 
 
-def tell_impossible(passages: Iterable[Passage]) -> Iterator[str]:
-    """Say which values nobody can have, and which times lie ahead of the note."""
+def tell_impossible(passages: Iterable[Passage], today: date) -> Iterator[str]:
+    """Say which values nobody can have, and which times lie ahead of the day."""
     for passage in passages:
+        for year in _YEAR.finditer(passage.text):
+            if int(year.group()) > today.year:
+                yield f"{year.group()} lies in the future."
         for value in passage.values:
             if value.impossible:
                 yield (
@@ -82,7 +89,7 @@ def tell_impossible(passages: Iterable[Passage]) -> Iterator[str]:
                     f"such a value of {value.name}; it is not used."
                 )
         for time in passage.times:
-            if time.future:
+            if time.future and _YEAR.search(time.when.words) is None:
                 yield f"{time.when.words!r} lies after the day of the note."
 
 

@@ -26,7 +26,7 @@ def add_to(app: typer.Typer) -> None:
     app.command(
         epilog=examples(
             "trialyst criteria NCT90000001",
-            'trialyst criteria --text "Platelets >= 100 x 10^9/L unless due to ITP"',
+            'trialyst criteria --text "Platelets over 100, unless the patient has ITP"',
             "trialyst criteria NCT90000001 NCT90000002 --json",
         )
     )(criteria)

@@ -1,7 +1,7 @@
 """Contracts: JSON Schemas (draft 2020-12) made from what tools declare, one a tool.
 
 The answer stands at the top, the arguments under `$defs/arguments`. `provenance` and `error` are
-contracts of their own.
+contracts of their own, and so is `requirement`, how criteria are understood.
 """
 
 from __future__ import annotations
@@ -11,18 +11,21 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+import msgspec
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from trialyst.ctgov.answers import Failure
 from trialyst.ctgov.source import Provenance
+from trialyst.eligibility.requirement import Requirement
 from trialyst.interfaces.mcp.tools import TOOLS
 from trialyst.signatures import Parameter
 
 __all__ = ["arguments_schema", "contract_names", "contract_text", "load_contract"]
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_REQUIREMENT = "requirement"
 _TOLD = ("understood", "provenance", "next")
 _SHARED: Mapping[str, tuple[Any, str]] = {
     "provenance": (Provenance, "Where an answer comes from, and what a reader must know of it."),
@@ -31,13 +34,15 @@ _SHARED: Mapping[str, tuple[Any, str]] = {
 
 
 def contract_names() -> tuple[str, ...]:
-    """Name every contract: one a tool, `provenance` and `error`."""
-    return (*(tool.name for tool in TOOLS), *_SHARED)
+    """Name every contract: one a tool, `provenance`, `error` and `requirement`."""
+    return (*(tool.name for tool in TOOLS), *_SHARED, _REQUIREMENT)
 
 
 @cache
 def load_contract(name: str) -> Mapping[str, Any]:
     """Give a contract as a value."""
+    if name == _REQUIREMENT:
+        return _head(name, "What a criterion demands: leaves about a patient, joined.") | _algebra()
     if name in _SHARED:
         kind, description = _SHARED[name]
         return _head(name, description) | _schema_of(kind)
@@ -61,6 +66,15 @@ def arguments_schema(parameters: tuple[Parameter, ...]) -> dict[str, Any]:
         "required": [each.name for each in parameters if each.required],
         "additionalProperties": False,
     }
+
+
+def _algebra() -> dict[str, Any]:
+    """Give the schema of a requirement; a part that has its usual value is left out of one."""
+    schema = msgspec.json.schema(Requirement)
+    for each in schema["$defs"].values():
+        if "properties" in each:
+            each["additionalProperties"] = False
+    return schema
 
 
 def _address(name: str) -> str:

@@ -60,7 +60,8 @@ class Calibration:
 
 def calibration_key(kind: CriterionKind, answer: Answer) -> str:
     """Name what is calibrated together."""
-    return f"{kind.value}/{answer.leaf}/{answer.basis.value}/{answer.verdict.value}"
+    leaf = answer.leaf.partition("/")[0]
+    return f"{kind.value}/{leaf}/{answer.basis.value}/{answer.verdict.value}"
 
 
 @cache
@@ -136,7 +137,9 @@ class RulesJudge:
         self, chart: Chart, statement: Statement, *, stated_only: bool = False
     ) -> tuple[Requirement, Answer]:
         """Parse a statement and compare it with a chart, or with what is stated in it alone."""
-        requirement = self.parse(statement.text, opening=statement.opening)
+        requirement = statement.requirement
+        if requirement is None:
+            requirement = self.parse(statement.text, opening=statement.opening)
         answer = evaluate(
             requirement,
             chart,
