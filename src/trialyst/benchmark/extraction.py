@@ -1,8 +1,9 @@
 """What the readers find in a text against what experts marked: things, and how they are spoken of.
 
 Three forms of labelled files are known by their columns: Chia (`text`, `entities`), the clinical
-trial parser's (`text`, `spans`, places from 1), and ConText (`sentence`, `concept`, `negation`).
-A thing counts as found where a fact of the same field overlaps it; nothing is asked of its edges.
+trial parser's (`text`, `spans`, places from 1), both criteria, read as requirements line by line;
+and ConText (`sentence`, `concept`, `negation`), sentences of notes.
+A thing counts as found where a leaf of the same field overlaps it; nothing is asked of its edges.
 """
 
 from __future__ import annotations
@@ -17,10 +18,24 @@ from pathlib import Path
 from typing import Any
 
 from trialyst.benchmark.rows import read_rows
+from trialyst.eligibility.lexicon import Lexicon
+from trialyst.eligibility.parse import CriterionParser
 from trialyst.eligibility.reading.scope import read_scope
+from trialyst.eligibility.requirement import (
+    Age,
+    Allergy,
+    Childbearing,
+    Habit,
+    Has,
+    Leaf,
+    Marker,
+    Measured,
+    Person,
+    Took,
+    Underwent,
+    leaves,
+)
 from trialyst.errors import InvalidInput
-from trialyst.matching.ingest import NoteReader
-from trialyst.matching.patient import Fact, FactKind
 from trialyst.vocabulary import Vocabulary
 
 __all__ = ["Tally", "measure_extraction"]
@@ -31,33 +46,19 @@ SEED = 42
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
-    labels: frozenset[str]
-    """What the file calls it."""
-    kinds: frozenset[FactKind]
-    """What the readers call it."""
-
-
-def _field(labels: str, *kinds: FactKind) -> _Field:
-    return _Field(frozenset(labels.split()), frozenset(kinds))
-
-
-_CONDITIONS = (FactKind.CONDITION, FactKind.SYMPTOM)
-_TREATMENTS = (FactKind.THERAPY, FactKind.PROCEDURE)
-_MEASURES = (FactKind.MEASUREMENT, FactKind.PERFORMANCE, FactKind.BIOMARKER)
 CHIA = {
-    "condition": _field("Condition", *_CONDITIONS),
-    "treatment": _field("Drug Procedure Device", *_TREATMENTS),
-    "measurement": _field("Measurement", *_MEASURES),
+    "condition": "Condition",
+    "treatment": "Drug Procedure Device",
+    "measurement": "Measurement",
 }
 PARSER = {
-    "condition": _field("chronic_disease cancer", *_CONDITIONS),
-    "treatment": _field("treatment contraception_consent", *_TREATMENTS),
-    "allergy": _field("allergy_name", FactKind.ALLERGY),
-    "pregnancy": _field("pregnancy", FactKind.PREGNANCY),
+    "condition": "chronic_disease cancer",
+    "treatment": "treatment contraception_consent",
+    "allergy": "allergy_name",
+    "pregnancy": "pregnancy",
 }
-"""Not its measurements: numbers stand in that file as `@NUMBER`, which nothing can read."""
+"""Field: what the file calls it. Not the second file's measurements: numbers stand in it as
+`@NUMBER`, which nothing can read."""
 EFFECTS = {
     "negation": ("negation", "Negated", "negated"),
     "history": ("temporality", "Historical", "historical"),
@@ -86,7 +87,7 @@ def measure_extraction(path: Path, vocabulary: Vocabulary) -> dict[str, Any]:
     """
     started = time.perf_counter()
     rows = list(read_rows(path))
-    form, measure = _form(rows, path, NoteReader(vocabulary))
+    form, measure = _form(rows, path, vocabulary)
     tallies: list[_Row] = []
     for number, row in rows:
         try:
@@ -111,13 +112,14 @@ def measure_extraction(path: Path, vocabulary: Vocabulary) -> dict[str, Any]:
 
 
 def _form(
-    rows: Sequence[tuple[int, Mapping[str, Any]]], path: Path, reader: NoteReader
+    rows: Sequence[tuple[int, Mapping[str, Any]]], path: Path, vocabulary: Vocabulary
 ) -> tuple[str, Callable[[Mapping[str, Any]], _Row]]:
     first = rows[0][1] if rows else {}
+    parser = CriterionParser(Lexicon(vocabulary))
     if "entities" in first and "text" in first:
-        return "chia", lambda row: _things(reader, str(row["text"]), _chia(row), CHIA)
+        return "chia", lambda row: _things(parser, str(row["text"]), _chia(row), CHIA)
     if "spans" in first and "text" in first:
-        return "parser", lambda row: _things(reader, str(row["text"]), _parser(row), PARSER)
+        return "parser", lambda row: _things(parser, str(row["text"]), _parser(row), PARSER)
     if {"sentence", "concept", "negation"} <= set(first):
         return "context", _context
     raise InvalidInput(
@@ -139,20 +141,62 @@ def _parser(row: Mapping[str, Any]) -> Iterator[tuple[str, list[Span]]]:
 
 
 def _things(
-    reader: NoteReader,
+    parser: CriterionParser,
     text: str,
     marked: Iterable[tuple[str, list[Span]]],
-    fields: Mapping[str, _Field],
+    fields: Mapping[str, str],
 ) -> _Row:
-    facts: Sequence[Fact] = reader.understand(text).facts if text.strip() else ()
+    told: dict[str, set[Span]] = {name: set() for name in fields}
+    for leaf, span in _leaves(parser, text):
+        for name in _fields_of(leaf):
+            if name in told:
+                told[name].add(span)
     listed = list(marked)
     return {
         name: _overlaps(
-            [spans for label, spans in listed if label in field.labels],
-            sorted({(fact.start, fact.end) for fact in facts if fact.kind in field.kinds}),
+            [spans for label, spans in listed if label in labels.split()], sorted(told[name])
         )
-        for name, field in fields.items()
+        for name, labels in fields.items()
     }
+
+
+def _leaves(parser: CriterionParser, text: str) -> Iterator[tuple[Leaf, Span]]:
+    """Yield the leaves of every line with their place in the whole text."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        if line.strip():
+            for leaf in leaves(parser.parse(line)):
+                yield leaf, (leaf.span[0] + start, leaf.span[1] + start)
+        start += len(line)
+
+
+def _fields_of(leaf: Leaf) -> tuple[str, ...]:
+    """Give the fields in which experts mark what a leaf speaks of."""
+    match leaf:
+        case Has(general="contraindication", what=what) if what is not None:
+            return "condition", "treatment"
+        case Has(stage=stage, severity=severity):
+            staged = bool(stage) or "grade" in severity
+            return ("condition", "measurement") if staged else ("condition",)
+        case Allergy(span=span, words=words):
+            # The word for the allergy is marked as a condition; the span holds it with the first.
+            named = span[1] - span[0] > len(words) or words == "study drug"
+            return ("condition", "treatment", "allergy") if named else ("treatment", "allergy")
+        case Childbearing(state=state):
+            return _CHILDBEARING.get(state, ("condition", "pregnancy"))
+        case Took(general=general):
+            return () if general == "other trial" else ("treatment",)
+        case Habit(state="abuse") | Person(role="healthy volunteer"):
+            return ("condition",)
+        case Underwent():
+            return ("treatment",)
+        case Measured() | Marker() | Age(gestational=True):
+            return ("measurement",)
+        case _:
+            return ()
+
+
+_CHILDBEARING = {"contraception": (), "pregnancy_test": ("pregnancy",)}
 
 
 def _overlaps(gold: Sequence[Sequence[Span]], told: Sequence[Span]) -> Tally:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from trialyst.eligibility.tables import read_lines
 from trialyst.folding import fold
 
-__all__ = ["Composed", "Organ", "find_composed", "head_words"]
+__all__ = ["Composed", "Organ", "find_composed", "head_words", "organ_terms"]
 
 
 class Organ(NamedTuple):
@@ -45,9 +45,11 @@ _HEADS = {
         "disturbance complication event",
         "failure": "failure insufficiency impairment dysfunction decompensation",
         "infection": "infection",
+        "fracture": "fracture",
         "metastasis": "metastasis met",
         "tumor": "cancer carcinoma adenocarcinoma neoplasm tumor malignancy neoplasia sarcoma "
-        "lymphoma melanoma ca carcinosarcoma leiomyosarcoma angiosarcoma mesothelioma carcinoid scc",
+        "lymphoma melanoma ca carcinosarcoma leiomyosarcoma angiosarcoma "
+        "mesothelioma carcinoid scc",
     }.items()
     for word in words.split()
 }
@@ -70,6 +72,11 @@ _MOST_LISTED = 8
 def head_words() -> frozenset[str]:
     """Give the folded words one of which every composed name has."""
     return frozenset(_HEADS)
+
+
+def organ_terms() -> frozenset[str]:
+    """Give the names of diseases, tumours and failures that the table tells."""
+    return frozenset(name for organ in _organs().values() for name in organ[1:] if name)
 
 
 def find_composed(words: Sequence[str]) -> Iterator[Composed]:

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 __all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "describe", "is_bare"]
 
 NOUNS = frozenset(
-    "name word number general condition_head therapy_head procedure_head measure_head field any_drug "
-    "study_drug analyte risk".split()
+    "name word number general condition_head therapy_head procedure_head measure_head field "
+    "any_drug study_drug analyte risk".split()
 )
 """Items that make a noun phrase."""
 MODIFIERS = frozenset("severity activity adjective proof route state stage recent -".split())
 """Items that stand in a noun phrase and tell how the thing is."""
 _VAGUE_HEADS = frozenset(
-    "dysfunction dysfunctions impairment impairments insufficiency failure abnormality abnormalities "
-    "problem problems involvement complication complications disturbance disturbances compromise "
-    "damage decompensation".split()
+    "dysfunction dysfunctions impairment impairments insufficiency failure abnormality "
+    "abnormalities problem problems involvement complication complications disturbance "
+    "disturbances compromise damage decompensation".split()
 )
 _PLAIN = frozenset("new definite primary measurable evaluable underlying".split())
 """Adjectives after which no other thing is meant than before."""
@@ -64,6 +64,18 @@ class Mood:
     lines: Interval | None = None
     when: Window | None = None
 
+    def copy(self) -> Mood:
+        """Give the same once more."""
+        return Mood(
+            self.verb,
+            self.tense,
+            self.family,
+            self.stable,
+            self.response,
+            self.lines,
+            self.when,
+        )
+
 
 def is_bare(chunk: list[Item]) -> bool:
     """Tell whether a noun phrase lacks its noun, as "breast" in "breast or ovarian cancer"."""
@@ -78,13 +90,14 @@ def is_bare(chunk: list[Item]) -> bool:
 def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Requirement | None:
     """Make the leaf of a noun phrase; None where it holds nothing but modifiers."""
     nouns = [item for item in chunk if item.kind not in MODIFIERS]
-    nouns = _without_figures(nouns)
-    if not nouns:
-        return None
-    if len(nouns) == 1 and nouns[0].kind == "measure_head" and len(chunk) == 1:
+    if len(chunk) > 1 or chunk[0].kind == "number":
+        nouns = _without_figures(nouns)
+    if not nouns or (len(chunk) == 1 and nouns[0].kind == "measure_head"):
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
+    if len(chunk) == 1:
+        return _with_mood(replace_span(leaf, start, end), chunk, mood, text)
     leaf = replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
 
@@ -258,15 +271,18 @@ def _unknown(nouns: list[Item], names: list[Named], mood: Mood, words: str) -> R
 def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> Requirement:
     change = msgspec.structs.replace
     if mood.response == "contraindicated":
+        words = getattr(leaf, "words", "")
         what = getattr(leaf, "what", None)
-        return Has(what=what, words=leaf.words, general="contraindication", span=leaf.span)
+        return Has(what=what, words=words, general="contraindication", span=leaf.span)
     match leaf:
         case Has():
             leaf = change(leaf, **_manner(chunk, text), family=mood.family, when=mood.when)
             return change(leaf, tense=mood.tense) if mood.tense else leaf
         case Took():
             if mood.verb == "underwent" and leaf.what is None and not leaf.general:
-                return Underwent(words=leaf.words, tense=mood.tense or Tense.EVER, when=mood.when, span=leaf.span)
+                return Underwent(
+                    words=leaf.words, tense=mood.tense or Tense.EVER, when=mood.when, span=leaf.span
+                )
             return change(
                 leaf,
                 tense=mood.tense or Tense.NOW,
@@ -279,7 +295,9 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
         case Underwent():
             return change(leaf, tense=mood.tense or Tense.EVER, when=mood.when)
         case Measured() if mood.verb == "took" and leaf.words:
-            return Took(words=leaf.words, tense=mood.tense or Tense.NOW, when=mood.when, span=leaf.span)
+            return Took(
+                words=leaf.words, tense=mood.tense or Tense.NOW, when=mood.when, span=leaf.span
+            )
         case Measured():
             return change(leaf, when=mood.when)
         case _:
@@ -307,7 +325,9 @@ def _manner(chunk: list[Item], text: str) -> dict[str, Any]:
             stages.extend(item.value.stages)
             if item.value.grade:
                 told["severity"].append(item.value.grade)
-    manner: dict[str, Any] = {kind: ", ".join(dict.fromkeys(said)) for kind, said in told.items() if said}
+    manner: dict[str, Any] = {
+        kind: ", ".join(dict.fromkeys(said)) for kind, said in told.items() if said
+    }
     if stages:
         manner["stage"] = tuple(dict.fromkeys(stages))
     return manner
@@ -337,4 +357,3 @@ def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
             return Has(words=words, kind=TermKind.SYMPTOM, when=leaf.when, span=leaf.span)
         case _:
             return leaf
-

@@ -38,13 +38,13 @@ _ABBREVIATION = re.compile(r"\s*[(\[]\s*([A-Z][A-Za-z0-9-]{1,9}?)s?\s*[)\]]")
 _AROUND = re.compile(r"[^\W_]+|[%:;]")
 _NEARBY = 25
 _GIVEN_BEFORE = re.compile(
-    r"\b(?:on|tak(?:es?|ing)|oral|intravenous|iv|topical|transdermal|exogenous|receiv\w+|supplemental"
-    r"|(?:use|administration|doses?) of|(?:treat\w+|therapy) with)\s+(?:the\s+)?$",
+    r"\b(?:on|tak(?:es?|ing)|oral|intravenous|iv|topical|transdermal|exogenous|receiv\w+"
+    r"|supplemental|(?:use|administration|doses?) of|(?:treat\w+|therapy) with)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 _GIVEN_AFTER = re.compile(
-    r"[\s-]+(?:\w+ )?(?:therap|treatment|supplement|replacement|infusion|injection|tablet|gel\b|patch"
-    r"|drops?\b|preparation|pill)",
+    r"[\s-]+(?:\w+ )?(?:therap|treatment|supplement|replacement|infusion|injection|tablet|gel\b"
+    r"|patch|drops?\b|preparation|pill)",
     re.IGNORECASE,
 )
 _CONJUNCTIONS = frozenset("and or".split())

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trialyst.eligibility.clauses import Element, read_opening_elements
+from trialyst.eligibility.clauses import read_opening_elements
+from trialyst.eligibility.elements import Element
 from trialyst.eligibility.grammar import build_requirement
 from trialyst.eligibility.leaves import Mood
 from trialyst.eligibility.requirement import (

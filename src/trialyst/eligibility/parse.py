@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.clauses import read_elements
@@ -39,7 +38,7 @@ class CriterionParser:
         opened = self._opening(opening)
         text = plain_marks(text)
         end = cut_text(text)
-        elements = read_elements(text[:end], self.lexicon, replace(opened.mood))
+        elements = read_elements(text[:end], self.lexicon, opened.mood.copy())
         found = build_requirement(elements)
         if found is None:
             return Opaque(words=text[:end].strip(), span=(0, len(text)))
@@ -56,5 +55,7 @@ class CriterionParser:
         if known is None:
             if len(self._openings) >= _MOST_OPENINGS:
                 self._openings.clear()
-            known = self._openings[text] = read_opening(plain_marks(text)[: cut_text(text)], self.lexicon)
+            known = self._openings[text] = read_opening(
+                plain_marks(text)[: cut_text(text)], self.lexicon
+            )
         return known

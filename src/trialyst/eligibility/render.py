@@ -5,7 +5,7 @@ The words are those of criteria, so that most of them read back to the same requ
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -27,7 +27,6 @@ from trialyst.eligibility.requirement import (
     Marker,
     Measured,
     Not,
-    Opaque,
     Person,
     Requirement,
     Sex,
@@ -36,6 +35,9 @@ from trialyst.eligibility.requirement import (
     Underwent,
     Window,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["render_requirement", "to_json"]
 
@@ -117,33 +119,28 @@ def _listed(parts: tuple[Requirement, ...]) -> str:
 
 
 def _leaf(node: Leaf) -> str:
-    match node:
-        case Age():
-            return _age(node)
-        case Sex(sex=sex):
-            return "women" if sex == "FEMALE" else "men"
-        case Childbearing(state=state):
-            return _STATES.get(state, state)
-        case Has():
-            return _condition(node)
-        case Measured():
-            return _measured(node)
-        case Took():
-            return _therapy(node)
-        case Underwent(words=words, tense=tense, when=when):
-            return f"{_TENSES[tense] if tense is not Tense.EVER else ''}{words}{_window(when)}"
-        case Marker():
-            return _marker(node)
-        case Allergy(words=words):
-            return f"allergy to {words}"
-        case Habit():
-            return _habit(node)
-        case Person():
-            return _person(node)
-        case Administrative(topic=topic, words=words):
-            return words or topic
-        case Opaque(words=words):
-            return words
+    render = _RENDERERS.get(type(node))
+    if render is not None:
+        return str(render(node))
+    words = getattr(node, "words", "")
+    return words or getattr(node, "topic", "")
+
+
+def _sex(node: Sex) -> str:
+    return "women" if node.sex == "FEMALE" else "men"
+
+
+def _childbearing(node: Childbearing) -> str:
+    return _STATES.get(node.state, node.state)
+
+
+def _procedure(node: Underwent) -> str:
+    tense = _TENSES[node.tense] if node.tense is not Tense.EVER else ""
+    return f"{tense}{node.words}{_window(node.when)}"
+
+
+def _allergy(node: Allergy) -> str:
+    return f"allergy to {node.words}"
 
 
 _TENSES = {Tense.NOW: "current ", Tense.EVER: "history of ", Tense.PLANNED: "planned "}
@@ -259,3 +256,18 @@ def _person(node: Person) -> str:
     if node.interval is not None:
         return f"{said} {_interval(node.interval)} days"
     return said
+
+
+_RENDERERS: dict[type, Callable[[Any], str]] = {
+    Age: _age,
+    Sex: _sex,
+    Childbearing: _childbearing,
+    Has: _condition,
+    Measured: _measured,
+    Took: _therapy,
+    Underwent: _procedure,
+    Marker: _marker,
+    Allergy: _allergy,
+    Habit: _habit,
+    Person: _person,
+}

@@ -73,7 +73,7 @@ class Bound(StrEnum):
     PREDICTED = "percent of predicted"
 
 
-class _Node(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True):
+class _Node(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True, gc=False):
     span: Span = (0, 0)
 
 

@@ -6,6 +6,7 @@ Every regular expression of the criterion side stands here.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from trialyst.eligibility.numbers import COUNTS
@@ -19,8 +20,8 @@ __all__ = [
     "find_stages",
     "find_variant",
     "guess_noun",
-    "is_adjective",
     "is_abbreviation",
+    "is_adjective",
     "plain_marks",
     "read_count",
     "read_mark",
@@ -33,7 +34,7 @@ LONGEST = 12_000
 half a million records has 9,800."""
 
 _ABBREVIATED = frozenset(
-    "e g i.e eg ie etc vs dr no st mr ms approx incl resp inc max min ca spp sp esp wk yr mo".split()
+    "e g eg ie etc vs dr no st mr ms approx incl resp inc max min ca spp sp esp wk yr mo".split()
 )
 _CONDITION = re.compile(
     r".{2,}(?:itis|itides|osis|oses|oma|omas|omata|emia|emias|aemia|pathy|pathies|algia|algias|plegia"
@@ -63,7 +64,9 @@ _STAGE = re.compile(
     rf"(?:stages?\s+)?{_ONE_STAGE})*)(?![\w.%])(\s+or\s+(?:higher|greater|above|worse|more))?",
     re.IGNORECASE,
 )
-_TNM = re.compile(r"\b[cpy]{0,2}(T[0-4][a-d]?(?:\s?[-/]\s?T?[0-4][a-d]?)?(?:\s?N[0-3x])?(?:\s?M[01x])?)\b")
+_TNM = re.compile(
+    r"\b[cpy]{0,2}(T[0-4][a-d]?(?:\s?[-/]\s?T?[0-4][a-d]?)?(?:\s?N[0-3x])?(?:\s?M[01x])?)\b"
+)
 _GRADE = re.compile(
     r"\bgrades?\s+(?:(?:>=|>|<=|<|\u2265|\u2264|of|at least)\s*)?(?:[0-5]|iv|i{1,3})"
     r"(?:\s*(?:,|/|-|\u2013|to|or|and)\s*(?:grades?\s+)?(?:[0-5]|iv|i{1,3})\b)*"
@@ -72,8 +75,8 @@ _GRADE = re.compile(
 )
 _PART = re.compile(rf"{_ONE_STAGE}|-|\u2013|\bto\b|\bthrough\b", re.IGNORECASE)
 _COUNT = re.compile(
-    r"(at least|no more than|not more than|more than|fewer than|less than|up to|a maximum of|minimum of"
-    r"|>=|<=|\u2265|\u2264|>|<|=)?\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r")"
+    r"(at least|no more than|not more than|more than|fewer than|less than|up to|a maximum of"
+    r"|minimum of|>=|<=|\u2265|\u2264|>|<|=)?\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r")"
     r"(?:\s*(?:-|to|or|\u2013)\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r"))?"
     r"\s*(or more|or fewer|or less)?\W+(?:\w+\W+){0,3}$",
     re.IGNORECASE,
@@ -83,7 +86,10 @@ _VARIANT = re.compile(
     r"(?:/[A-Z])?|del\([0-9]+[pq]\)|t\([0-9]+;[0-9]+\))(?:\s*(?:or|and|/)\s*(?:exon\s*[0-9]+"
     r"(?:\s*(?:deletions?|insertions?|skipping))?|[A-Z][0-9]{2,4}[A-Z]))*)",
 )
-_MARKS = str.maketrans("\uff08\uff09\uff1b\uff1a\uff0c\u3002\u3001\u3010\u3011\u00a0\u2002\u2003\u2009", "();:,.,[]    ")
+_MARKS = str.maketrans(
+    "\uff08\uff09\uff1b\uff1a\uff0c\u3002\u3001\u3010\u3011\u00a0\u2002\u2003\u2009",
+    "();:,.,[]    ",
+)
 _TRIAL_THING = re.compile(
     r"\s+(?:drugs?|treatments?|medications?|medicines?|products?|agents?|vaccines?|therapy|visit|entry"
     r"|interventions?|procedures?|start|enrol\w+|inclusion|day|participation|period)\b",
@@ -212,13 +218,15 @@ def _spell_out(written: str, *, upwards: bool) -> tuple[str, ...]:
     wide = len(set(numbers)) > 1
     return tuple(
         dict.fromkeys(
-            _NAMES[number] + ("" if wide or upwards else letters.get(number, "")) for number in numbers
+            _NAMES[number] + ("" if wide or upwards else letters.get(number, ""))
+            for number in numbers
         )
     )
 
 
+@lru_cache(maxsize=20_000)
 def guess_noun(word: str) -> str:
-    """Tell by its ending what an unknown noun names: `condition`, `drug`, `procedure` or nothing."""
+    """Tell by its ending what an unknown noun names: a condition, drug or procedure; or empty."""
     if len(word) < 5:
         return ""
     if _DRUG.match(word):

@@ -104,6 +104,11 @@ def is_cancer(problem: Problem) -> bool:
     return any(tree.startswith(_CANCER) for tree in problem.what.trees)
 
 
+def leading_kind(problem: Problem) -> str:
+    """Give why a condition seldom leads: `ordinary`, `companion` or `general`; else empty."""
+    return _weights().get(problem.what.name.lower(), "")
+
+
 def choose_main(
     note: Note,
     problems: Sequence[Problem],
@@ -140,7 +145,7 @@ def _by_score(scored: tuple[float, int, Problem]) -> tuple[float, int]:
 
 def _least(problem: Problem) -> float:
     """Give what a named disease has to weigh to lead; more where it tells little by itself."""
-    tells = is_cancer(problem) or _weights().get(problem.what.name.lower(), "") in _TELLING
+    tells = is_cancer(problem) or leading_kind(problem) in _TELLING
     return _LEAST if tells else _LEAST_ORDINARY
 
 
@@ -210,7 +215,7 @@ class _Scorer:
         """Give how much the note is about a problem."""
         if problem.inferred_from:
             shown = 0.3 * min(len(problem.inferred_from), 5)
-            general = _weights().get(problem.what.name.lower(), "") == "general"
+            general = leading_kind(problem) == "general"
             if general or len(problem.inferred_from) == 1:
                 shown += self._by_kind(problem)
             return shown + (0.25 if problem.assertion is Assertion.PRESENT else -0.75)
@@ -246,7 +251,7 @@ class _Scorer:
         return weight - 0.25 * min(before.count(","), 3)
 
     def _by_kind(self, problem: Problem) -> float:
-        weight = _WEIGHTS.get(_weights().get(problem.what.name.lower(), ""), 0.0)
+        weight = _WEIGHTS.get(leading_kind(problem), 0.0)
         if self._note.sentence_at(problem.start).section is Section.ASSESSMENT:
             weight /= 2
         if is_cancer(problem) and problem.assertion is not Assertion.HISTORICAL:

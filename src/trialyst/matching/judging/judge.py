@@ -137,7 +137,9 @@ class RulesJudge:
         self, chart: Chart, statement: Statement, *, stated_only: bool = False
     ) -> tuple[Requirement, Answer]:
         """Parse a statement and compare it with a chart, or with what is stated in it alone."""
-        requirement = self.parse(statement.text, opening=statement.opening)
+        requirement = statement.requirement
+        if requirement is None:
+            requirement = self.parse(statement.text, opening=statement.opening)
         answer = evaluate(
             requirement,
             chart,

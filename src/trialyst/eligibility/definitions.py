@@ -1,0 +1,97 @@
+"""What is said beside a thing: how it is defined, what causes it, what is excepted from it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trialyst.eligibility.joins import join_all, join_any, span_of
+from trialyst.eligibility.requirement import (
+    All,
+    Allergy,
+    AnyOf,
+    Except,
+    Given,
+    Has,
+    Measured,
+    Not,
+    Opaque,
+    Requirement,
+    Took,
+    Underwent,
+    leaves,
+)
+from trialyst.eligibility.tokens import is_abbreviation
+
+__all__ = ["caused", "defined", "excepted", "is_listing", "with_aside"]
+
+_VAGUE = ("normal", "abnormal", "")
+_DEFINED = tuple("hyper hypo impair insufficien dysfunction failure emia penia obes fever".split())
+"""Parts of words for conditions that are told by a measured value alone."""
+
+
+def caused(one: Requirement, cause: Requirement) -> Requirement:
+    """Give a thing with what it is due to."""
+    named = next(leaves(cause), None)
+    if isinstance(one, Has) and named is not None:
+        one = msgspec.structs.replace(one, cause=getattr(named, "words", "") or one.cause)
+        if isinstance(cause, Opaque):
+            return one
+    return join_all([one, cause])
+
+
+def with_aside(node: Requirement, aside: Requirement, opening: str) -> Requirement:
+    """Give a thing with what stands in parentheses behind it."""
+    if opening in ("except", "unless"):
+        return Except(of=node, but=aside, span=span_of((node, aside)))
+    if opening == "examples":
+        return join_any([node, aside])
+    if isinstance(aside, Opaque) and (is_abbreviation(aside.words) or len(aside.words) < 4):
+        return node
+    if isinstance(node, Opaque) and isinstance(aside, Has | Took | Underwent | Measured):
+        return aside
+    if isinstance(aside, Has) and isinstance(node, Has) and aside.what == node.what:
+        return node
+    if _measures(node) & _measures(aside):
+        other = join_all([aside.who, aside.then]) if isinstance(aside, Given) else aside
+        return join_any([node, other])
+    if isinstance(node, Has | Took | Allergy) and is_listing(aside):
+        return join_any([node, aside])
+    return defined(node, aside)
+
+
+def _measures(node: Requirement) -> set[str]:
+    return {leaf.analyte for leaf in leaves(node) if isinstance(leaf, Measured)}
+
+
+def is_listing(aside: Requirement) -> bool:
+    """Tell whether it names nothing but conditions, treatments and procedures."""
+    parts = aside.parts if isinstance(aside, AnyOf | All) else (aside,)
+    return all(isinstance(part, Has | Took | Underwent) for part in parts)
+
+
+def defined(node: Requirement, definition: Requirement) -> Requirement:
+    """Join a thing with the words that say how it is told."""
+    told = list(leaves(definition))
+    measured = [leaf for leaf in told if isinstance(leaf, Measured)]
+    if isinstance(node, Measured) and node.interval is None and node.state in _VAGUE and measured:
+        return definition
+    if not isinstance(node, Has):
+        return join_all([node, definition])
+    if all(isinstance(leaf, Underwent | Opaque) for leaf in told):
+        words = (leaf.words for leaf in told if isinstance(leaf, Underwent | Opaque))
+        proof = ", ".join(filter(None, (node.proof, *words)))
+        return msgspec.structs.replace(node, proof=proof)
+    by_value = len(measured) == len(told) and any(sign in node.words.lower() for sign in _DEFINED)
+    if by_value or isinstance(definition, Has | AnyOf):
+        return join_any([node, definition])
+    return join_all([node, definition])
+
+
+def excepted(of: Requirement | None, but: Requirement | None) -> Requirement | None:
+    """Give a thing without what is excepted from it; a denial stays outside."""
+    if of is None or but is None:
+        return of or (None if but is None else Not(part=but, span=but.span))
+    if isinstance(of, Not) and not of.left_out:
+        inner = Except(of=of.part, but=but, span=span_of((of, but)))
+        return Not(part=inner, span=inner.span)
+    return Except(of=of, but=but, span=span_of((of, but)))

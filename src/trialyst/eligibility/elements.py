@@ -1,0 +1,30 @@
+"""What a criterion's clauses are made of: leaves, and the words that join, deny or limit them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.requirement import Requirement
+
+__all__ = ["CONNECTORS", "Element"]
+
+CONNECTORS = frozenset(("or", "and", "but", ",", ";", "/"))
+
+
+@dataclass(slots=True)
+class Element:
+    """A leaf, or a word that joins, denies or limits."""
+
+    kind: str
+    start: int
+    end: int
+    node: Requirement | None = None
+    value: str = ""
+    fresh: bool = False
+    """Whether a subject or a verb of its own stands before it."""
+    bare: bool = False
+    """Whether it lacks its noun."""
+    field: bool = False
+    """Whether it names nothing but a part of the body."""

@@ -1,0 +1,222 @@
+"""How parts of a requirement are joined: what a comma means, and what the parts of a list share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trialyst.eligibility.analytes import get_analyte
+from trialyst.eligibility.requirement import (
+    Administrative,
+    Age,
+    All,
+    Allergy,
+    AnyOf,
+    Bound,
+    Childbearing,
+    Except,
+    Habit,
+    Has,
+    Interval,
+    Marker,
+    Measured,
+    Not,
+    Opaque,
+    Person,
+    Requirement,
+    Sex,
+    Span,
+    Took,
+    Underwent,
+    leaves,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "Parts",
+    "are_alternatives",
+    "as_alternatives",
+    "combine",
+    "join_all",
+    "join_any",
+    "share_windows",
+    "span_of",
+]
+
+Parts = list[tuple[str, Requirement]]
+"""Operands, each with the word that joins it to the one before."""
+_LISTED = (Has, Took, Underwent, Allergy, Habit, Marker, Childbearing, Opaque, Person)
+"""Leaves of which a list without "and" or "or" names alternatives."""
+_TIMED = (Has, Took, Underwent)
+
+
+def as_alternatives(node: Requirement) -> Requirement:
+    """Give a list of things as alternatives, however it was joined."""
+    if isinstance(node, All) and all(isinstance(part, _LISTED) for part in node.parts):
+        return AnyOf(parts=node.parts, span=node.span)
+    return node
+
+
+def combine(parts: Parts) -> Requirement | None:
+    """Join operands: "and" binds before "or", a comma joins as the next word does."""
+    if not parts:
+        return None
+    if len(parts) == 1:
+        return parts[0][1]
+    parts = _with_shared_states(parts)
+    joins = _resolve([join for join, _ in parts], [node for _, node in parts])
+    groups: list[tuple[str, Parts]] = [("and", [])]
+    for join, (_, node) in zip(joins, parts, strict=True):
+        if join == ",and":
+            groups.append(("and", [("with", node)]))
+        else:
+            groups[-1][1].append((join, node))
+    return join_all([_alternatives(group) for _, group in groups])
+
+
+def _with_shared_states(parts: Parts) -> Parts:
+    """Let "abnormal lipase or amylase" speak of an abnormal amylase."""
+    shared: Parts = []
+    state = ""
+    for join, node in parts:
+        if isinstance(node, Measured) and node.interval is None and not node.values:
+            state = node.state or state
+            node = msgspec.structs.replace(node, state=state)
+        else:
+            state = ""
+        shared.append((join, node))
+    return shared
+
+
+def _alternatives(parts: Parts) -> Requirement:
+    terms: list[list[Requirement]] = []
+    for join, node in parts:
+        if not terms or join == "or":
+            terms.append([node])
+        else:
+            terms[-1].append(node)
+    if len(terms) > 1:
+        flat = [group[-1] for group in terms]
+        share_windows(flat)
+        for group, node in zip(terms, flat, strict=True):
+            group[-1] = node
+    return join_any([join_all(group) for group in terms])
+
+
+def _resolve(joins: list[str], nodes: list[Requirement]) -> list[str]:
+    """Give every comma the sense of the list it stands in."""
+    explicit = [join.lstrip(",;") for join in joins[1:] if join.lstrip(",;")]
+    commas = any(join in (",", ";") for join in joins[1:])
+    listed = all(_is_listed(node) for node in nodes)
+    if commas and listed and len(nodes) > 2 and (set(explicit) <= {"and"} or len(nodes) > 4):
+        return ["or"] * len(joins)
+    default = "or" if are_alternatives(nodes) else "and"
+    resolved: list[str] = []
+    following = default if not explicit else ""
+    for join in reversed(joins):
+        if join in (",", ";"):
+            resolved.append(following or default)
+            continue
+        if join in ("or", ",or"):
+            following = "or"
+            resolved.append("or")
+        elif join in ("and", ",and"):
+            mixed = join == ",and" and "or" in explicit and following != "and"
+            following = "and"
+            resolved.append(",and" if mixed and not commas else "and")
+        else:
+            resolved.append("and")
+    return resolved[::-1]
+
+
+def _is_listed(node: Requirement) -> bool:
+    return all(isinstance(leaf, _LISTED) for leaf in leaves(node)) and not isinstance(node, Not)
+
+
+def are_alternatives(nodes: list[Requirement]) -> bool:
+    """Tell whether a list without "and" or "or" names things of which one suffices."""
+    return all(_is_adverse(node) for node in nodes)
+
+
+def _is_adverse(node: Requirement) -> bool:
+    match node:
+        case Measured(interval=interval, analyte=analyte, bound=bound):
+            return _is_away_from_normal(interval, analyte, bound)
+        case Not() | Age() | Administrative() | Sex():
+            return False
+        case AnyOf(parts=parts) | All(parts=parts):
+            return all(_is_adverse(part) for part in parts)
+        case Except(of=of):
+            return _is_adverse(of)
+        case Person(role=role):
+            return role != "healthy volunteer"
+        case _:
+            return isinstance(node, _LISTED)
+
+
+def _is_away_from_normal(interval: Interval | None, analyte: str, bound: Bound) -> bool:
+    if interval is None:
+        return False
+    if bound in (Bound.UPPER_LIMIT, Bound.BASELINE):
+        return interval.low is not None
+    if bound is Bound.LOWER_LIMIT:
+        return interval.high is not None
+    known = get_analyte(analyte)
+    if known is None or known.low is None or known.high is None:
+        return False
+    return not interval.contains((known.low + known.high) / 2)
+
+
+def share_windows(parts: list[Requirement]) -> None:
+    """Give a list's last window to those of its kind before it that have none."""
+    last = parts[-1] if parts else None
+    if not isinstance(last, _TIMED) or last.when is None:
+        return
+    for at in range(len(parts) - 2, -1, -1):
+        node = parts[at]
+        if not isinstance(node, _TIMED) or type(node) is not type(last):
+            return
+        if node.when is not None or node.tense is not last.tense:
+            return
+        parts[at] = msgspec.structs.replace(node, when=last.when)
+
+
+def span_of(nodes: Sequence[Requirement]) -> Span:
+    """Give the place from the first to the last of some nodes."""
+    spans = [node.span for node in nodes]
+    return min(spans)[0], max([end for _, end in spans])
+
+
+def _flattened(nodes: Sequence[Requirement], kind: type[All] | type[AnyOf]) -> list[Requirement]:
+    parts: list[Requirement] = []
+    for node in nodes:
+        if isinstance(node, kind):
+            parts.extend(node.parts)
+        else:
+            parts.append(node)
+    return list(dict.fromkeys(parts)) if len(parts) > 1 else parts
+
+
+def join_all(nodes: Sequence[Requirement]) -> Requirement:
+    """Give nodes as one that asks for every one of them."""
+    parts = _without_idle_sex(_flattened(nodes, All))
+    return parts[0] if len(parts) == 1 else All(parts=tuple(parts), span=span_of(parts))
+
+
+def _without_idle_sex(parts: list[Requirement]) -> list[Requirement]:
+    sexes = {part.sex for part in parts if isinstance(part, Sex)}
+    if not sexes or len(parts) == len(sexes):
+        return parts
+    bearing = any(isinstance(part, Childbearing) and part.state != "fathering" for part in parts)
+    if len(sexes) > 1 or bearing:
+        return [part for part in parts if not isinstance(part, Sex)]
+    return parts
+
+
+def join_any(nodes: Sequence[Requirement]) -> Requirement:
+    """Give nodes as one that asks for any of them."""
+    parts = _flattened(nodes, AnyOf)
+    return parts[0] if len(parts) == 1 else AnyOf(parts=tuple(parts), span=span_of(parts))

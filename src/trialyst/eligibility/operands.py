@@ -1,0 +1,204 @@
+"""Operands of a sentence read from left to right: lists, and what a denial reaches.
+
+Nesting deeper than `_DEEPEST` is read flat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.definitions import caused, defined, excepted
+from trialyst.eligibility.elements import CONNECTORS, Element
+from trialyst.eligibility.joins import (
+    Parts,
+    as_alternatives,
+    combine,
+    join_all,
+    join_any,
+    share_windows,
+)
+from trialyst.eligibility.requirement import (
+    Administrative,
+    Age,
+    All,
+    AnyOf,
+    AtLeast,
+    Measured,
+    Not,
+    Requirement,
+    Sex,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["ElementList"]
+
+_DEEPEST = 10
+_CONTINUING = frozenset(("except", "examples", "definition", "cause", "optional"))
+"""Words that go on with what stands before a comma."""
+
+
+def _linked(one: Requirement, other: Requirement) -> Requirement:
+    return join_all([one, other])
+
+
+def _with_examples(one: Requirement, other: Requirement) -> Requirement:
+    return join_any([one, as_alternatives(other)])
+
+
+def _joined(
+    one: Requirement | None,
+    other: Requirement | None,
+    join: Callable[[Requirement, Requirement], Requirement],
+) -> Requirement | None:
+    if one is None or other is None:
+        return one or other
+    return join(one, other)
+
+
+class ElementList:
+    """Operands and what joins them, read from left to right."""
+
+    def __init__(self, elements: list[Element], depth: int) -> None:
+        self.elements, self.depth = elements, depth
+        self.at = 0
+
+    def read(self) -> Requirement | None:
+        parts: Parts = []
+        while self.at < len(self.elements):
+            self._next_part(parts, 0)
+        return combine(parts)
+
+    def _next_part(self, parts: Parts, depth: int) -> None:
+        """Read what joins the next operand, and the operand.
+
+        "..., except", "..., such as" go on with what stands before the comma.
+        """
+        join = self._join()
+        left: Requirement | None = None
+        if parts and self._peek() in _CONTINUING:
+            if self._peek() == "except":
+                left = combine(parts)
+                parts.clear()
+            else:
+                join, left = parts.pop()
+        node = self._operand(depth, left)
+        if node is not None:
+            parts.append((join, node))
+
+    def _join(self) -> str:
+        joins = []
+        while self.at < len(self.elements) and self.elements[self.at].kind in CONNECTORS:
+            joins.append(self.elements[self.at].kind)
+            self.at += 1
+        if not joins:
+            return "with"
+        said = next((join for join in reversed(joins) if join in ("or", "and", "but")), joins[-1])
+        comma = "," if len(joins) > 1 and joins[0] in ",;" else ""
+        return comma + ("or" if said == "/" else "and" if said == "but" else said)
+
+    def _peek(self) -> str:
+        return self.elements[self.at].kind if self.at < len(self.elements) else ""
+
+    def _operand(self, depth: int, node: Requirement | None = None) -> Requirement | None:
+        while self.at < len(self.elements) and self._peek() not in CONNECTORS:
+            element = self.elements[self.at]
+            self.at += 1
+            kind = element.kind
+            if kind == "leaf":
+                node = (
+                    element.node
+                    if node is None or element.node is None
+                    else _linked(node, element.node)
+                )
+                continue
+            if depth > _DEEPEST:
+                continue
+            node = self._bind(kind, node, element, depth)
+        return node
+
+    def _bind(
+        self, kind: str, node: Requirement | None, element: Element, depth: int
+    ) -> Requirement | None:
+        if kind in ("neg", "non"):
+            right = self._scope(depth) if kind == "neg" else self._operand(depth + 1)
+            if right is None:
+                return node
+            right = Not(part=right, span=right.span)
+            return right if node is None else join_all([node, right])
+        if kind == "link":
+            right = self._tight(depth)
+            return _joined(node, right, _linked)
+        if kind == "optional":
+            self._operand(depth + 1)
+            return node
+        if kind == "examples":
+            return _joined(node, self._rest(depth), _with_examples)
+        if kind == "except":
+            return excepted(node, self._rest(depth))
+        if kind == "definition":
+            return _joined(node, self._tight(depth), defined)
+        if kind == "cause":
+            return _joined(node, self._tight(depth), caused)
+        if kind == "following" and element.value not in ("0", ""):
+            return _joined(node, self._counted(int(element.value), depth), _linked)
+        return node
+
+    def _counted(self, count: int, depth: int) -> Requirement | None:
+        right = self._rest(depth)
+        if right is None or count == 1:
+            return None if right is None else as_alternatives(right)
+        parts = right.parts if isinstance(right, AnyOf | All) else (right,)
+        return AtLeast(count=count, parts=parts, span=right.span) if len(parts) > 1 else right
+
+    def _tight(self, depth: int) -> Requirement | None:
+        """Read an operand and those that follow it without a comma."""
+        first = self._operand(depth + 1)
+        if first is None:
+            return None
+        parts: Parts = [("with", first)]
+        while self._peek() in ("or", "and", "/") and not self._starts_anew():
+            self._next_part(parts, depth + 1)
+        return combine(parts)
+
+    def _scope(self, depth: int) -> Requirement | None:
+        """Read what a denial reaches: its own list, up to a new statement."""
+        first = self._operand(depth + 1)
+        if first is None:
+            return None
+        parts: Parts = [("with", first)]
+        while self._peek() in CONNECTORS - {"but", ";"} and not self._starts_anew(listed=True):
+            self._next_part(parts, depth + 1)
+        nodes = [node for _, node in parts]
+        share_windows(nodes)
+        return join_any(nodes)
+
+    def _rest(self, depth: int) -> Requirement | None:
+        """Read the list behind "such as" or "except", up to a new statement."""
+        first = self._operand(depth + 1)
+        parts: Parts = [] if first is None else [("with", first)]
+        while self._peek() in CONNECTORS - {"but", ";"} and not self._starts_anew():
+            self._next_part(parts, depth + 1)
+        return combine(parts)
+
+    def _starts_anew(self, *, listed: bool = False) -> bool:
+        """Tell whether behind the next connectors a statement of its own begins."""
+        at = self.at
+        while at < len(self.elements) and self.elements[at].kind in CONNECTORS:
+            at += 1
+        if at >= len(self.elements):
+            return False
+        element = self.elements[at]
+        if element.fresh or element.kind == "neg":
+            return True
+        node = element.node
+        if isinstance(node, Age | Sex | Administrative):
+            return True
+        return listed and (
+            (
+                isinstance(node, Measured)
+                and (node.interval is not None or node.state == "normal" or bool(node.values))
+            )
+            or isinstance(node, Not)
+        )

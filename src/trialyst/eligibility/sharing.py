@@ -1,0 +1,142 @@
+"""Nouns that the phrases of a list share: "breast or ovarian cancer", "hepatitis B or C"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trialyst.eligibility.elements import CONNECTORS, Element
+from trialyst.eligibility.requirement import (
+    Has,
+    Measured,
+    Opaque,
+    Person,
+    Requirement,
+    Took,
+    Underwent,
+)
+from trialyst.eligibility.tokens import is_adjective
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.lexicon import Lexicon
+    from trialyst.eligibility.phrases import Item
+
+__all__ = ["NounSharing"]
+
+_SHARING = CONNECTORS - {";", "but"}
+_SITE_WORDS = 7
+"""Most words of a phrase that only tells where a thing is: "of the left knee"."""
+
+
+class NounSharing:
+    """Completes leaves of a text by the words before and behind them."""
+
+    def __init__(self, text: str, lexicon: Lexicon, out: list[Element]) -> None:
+        self.text, self.lexicon, self.out = text, lexicon, out
+
+    def extend(self, prep: str, chunk: list[Item]) -> bool:
+        """Let a phrase that only tells where or of what sort lengthen the leaf before it."""
+        last = self.out[-1] if self.out else None
+        if last is None or last.kind != "leaf" or len(chunk) > _SITE_WORDS:
+            return False
+        node = last.node
+        if not isinstance(node, Has | Took | Underwent | Measured | Person):
+            return False
+        start, end = node.span[0], chunk[-1].end
+        fields = [item.value for item in chunk if item.kind == "field"]
+        if isinstance(node, Has) and node.general and fields and node.what is None:
+            node = msgspec.structs.replace(node, what=self.lexicon.term(fields[-1]))
+        elif isinstance(node, Has) and prep in ("of", "in") and len(chunk) <= 3:
+            node = self._reordered(node, chunk)
+        last.node = msgspec.structs.replace(node, words=self.text[start:end], span=(start, end))
+        last.end = end
+        return True
+
+    def _reordered(self, node: Has, chunk: list[Item]) -> Has:
+        """Look for "breast carcinoma" where the text has "carcinoma of the breast"."""
+        site = self.text[chunk[0].start : chunk[-1].end]
+        sought = f"{site} {node.words}"
+        found = self.lexicon.find(sought)
+        if len(found) == 1 and found[0].end - found[0].start == len(sought):
+            return msgspec.structs.replace(node, what=found[0].what, kind=found[0].kind)
+        return node
+
+    def specify(self, prep: str, leaf: Requirement) -> bool:
+        """Let "symptoms of asthma" name asthma."""
+        last = self.out[-1] if self.out else None
+        if last is None or last.kind != "leaf" or prep not in ("of", "from", "in"):
+            return False
+        node = last.node
+        if not (isinstance(node, Has) and isinstance(leaf, Has) and node.what is None):
+            return False
+        span = (node.span[0], leaf.span[1])
+        words = self.text[span[0] : span[1]]
+        last.node = msgspec.structs.replace(
+            node, what=leaf.what, kind=leaf.kind, words=words, general=leaf.general, span=span
+        )
+        last.end = span[1]
+        return True
+
+    def borrow_prefix(self, leaf: Requirement) -> bool:
+        """Read "hepatitis B or C" as if "hepatitis" stood twice."""
+        if len(self.out) < 2 or self.out[-1].kind not in CONNECTORS or self.out[-2].kind != "leaf":
+            return False
+        node, (start, end) = self.out[-2].node, leaf.span
+        if end - start > 3 or not isinstance(node, Has | Took) or node.what is None:
+            return False
+        stem, _, last = node.words.rpartition(" ")
+        if not stem or len(last) > 3:
+            return False
+        sought = f"{stem} {self.text[start:end]}"
+        found = self.lexicon.find(sought)
+        if len(found) != 1 or found[0].end - found[0].start < len(sought):
+            return False
+        same = msgspec.structs.replace(node, what=found[0].what, words=sought, span=(start, end))
+        self.out.append(Element("leaf", start, end, same))
+        return True
+
+    def lend_head(self) -> None:
+        """Give the noun just read to the phrases before it that lack one."""
+        at = len(self.out) - 1
+        node = self.out[at].node
+        if not isinstance(node, Has | Took | Underwent | Measured):
+            return
+        heads = node.words.split()
+        if len(heads) == 1 and not getattr(node, "general", ""):
+            return
+        while at >= 2 and self.out[at - 1].kind in _SHARING:
+            lacking = self.out[at - 2]
+            if lacking.kind != "leaf" or not lacking.bare or self.out[at].fresh:
+                return
+            if not isinstance(lacking.node, Opaque | Has | Took):
+                return
+            whole = self._completed(lacking, node, heads)
+            if whole is None:
+                return
+            lacking.node = whole
+            lacking.bare = False
+            at -= 2
+
+    def _completed(
+        self, lacking: Element, node: Has | Took | Underwent | Measured, heads: list[str]
+    ) -> Requirement | None:
+        own = self.text[lacking.start : lacking.end]
+        change = msgspec.structs.replace
+        for size in range(1, min(3, len(heads)) + 1):
+            sought = f"{own} {' '.join(heads[-size:])}"
+            found = self.lexicon.find(sought)
+            if isinstance(node, Measured) or not found or found[-1].start >= len(own):
+                continue
+            if found[-1].end == len(sought):
+                named = found[-1]
+                same = change(
+                    node, words=sought, what=named.what, span=(lacking.start, lacking.end)
+                )
+                return change(same, kind=named.kind) if isinstance(node, Has) else same
+        words, span = f"{own} {heads[-1]}", (lacking.start, lacking.end)
+        if not is_adjective(own.split()[-1]) and not lacking.field:
+            return None
+        if isinstance(node, Measured):
+            return change(node, words=words, analyte=words.lower(), span=span)
+        return change(node, words=words, what=None, span=span)

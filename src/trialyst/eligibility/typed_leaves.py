@@ -1,0 +1,110 @@
+"""Leaves of phrases whose kind is known: measured values, biomarkers, habits, childbearing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trialyst.eligibility.phrases import STAGED, Item
+from trialyst.eligibility.requirement import (
+    All,
+    AnyOf,
+    Childbearing,
+    Habit,
+    Has,
+    Interval,
+    Marker,
+    Measured,
+    Not,
+    Person,
+    Requirement,
+    Span,
+    Took,
+    Underwent,
+    Window,
+)
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.lexicon import Lexicon
+    from trialyst.eligibility.reading.markers import FoundMarker
+    from trialyst.eligibility.values import ValuePhrase
+
+__all__ = ["attach_window", "childbearing_leaf", "habit_leaf", "marker_leaf", "measured_leaf"]
+
+
+def measured_leaf(values: tuple[ValuePhrase, ...], lexicon: Lexicon) -> Requirement:
+    """Give measured values that share their words as one node."""
+    nodes: tuple[Requirement, ...] = tuple(_measured(value, lexicon) for value in values)
+    if len(nodes) == 1:
+        return nodes[0]
+    either = values[-1].join == "or" and not values[0].join
+    span = nodes[0].span[0], nodes[-1].span[1]
+    return AnyOf(parts=nodes, span=span) if either else All(parts=nodes, span=span)
+
+
+def _measured(value: ValuePhrase, lexicon: Lexicon) -> Measured | Has:
+    span = (value.name_start, value.name_end)
+    if value.analyte in STAGED:
+        what = lexicon.term(STAGED[value.analyte])
+        return Has(what=what, words=value.words, stage=value.grades, span=span)
+    return Measured(
+        analyte=value.analyte,
+        words=value.words,
+        interval=value.interval,
+        unit=value.unit,
+        bound=value.bound,
+        state=value.state,
+        values=value.grades,
+        span=span,
+    )
+
+
+def marker_leaf(markers: tuple[FoundMarker, ...], text: str) -> Requirement:
+    """Give biomarkers that share their words as one node."""
+    nodes = tuple(
+        Marker(
+            name=marker.key,
+            states=(marker.state,) if marker.state else (),
+            variant=marker.variant,
+            words=text[marker.start : marker.end],
+            span=(marker.start, marker.end),
+        )
+        for marker in markers
+    )
+    return nodes[0] if len(nodes) == 1 else All(parts=nodes, span=nodes[0].span)
+
+
+def childbearing_leaf(state: str, span: Span) -> Requirement:
+    """Give a state of childbearing; "surgically sterile" is not being able to bear."""
+    if state == "not able":
+        return Not(part=Childbearing(state="able", span=span), span=span)
+    return Childbearing(state=state, span=span)
+
+
+def habit_leaf(item: Item, when: Window | None, *, ever: bool) -> Requirement:
+    """Give a habit, `what:state`; several, `alcohol,drugs:abuse`, are alternatives."""
+    whats, _, state = item.value.partition(":")
+    if ever and state == "current":
+        state = "ever"
+    span = (item.start, item.end)
+    habits = tuple(Habit(what=what, state=state, when=when, span=span) for what in whats.split(","))
+    return habits[0] if len(habits) == 1 else AnyOf(parts=habits, span=span)
+
+
+def attach_window(node: Requirement, window: Window) -> Requirement | None:
+    """Give a leaf with its window; None for one that takes none."""
+    match node:
+        case Has() | Took() | Underwent() | Measured() | Habit():
+            return msgspec.structs.replace(node, when=window)
+        case Person(role="life expectancy"):
+            interval = Interval(low=window.lasting_at_least, high=window.lasting_at_most)
+            return msgspec.structs.replace(node, interval=interval)
+        case AnyOf(parts=parts) | All(parts=parts):
+            inners = tuple(attach_window(part, window) or part for part in parts)
+            return msgspec.structs.replace(node, parts=inners)
+        case Not(part=part):
+            inner = attach_window(part, window)
+            return None if inner is None else msgspec.structs.replace(node, part=inner)
+        case _:
+            return None
