@@ -17,6 +17,7 @@ from trialyst.registry.extract import extract_study
 from trialyst.registry.inputs import RawRecord
 from trialyst.registry.keys import age_key
 from trialyst.registry.prepare import Damage, Prepared, Preparer
+from trialyst.registry.schema import word_lists
 from trialyst.registry.sitebook import SiteBook, SiteDocument
 
 
@@ -112,15 +113,18 @@ def test_facility_and_postal_code_make_a_site_another_but_not_its_place() -> Non
     assert len(document(record)["site"]) == 5
 
 
-def test_details_hold_each_word_once_that_no_weighty_piece_has() -> None:
+def test_a_list_of_words_holds_each_once_that_no_list_before_it_has() -> None:
     record = study(
         FIRST,
         identification={"briefTitle": "Asthma and asthma"},
         description={"briefSummary": "Asthma of adults", "detailedDescription": "Elsewhere"},
         armsInterventions={"armGroups": [{"label": "One", "description": "Adults rest and rest"}]},
-        sponsorCollaborators={"leadSponsor": {"name": "Boston"}},
+        sponsorCollaborators={"leadSponsor": {"name": "Boston Asthma"}},
     )
-    assert document(record)["words_details"] == ["rest"]
+    words = {name: set(document(record)[name][0].split()) for name in word_lists()}
+    assert words["words_expanded"] == {"asthma", "and", "of", "adult", "one", "rest"}
+    assert words["words_plain"] == {"boston", "nct", str(FIRST)}
+    assert document(record)["words_expanded"][0].count("asthma") == 1
 
 
 def test_the_print_tells_studies_apart() -> None:

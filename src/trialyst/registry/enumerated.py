@@ -41,9 +41,9 @@ class EnumeratedValues:
         """Give every value of a piece, some perhaps of deleted documents only."""
         return self._of(piece).values
 
-    def named(self, piece: Piece, folded: str) -> list[str]:
-        """Give the values that go by a name, which is given folded."""
-        return self._of(piece).by_folded_name.get(folded, [])
+    def by_folded_name(self, piece: Piece) -> Mapping[str, list[str]]:
+        """Give the values that go by each name, folded."""
+        return self._of(piece).by_folded_name
 
     def written(self, piece: Piece, name: str) -> list[str]:
         """Give the values whose code or label is written so."""

@@ -16,6 +16,7 @@ __all__ = ["Queries"]
 Tokens = tuple[str, ...]
 MOST_IN_UNION = 1_500
 """Values of a field looked up one by one."""
+_FREQUENCIES = "freq"
 
 
 class Queries:
@@ -86,8 +87,16 @@ class Queries:
     def constant(self, query: tantivy.Query, score: float = 0.0) -> tantivy.Query:
         return self._query.const_score_query(query, score)
 
+    def scoring(self, bonuses: Sequence[tantivy.Query]) -> tantivy.Query:
+        """Match everything, scored by what matches of the bonuses.
+
+        Beside what must match, each is asked only about studies that all of it matches.
+        """
+        return self.preferring(self.constant(self.everything()), bonuses)
+
     def term(self, field: str, value: str | int) -> tantivy.Query:
-        return self._query.term_query(self._schema, field, value)
+        # Unless told, the engine opens the positions too, which only phrases need.
+        return self._query.term_query(self._schema, field, value, _FREQUENCIES)
 
     def terms(self, field: str, values: Iterable[str | int]) -> tantivy.Query:
         """Match any of many values."""
@@ -101,7 +110,7 @@ class Queries:
         if not tokens:
             return self.nothing()
         if len(tokens) == 1:
-            return self._query.term_query(self._schema, field, tokens[0])
+            return self.term(field, tokens[0])
         return self._query.phrase_query(self._schema, field, list(tokens))
 
     def apart(self, field: str, words: Tokens, slop: int) -> tantivy.Query:

@@ -139,7 +139,8 @@ class Registry:
     def find(self, query: TrialQuery, *, offset: int = 0, limit: int | None = None) -> Hits:
         """Give a window of the matches in the query's order; no limit means the page size."""
         size = query.page_size if limit is None else limit
-        return Hits(*self._ordering.window(query, self._compile(query), offset=offset, size=size))
+        compiled = self._compile(query, ranked=is_ranked(query))
+        return Hits(*self._ordering.window(query, compiled, offset=offset, size=size))
 
     def count(self, query: TrialQuery) -> int:
         """Count the matches exactly."""
@@ -223,7 +224,7 @@ class Registry:
     def _filters(self, query: TrialQuery) -> list[Resolved]:
         return [_meaning_of_filter(node) for node in query.filters]
 
-    def _compile(self, query: TrialQuery) -> tantivy.Query:
+    def _compile(self, query: TrialQuery, *, ranked: bool = False) -> tantivy.Query:
         make, compiler = self._make, self._compiler
         meanings = self._meanings(query)
         narrowed = _are_several_words(meanings)
@@ -245,8 +246,11 @@ class Registry:
         if not meanings:
             return make.constant(within) if within else make.everything()
         # The words on their own: they rule out more than filters, which are asked about the rest.
-        whole = make.all_of([compiler.compile_ranked(meanings, within), *clauses])
-        return whole if is_ranked(query) else make.constant(whole)
+        few = len(meanings) > 1 or query.circle is not None
+        texts = compiler.compile_texts(meanings, within, narrowed=few)
+        if ranked:
+            return make.all_of([*texts.found, *clauses, *texts.scored])
+        return make.constant(make.all_of([*texts.found, *clauses]))
 
     def _filter(self, node: Node, *, narrowed: bool) -> tantivy.Query:
         if _is_about_sites(node):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,32 +17,43 @@ from trialyst.registry.enumerated import EnumeratedValues
 from trialyst.registry.expansion import STATE, Expander, Segment
 from trialyst.registry.phrases import Queries
 from trialyst.registry.schema import (
-    DETAILS,
+    EXPANDED_WORDS,
     GROUPS,
-    WEIGHTY,
+    PLAIN_WORDS,
     WIDEST_AREA,
     WORDS_BETWEEN_VALUES,
-    details,
 )
 
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["TextQueries", "fields_of", "name_fields", "needs_stored_text", "text_pieces"]
-
-Tokens = tuple[str, ...]
+__all__ = ["Clauses", "TextQueries", "fields_of", "name_fields", "needs_stored_text", "text_pieces"]
 
 SYNONYM_PENALTY = 0.9
 PHRASE_BONUS = 2.0
 ONE_PIECE_BONUS = 0.5
 ONE_PIECE_FIELDS = 1
 MOST_ASKED_AFTERWARDS = 8
+MOST_COMPILED = 128
+# A field is weighty that has this share of the weight of the weightiest.
+WEIGHTY = 0.6
+# What is found in fields of little weight alone counts little, and so falls with distance.
+FOUND_SCORE = 0.01
 # Fields of less weight hold people, headings above a study's own and long texts.
 NAMING = 0.5
 # Far below a name that stands as it is written.
 APART_SCORE = 0.05
 # Far below any word match, so that a study of a narrower condition follows those that name it.
 ANCESTOR_FACTOR = 0.01
+
+
+class Clauses(NamedTuple):
+    """A text as parts of a whole query, so that the engine sees all that must match at once."""
+
+    found: list[tantivy.Query]
+    """Must all match."""
+    scored: list[tantivy.Query]
+    """Match everything; give scores where they are wanted."""
 
 
 class _Field(NamedTuple):
@@ -69,6 +81,9 @@ class TextQueries:
         self._make = queries
         self._expander = expander
         self._values = values
+        self._values_of: dict[str, Mapping[str, list[tantivy.Query]]] = {}
+        # No lru_cache: it would refer to this object, which then outlives its registry.
+        self._compiled: dict[tuple[MatchText, bool], Clauses] = {}
 
     def segment_of(self, node: MatchText) -> Segment:
         """Give the spellings a quoted match or one at a fixed level stands for."""
@@ -78,95 +93,116 @@ class TextQueries:
             return self._expander.place(node.text)
         return self._expander.whole(node.text)
 
-    def match(self, node: MatchText, *, narrowed: bool = False) -> tantivy.Query:
-        """Match a text; at level None and under coverage this is only a superset.
+    def match(self, node: MatchText) -> tantivy.Query:
+        """Match a text; at level None and under coverage this is only a superset."""
+        return self._make.all_of([*chain(*self.clauses(node, narrowed=False))])
+
+    def clauses(self, node: MatchText, *, narrowed: bool) -> Clauses:
+        """Give the parts of a query for a text.
 
         Args:
-            narrowed: other texts of the query leave few of the studies that match this one.
+            narrowed: the rest of the query leaves few of the studies that match this text.
         """
+        known = self._compiled.get((node, narrowed))
+        if known is None:
+            if len(self._compiled) >= MOST_COMPILED:
+                self._compiled.clear()
+            known = self._compiled[node, narrowed] = self._compile(node, narrowed=narrowed)
+        return known
+
+    def _compile(self, node: MatchText, *, narrowed: bool) -> Clauses:
         whole = self.segment_of(node)
         if node.level not in (ExpansionLevel.RELAXATION, ExpansionLevel.LOSSY):
             return self._anywhere(whole, node.target, narrowed=narrowed)
         segments = self._expander.segments(node.text)
         if node.level is ExpansionLevel.LOSSY:
             either = [whole, *segments, *self._expander.words(node.text)]
-            return self._make.any_of([self._anywhere(part, node.target) for part in either])
+            return Clauses([self._any_of(either, node)], [])
         if len(segments) > 1:
             return self._scattered(whole, segments, node)
         (segment,) = segments or [whole]
         if set(whole.variants) <= set(segment.variants):
             return self._anywhere(segment, node.target, narrowed=narrowed)
-        return self._make.any_of([self._anywhere(part, node.target) for part in (whole, segment)])
+        return Clauses([self._any_of([whole, segment], node)], [])
 
-    def _scattered(
-        self, whole: Segment, segments: Sequence[Segment], node: MatchText
-    ) -> tantivy.Query:
+    def _any_of(self, segments: Sequence[Segment], node: MatchText) -> tantivy.Query:
+        found = (self._anywhere(segment, node.target).found for segment in segments)
+        return self._make.any_of(list(chain.from_iterable(found)))
+
+    def _scattered(self, whole: Segment, segments: Sequence[Segment], node: MatchText) -> Clauses:
         """Match all segments wherever they stand, better the closer they are."""
-        found = [self._anywhere(segment, node.target, narrowed=True) for segment in segments]
-        bonuses = self._bonuses(whole, segments, node.target)
-        scattered = self._make.preferring(self._make.all_of(found), bonuses)
+        parts = [self._anywhere(segment, node.target, narrowed=True) for segment in segments]
+        found = [query for part in parts for query in part.found]
+        scored = [query for part in parts for query in part.scored]
+        scored.append(self._make.scoring(self._bonuses(whole, segments, node.target)))
         if not whole.synonyms and not self._values_named(node.text, node.target):
             # Where the phrase stands, all its parts stand: it can only add to the score.
-            return scattered
-        phrase = self._make.boosted(self._anywhere(whole, node.target), PHRASE_BONUS)
-        return self._make.any_of([phrase, scattered])
+            return Clauses(found, scored)
+        phrase = self._make.boosted(self._any_of([whole], node), PHRASE_BONUS)
+        scattered = self._make.all_of([*found, *scored])
+        return Clauses([self._make.any_of([phrase, scattered])], [])
 
     def match_places(self, node: MatchText) -> tuple[tantivy.Query, int]:
         """Match each place named, all within one document; also gives how many there are."""
         segments = self._expander.places(node.text)
-        found = [self._anywhere(segment, node.target) for segment in segments]
+        found = [self._any_of([segment], node) for segment in segments]
         return (self._make.all_of(found) if found else self._make.nothing()), len(found)
 
     def enum_values(self, node: MatchText) -> tantivy.Query:
         """Match the enumerated values of the area that the text names."""
-        exactly = node.level is ExpansionLevel.NONE
-        return self._make.any_of(self._values_named(node.text, node.target, exactly=exactly))
+        if node.level is not ExpansionLevel.NONE:
+            return self._make.any_of(self._values_named(node.text, node.target))
+        return self._make.any_of(
+            [
+                self._make.term(piece.name, value)
+                for piece, _ in _searched(node.target).enumerated
+                for value in self._values.written(piece, node.text)
+            ]
+        )
 
-    def _values_named(
-        self, text: str, target: Target, *, exactly: bool = False
-    ) -> list[tantivy.Query]:
-        find = self._values.written if exactly else self._values.named
-        name = text if exactly else fold_phrase(text)
-        return [
-            self._make.constant(self._make.term(piece.name, value), weight)
-            for piece, weight in _searched(target).enumerated
-            for value in find(piece, name)
-        ]
+    def _values_named(self, text: str, target: Target) -> list[tantivy.Query]:
+        known = self._values_of.get(target.name)
+        if known is None:
+            known = self._values_of[target.name] = self._find_values(target)
+        return known.get(fold_phrase(text), [])
 
-    def _anywhere(
-        self, segment: Segment, target: Target, *, narrowed: bool = False
-    ) -> tantivy.Query:
+    def _find_values(self, target: Target) -> Mapping[str, list[tantivy.Query]]:
+        found: defaultdict[str, list[tantivy.Query]] = defaultdict(list)
+        for piece, weight in _searched(target).enumerated:
+            for name, values in self._values.by_folded_name(piece).items():
+                terms = (self._make.term(piece.name, value) for value in values)
+                found[name] += [self._make.constant(term, weight) for term in terms]
+        return found
+
+    def _anywhere(self, segment: Segment, target: Target, *, narrowed: bool = False) -> Clauses:
+        """Match a segment in any field of an area; scored apart only if narrowed."""
         searched = _searched(target)
         values = self._values_named(segment.text, target)
         apart = self._apart(segment, searched)
-        if narrowed and searched.by_word and segment.is_one_word:
-            return self._one_word(segment, searched, values)
         words = [self._in_field(segment, field) for field in searched.fields]
+        if narrowed:
+            places = [*self._found(segment, searched, words), *values, *apart]
+            if len(places) <= MOST_ASKED_AFTERWARDS:
+                # A disjunction scores all it matches, this only what the whole query finds.
+                pairs = zip(searched.fields, words, strict=True)
+                scored = chain.from_iterable(word for field, word in pairs if field.weighty)
+                found = self._make.constant(self._make.any_of(places), FOUND_SCORE)
+                return Clauses([found], [self._make.scoring([*scored, *values])])
         # One flat disjunction: the engine walks nested ones again at every level.
-        places = [*chain.from_iterable(words), *values, *apart]
-        if not narrowed or len(places) > MOST_ASKED_AFTERWARDS:
-            return self._make.best_of(places)
-        # A disjunction scores all it matches, this only what the whole query finds.
-        scored = [word for field, word in zip(searched.fields, words, strict=True) if field.weighty]
-        return self._make.preferring(
-            self._make.constant(self._make.any_of(places)),
-            [*chain.from_iterable(scored), *values],
-        )
+        best = self._make.best_of([*chain.from_iterable(words), *values, *apart])
+        return Clauses([best], [])
 
-    def _one_word(
-        self, segment: Segment, searched: _Searched, values: Sequence[tantivy.Query]
-    ) -> tantivy.Query:
-        """Look a word up where one field has those of many; the weighty ones are scored."""
-        ((word,),) = segment.variants
-        places = [self._make.term(field.name, word) for field in searched.by_word]
-        scored = [
-            self._make.boosted(self._make.term(field.name, word), field.weight)
-            for field in searched.fields
-            if field.weighty
+    def _found(
+        self, segment: Segment, searched: _Searched, words: Sequence[Sequence[tantivy.Query]]
+    ) -> list[tantivy.Query]:
+        """Match a segment, not to be scored: where one field has the words of many, there."""
+        spellings = (*segment.variants, *segment.synonyms)
+        if not searched.is_widest or any(len(tokens) > 1 for tokens in spellings):
+            return list(chain.from_iterable(words))
+        return [
+            *(self._make.term(EXPANDED_WORDS, word) for (word,) in spellings),
+            *(self._make.term(PLAIN_WORDS, word) for (word,) in segment.variants),
         ]
-        return self._make.preferring(
-            self._make.constant(self._make.any_of([*places, *values])), [*scored, *values]
-        )
 
     def _in_field(self, segment: Segment, field: _Field) -> list[tantivy.Query]:
         spellings = [(tokens, field.weight) for tokens in segment.variants]
@@ -223,8 +259,8 @@ class _Searched(NamedTuple):
 
     fields: tuple[_Field, ...]
     """Its text pieces, groups in place of their members."""
-    by_word: tuple[_Field, ...]
-    """The fewer fields that have all its single words; only of the widest area."""
+    is_widest: bool
+    """Whether two fields have all its single words."""
     weightiest: tuple[_Field, ...]
     """The pieces in which words that stand together count more."""
     telling: tuple[str, ...]
@@ -269,11 +305,10 @@ def _find_searched(target: Target) -> _Searched:
     weightiest = sorted(long, key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
     enumerated = [(piece, part.weight) for piece, part in held if piece.kind is Kind.ENUM]
     fields = _marked(_grouped(texts))
-    by_word = _by_word(fields) if target.name == WIDEST_AREA else ()
     telling = [field.name for field in fields if field.weighty and field.synonyms]
     return _Searched(
         fields,
-        by_word,
+        target.name == WIDEST_AREA,
         tuple(weightiest),
         telling=tuple(telling),
         telling_pieces=tuple(chain.from_iterable(map(_pieces_of, telling))),
@@ -305,9 +340,3 @@ def _grouped(pieces: Sequence[_Field]) -> list[_Field]:
 def _marked(fields: Sequence[_Field]) -> tuple[_Field, ...]:
     least = WEIGHTY * max((field.weight for field in fields), default=0.0)
     return tuple(field._replace(weighty=field.weight >= least) for field in fields)
-
-
-def _by_word(fields: Sequence[_Field]) -> tuple[_Field, ...]:
-    held = set(details().pieces)
-    others = [field for field in fields if not held.issuperset(_pieces_of(field.name))]
-    return (*others, _Field(DETAILS, 0.0, synonyms=True))
