@@ -17,7 +17,7 @@ from trialyst.registry.extract import extract_study
 from trialyst.registry.inputs import RawRecord
 from trialyst.registry.keys import age_key
 from trialyst.registry.prepare import Damage, Prepared, Preparer
-from trialyst.registry.schema import word_lists
+from trialyst.registry.schema import Grain, word_lists
 from trialyst.registry.sitebook import SiteBook, SiteDocument
 
 
@@ -105,12 +105,18 @@ def test_contacts_do_not_make_a_site_another() -> None:
     assert len(sites_of(with_sites(FIRST, one, other))) == 1
 
 
-def test_facility_and_postal_code_make_a_site_another_but_not_its_place() -> None:
-    one = site("Boston", facility="A", zip="02115")
-    record = with_sites(FIRST, one, {**one, "facility": "B"}, {**one, "status": "RECRUITING"})
-    assert len(sites_of(record)) == 3
-    assert len(sites_of(record, "place")) == 2
-    assert len(document(record)["site"]) == 5
+def test_sites_are_told_apart_by_more_than_their_places_and_states() -> None:
+    one = site("Boston", facility="A", zip="02115", point=(42.36, -71.06))
+    record = with_sites(
+        FIRST,
+        one,
+        {**one, "facility": "B"},
+        {**one, "city": "Salem"},
+        {**one, "status": "RECRUITING"},
+    )
+    made = {grain: len(sites_of(record, grain)) for grain in Grain}
+    assert made == {Grain.SITE: 4, Grain.PLACE: 3, Grain.STATE: 2, Grain.POINT: 0}
+    assert len(document(record)["site"]) == 4 + 3 + 2 + 1
 
 
 def test_a_list_of_words_holds_each_once_that_no_list_before_it_has() -> None:

@@ -42,10 +42,10 @@ __all__ = [
     "build_site_schema",
     "build_study_schema",
     "columns_from_zero",
+    "grains",
     "is_column",
     "is_raw",
     "listed_by",
-    "place_pieces",
     "register_tokenizers",
     "site_pieces",
     "size_field",
@@ -254,10 +254,12 @@ def site_pieces() -> tuple[Piece, ...]:
 
 
 @cache
-def place_pieces() -> tuple[Piece, ...]:
-    """Give the pieces that make a place what it is: of its sites, all but what is inside a city."""
-    inside = ("LocationFacility", "LocationZip")
-    return tuple(piece for piece in site_pieces() if piece.name not in inside)
+def grains() -> Mapping[Grain, frozenset[str]]:
+    """Name the pieces that tell documents of a grain apart, the coarsest grain first."""
+    site = frozenset(piece.name for piece in site_pieces())
+    place = site - {"LocationFacility", "LocationZip"}
+    state = place - {"LocationCity", "LocationGeoPoint"}
+    return {Grain.STATE: state, Grain.PLACE: place, Grain.SITE: site}
 
 
 def build_study_schema() -> tantivy.Schema:
@@ -299,11 +301,15 @@ def _add_piece(builder: tantivy.SchemaBuilder, piece: Piece) -> None:
 
 
 class Grain(StrEnum):
-    """What a document of the index of sites stands for."""
+    """What a document of the index of sites stands for, and what else studies hold the ids of."""
 
     SITE = "site"
     PLACE = "place"
     """Sites that differ in facility and postal code at most: a few for thousands of sites."""
+    STATE = "state"
+    """Places that differ in city and point at most: a few for a whole country."""
+    POINT = "point"
+    """Where sites lie, whatever else is said of them; has an id and no document."""
 
 
 def register_tokenizers(index: tantivy.Index) -> None:
@@ -317,7 +323,7 @@ def register_tokenizers(index: tantivy.Index) -> None:
 
 
 def build_site_schema() -> tantivy.Schema:
-    """Make the schema of the index of distinct sites and places."""
+    """Make the schema of the index of distinct sites, places and states."""
     import tantivy
 
     builder = tantivy.SchemaBuilder()
