@@ -122,6 +122,20 @@ class Compiler:
             case _:
                 return self._leaves.compile(node)
 
+    def reads_records(self, node: Resolved) -> bool:
+        """Whether stored records have to be read to compile a meaning."""
+        match node:
+            case MatchText():
+                return needs_stored_text(node)
+            case SameLocation():
+                return not self._sites.can_decide(node.child)
+            case AllOf() | AnyOf():
+                return any(map(self.reads_records, node.children))
+            case NoneOf() | Tilted():
+                return self.reads_records(node.child)
+            case _:
+                return False
+
     def near(self, circle: Circle) -> tantivy.Query:
         """Match studies with a site in a circle."""
         return self.make.terms(SITE, self._sites.distances(circle))

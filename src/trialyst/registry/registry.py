@@ -9,7 +9,7 @@ import os
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +21,7 @@ from trialyst.ctgov.values import row_values, values_at
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
-from trialyst.essie.ast import Node, Or, Search
+from trialyst.essie.ast import Node
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
 from trialyst.essie.resolved import MatchText, Resolved, Target, searched_pieces
 from trialyst.registry import generation as layout
@@ -34,6 +34,7 @@ from trialyst.registry.matches import BATCH, Matches, by_frequency
 from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.phrases import Queries
 from trialyst.registry.records import RecordReader
+from trialyst.registry.remembered import Remembered
 from trialyst.registry.residence import Residence
 from trialyst.registry.rows import place_counted, row_reader, unpack_row
 from trialyst.registry.schema import ALIAS, FACETS, NUMBER
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from trialyst.vocabulary.learned import LearnedNames
 
 __all__ = ["Hits", "Registry"]
+
+MOST_FILTERS = 128
 
 
 class Hits(NamedTuple):
@@ -86,8 +89,10 @@ class Registry:
             verify=self._matches.verify,
             quantiles=lru_cache(self._matches.quantiles),
         )
-        # The same few places are asked about again and again, each with many cities.
-        self._at_sites = lru_cache(64)(partial(_compile_filter, self._compiler))
+        # The same few filters are asked for again and again, places among them with many cities.
+        self._compiled_filters: Remembered[tuple[Node, bool], tantivy.Query] = Remembered(
+            MOST_FILTERS
+        )
         self._ordering = Ordering(self._searcher, self._make, self._sites)
 
     @classmethod
@@ -240,7 +245,7 @@ class Registry:
         if query.circle:
             near = [compiler.near(query.circle)]
             if query.beside_circle:
-                near.append(self._at_sites(query.beside_circle))
+                near.append(self._filter(query.beside_circle, narrowed=False))
             clauses.append(make.constant(make.any_of(near)))
         within = make.all_of(clauses) if clauses else None
         if not meanings:
@@ -253,9 +258,15 @@ class Registry:
         return make.constant(make.all_of([*texts.found, *clauses]))
 
     def _filter(self, node: Node, *, narrowed: bool) -> tantivy.Query:
-        if _is_about_sites(node):
-            return self._at_sites(node)
-        return self._compiler.compile_filter(_meaning_of_filter(node), narrowed=narrowed)
+        known = self._compiled_filters.get((node, narrowed))
+        if known is not None:
+            return known
+        meaning = _meaning_of_filter(node)
+        compiled = self._compiler.compile_filter(meaning, narrowed=narrowed)
+        # What records were read for is the list of all matches, too long to keep.
+        if self._compiler.reads_records(meaning):
+            return compiled
+        return self._compiled_filters.keep((node, narrowed), compiled)
 
     def _count_terms(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
         is_flag = piece.kind is Kind.BOOLEAN
@@ -300,16 +311,6 @@ def _are_several_words(meanings: Sequence[Resolved]) -> bool:
     """Whether few studies have what is asked for; of one word there may be very many."""
     texts = [meaning.text for meaning in meanings if isinstance(meaning, MatchText)]
     return len(meanings) > 1 or any(len(text.split()) > 1 for text in texts)
-
-
-def _is_about_sites(node: Node) -> bool:
-    return isinstance(node, Search) or (
-        isinstance(node, Or) and all(map(_is_about_sites, node.children))
-    )
-
-
-def _compile_filter(compiler: Compiler, node: Node) -> tantivy.Query:
-    return compiler.compile(_meaning_of_filter(node))
 
 
 def _load_learned(path: Path) -> LearnedNames:

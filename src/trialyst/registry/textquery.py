@@ -16,6 +16,7 @@ from trialyst.folding import fold_phrase
 from trialyst.registry.enumerated import EnumeratedValues
 from trialyst.registry.expansion import STATE, Expander, Segment
 from trialyst.registry.phrases import Queries
+from trialyst.registry.remembered import Remembered
 from trialyst.registry.schema import (
     EXPANDED_WORDS,
     GROUPS,
@@ -82,8 +83,7 @@ class TextQueries:
         self._expander = expander
         self._values = values
         self._values_of: dict[str, Mapping[str, list[tantivy.Query]]] = {}
-        # No lru_cache: it would refer to this object, which then outlives its registry.
-        self._compiled: dict[tuple[MatchText, bool], Clauses] = {}
+        self._compiled: Remembered[tuple[MatchText, bool], Clauses] = Remembered(MOST_COMPILED)
 
     def segment_of(self, node: MatchText) -> Segment:
         """Give the spellings a quoted match or one at a fixed level stands for."""
@@ -103,12 +103,9 @@ class TextQueries:
         Args:
             narrowed: the rest of the query leaves few of the studies that match this text.
         """
-        known = self._compiled.get((node, narrowed))
-        if known is None:
-            if len(self._compiled) >= MOST_COMPILED:
-                self._compiled.clear()
-            known = self._compiled[node, narrowed] = self._compile(node, narrowed=narrowed)
-        return known
+        asked = (node, narrowed)
+        known = self._compiled.get(asked)
+        return known or self._compiled.keep(asked, self._compile(node, narrowed=narrowed))
 
     def _compile(self, node: MatchText, *, narrowed: bool) -> Clauses:
         whole = self.segment_of(node)
@@ -179,30 +176,29 @@ class TextQueries:
         searched = _searched(target)
         values = self._values_named(segment.text, target)
         apart = self._apart(segment, searched)
-        words = [self._in_field(segment, field) for field in searched.fields]
-        if narrowed:
-            places = [*self._found(segment, searched, words), *values, *apart]
-            if len(places) <= MOST_ASKED_AFTERWARDS:
-                # A disjunction scores all it matches, this only what the whole query finds.
-                pairs = zip(searched.fields, words, strict=True)
-                scored = chain.from_iterable(word for field, word in pairs if field.weighty)
-                found = self._make.constant(self._make.any_of(places), FOUND_SCORE)
-                return Clauses([found], [self._make.scoring([*scored, *values])])
+        if narrowed and _count_places(segment, searched) + len(values) <= MOST_ASKED_AFTERWARDS:
+            # A disjunction scores all it matches, this only what the whole query finds.
+            places = [*self._found(segment, searched), *values, *apart]
+            found = self._make.constant(self._make.any_of(places), FOUND_SCORE)
+            scored = self._in_fields(segment, [f for f in searched.fields if f.weighty])
+            return Clauses([found], [self._make.scoring([*scored, *values])])
         # One flat disjunction: the engine walks nested ones again at every level.
-        best = self._make.best_of([*chain.from_iterable(words), *values, *apart])
-        return Clauses([best], [])
+        words = self._in_fields(segment, searched.fields)
+        return Clauses([self._make.best_of([*words, *values, *apart])], [])
 
-    def _found(
-        self, segment: Segment, searched: _Searched, words: Sequence[Sequence[tantivy.Query]]
-    ) -> list[tantivy.Query]:
+    def _found(self, segment: Segment, searched: _Searched) -> list[tantivy.Query]:
         """Match a segment, not to be scored: where one field has the words of many, there."""
-        spellings = (*segment.variants, *segment.synonyms)
-        if not searched.is_widest or any(len(tokens) > 1 for tokens in spellings):
-            return list(chain.from_iterable(words))
+        if not _is_in_lists(segment, searched):
+            return self._in_fields(segment, searched.fields)
+        words = [word for (word,) in segment.variants]
+        others = [word for (word,) in segment.synonyms]
         return [
-            *(self._make.term(EXPANDED_WORDS, word) for (word,) in spellings),
-            *(self._make.term(PLAIN_WORDS, word) for (word,) in segment.variants),
+            *(self._make.term(EXPANDED_WORDS, word) for word in (*words, *others)),
+            *(self._make.term(PLAIN_WORDS, word) for word in words),
         ]
+
+    def _in_fields(self, segment: Segment, fields: Sequence[_Field]) -> list[tantivy.Query]:
+        return [query for field in fields for query in self._in_field(segment, field)]
 
     def _in_field(self, segment: Segment, field: _Field) -> list[tantivy.Query]:
         spellings = [(tokens, field.weight) for tokens in segment.variants]
@@ -279,6 +275,20 @@ def name_fields(target: Target) -> tuple[str, ...]:
     """Give the fields of an area that hold names and titles: short, and searched by synonyms."""
     weighty = (field for field in fields_of(target) if field.synonyms and field.weight >= NAMING)
     return tuple(field.name for field in weighty if field.name in GROUPS)
+
+
+def _is_in_lists(segment: Segment, searched: _Searched) -> bool:
+    spellings = (*segment.variants, *segment.synonyms)
+    return searched.is_widest and all(len(tokens) == 1 for tokens in spellings)
+
+
+def _count_places(segment: Segment, searched: _Searched) -> int:
+    """Count the places in which a segment is looked for, other than enumerated values."""
+    own, others, is_apart = len(segment.variants), len(segment.synonyms), bool(segment.apart)
+    if _is_in_lists(segment, searched):
+        return 2 * own + others + is_apart
+    expanding = sum(field.synonyms for field in searched.fields)
+    return own * len(searched.fields) + others * expanding + is_apart
 
 
 def _searched(target: Target) -> _Searched:
