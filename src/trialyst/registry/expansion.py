@@ -66,6 +66,7 @@ class Expander:
         self._vocabulary = vocabulary
         # A name is looked up as a whole, as a part and in other orders, all of one question.
         self._known: Remembered[str, tuple[Segment, Concept | None]] = Remembered(MOST_KNOWN)
+        self._apart: Remembered[str, Segment] = Remembered(MOST_KNOWN)
 
     def whole(self, text: str) -> Segment:
         """Take a text as one phrase with all its synonyms."""
@@ -134,10 +135,8 @@ class Expander:
         segment, concept = self._look_up(text)
         if concept is None:
             return segment
-        alone = {tokens[0] for tokens in (*segment.variants, *segment.synonyms) if len(tokens) == 1}
-        apart = _standing_apart([text, *_names(concept)])
-        # Where a word is a name of its own, it is found without the others.
-        return replace(segment, apart=tuple(w for w in apart if alone.isdisjoint(w)))
+        known = self._apart.get(text)
+        return known or self._apart.keep(text, _with_words_apart(segment, concept))
 
     def _reordered(self, words: Sequence[str]) -> Segment | None:
         """Take words that name a concept in another order for it.
@@ -188,6 +187,13 @@ class Expander:
         if meant is None or meant.matches[0].how is not How.TRANSLATED:
             return ()
         return (tuple(fold(meant.matches[0].concept.preferred)),)
+
+
+def _with_words_apart(segment: Segment, concept: Concept) -> Segment:
+    alone = {tokens[0] for tokens in (*segment.variants, *segment.synonyms) if len(tokens) == 1}
+    apart = _standing_apart([segment.text, *_names(concept)])
+    # Where a word is a name of its own, it is found without the others.
+    return replace(segment, apart=tuple(w for w in apart if alone.isdisjoint(w)))
 
 
 def _names(concept: Concept) -> list[str]:

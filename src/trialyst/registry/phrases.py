@@ -106,12 +106,20 @@ class Queries:
             return self.any_of([self.term(field, value) for value in known])
         return self._query.term_set_query(self._schema, field, known)
 
-    def phrase(self, field: str, tokens: Tokens) -> tantivy.Query:
-        if not tokens:
-            return self.nothing()
-        if len(tokens) == 1:
-            return self.term(field, tokens[0])
-        return self._query.phrase_query(self._schema, field, list(tokens))
+    def phrases(self, field: str, spelt: Iterable[Tokens], weight: float) -> list[tantivy.Query]:
+        """Give a query for each of some phrases, all of one weight."""
+        query, schema = self._query, self._schema
+        # A search makes hundreds of these: nothing here is called that need not be.
+        return [
+            query.boost_query(
+                query.term_query(schema, field, tokens[0], _FREQUENCIES)
+                if len(tokens) == 1
+                else query.phrase_query(schema, field, list(tokens)),
+                weight,
+            )
+            for tokens in spelt
+            if tokens
+        ]
 
     def apart(self, field: str, words: Tokens, slop: int) -> tantivy.Query:
         """Match where each word stands near the next: with up to `slop` words between them, or

@@ -35,6 +35,8 @@ PHRASE_BONUS = 2.0
 ONE_PIECE_BONUS = 0.5
 ONE_PIECE_FIELDS = 1
 MOST_ASKED_AFTERWARDS = 8
+# One by one, each is asked about a study alone; of more, a disjunction of them all takes less.
+MOST_ASKED_APART = 12
 MOST_COMPILED = 128
 # A field is weighty that has this share of the weight of the weightiest.
 WEIGHTY = 0.6
@@ -64,6 +66,10 @@ class _Field(NamedTuple):
     weighty: bool = False
     """Whether it is scored; beside other words, a word in any other field is only found."""
 
+    @property
+    def is_id(self) -> bool:
+        return self.name == "NCTId"
+
 
 def needs_stored_text(node: MatchText) -> bool:
     """Whether the folded index cannot decide the match alone."""
@@ -84,6 +90,9 @@ class TextQueries:
         self._values = values
         self._values_of: dict[str, Mapping[str, list[tantivy.Query]]] = {}
         self._compiled: Remembered[tuple[MatchText, bool], Clauses] = Remembered(MOST_COMPILED)
+        self._segments: Remembered[tuple[Segment, Target, bool], Clauses] = Remembered(
+            MOST_COMPILED
+        )
 
     def segment_of(self, node: MatchText) -> Segment:
         """Give the spellings a quoted match or one at a fixed level stands for."""
@@ -173,6 +182,14 @@ class TextQueries:
 
     def _anywhere(self, segment: Segment, target: Target, *, narrowed: bool = False) -> Clauses:
         """Match a segment in any field of an area; scored apart only if narrowed."""
+        asked = (segment, target, narrowed)
+        known = self._segments.get(asked)
+        if known is None:
+            known = self._look_anywhere(segment, target, narrowed=narrowed)
+            self._segments.keep(asked, known)
+        return known
+
+    def _look_anywhere(self, segment: Segment, target: Target, *, narrowed: bool) -> Clauses:
         searched = _searched(target)
         values = self._values_named(segment.text, target)
         apart = self._apart(segment, searched)
@@ -180,8 +197,11 @@ class TextQueries:
             # A disjunction scores all it matches, this only what the whole query finds.
             places = [*self._found(segment, searched), *values, *apart]
             found = self._make.constant(self._make.any_of(places), FOUND_SCORE)
-            scored = self._in_fields(segment, [f for f in searched.fields if f.weighty])
-            return Clauses([found], [self._make.scoring([*scored, *values])])
+            scored = self._in_fields(segment, _scored_fields(segment, searched))
+            bonuses = [*scored, *values]
+            if len(bonuses) > MOST_ASKED_APART:
+                bonuses = [self._make.best_of(bonuses)]
+            return Clauses([found], [self._make.scoring(bonuses)])
         # One flat disjunction: the engine walks nested ones again at every level.
         words = self._in_fields(segment, searched.fields)
         return Clauses([self._make.best_of([*words, *values, *apart])], [])
@@ -201,16 +221,13 @@ class TextQueries:
         return [query for field in fields for query in self._in_field(segment, field)]
 
     def _in_field(self, segment: Segment, field: _Field) -> list[tantivy.Query]:
-        spellings = [(tokens, field.weight) for tokens in segment.variants]
-        if field.synonyms:
-            weight = field.weight * SYNONYM_PENALTY
-            spellings += [(tokens, weight) for tokens in segment.synonyms]
-        if field.name == STATE:
-            spellings += [(tokens, field.weight) for tokens in segment.codes]
-        return [
-            self._make.boosted(self._make.phrase(field.name, tokens), weight)
-            for tokens, weight in spellings
-        ]
+        name, weight, phrases = field.name, field.weight, self._make.phrases
+        found = phrases(name, segment.variants, weight)
+        if field.synonyms and segment.synonyms:
+            found += phrases(name, segment.synonyms, weight * SYNONYM_PENALTY)
+        if name == STATE:
+            found += phrases(name, segment.codes, weight)
+        return found
 
     def _apart(self, segment: Segment, searched: _Searched) -> list[tantivy.Query]:
         """Match studies in which the words of a name stand near each other, in any order.
@@ -275,6 +292,12 @@ def name_fields(target: Target) -> tuple[str, ...]:
     """Give the fields of an area that hold names and titles: short, and searched by synonyms."""
     weighty = (field for field in fields_of(target) if field.synonyms and field.weight >= NAMING)
     return tuple(field.name for field in weighty if field.name in GROUPS)
+
+
+def _scored_fields(segment: Segment, searched: _Searched) -> list[_Field]:
+    """Give the fields in which a segment is scored; what has no digit is no id."""
+    is_word = not any(map(str.isdigit, segment.text))
+    return [field for field in searched.fields if field.weighty and not (field.is_id and is_word)]
 
 
 def _is_in_lists(segment: Segment, searched: _Searched) -> bool:
