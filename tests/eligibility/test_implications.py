@@ -7,12 +7,10 @@ from functools import cache
 import pytest
 
 from tests.shipped import shipped_vocabulary
-from trialyst.eligibility.chart import Assertion
+from trialyst.eligibility.chart import Assertion, Problem
 from trialyst.eligibility.findings import read_rules
-from trialyst.eligibility.implications import Implications
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.reading.reader import NoteReader
-from trialyst.vocabulary.relations import Relations
 
 NOTES = """
 A 58-year-old woman with crushing chest pain and diaphoresis. | acute coronary syndrome?
@@ -31,33 +29,34 @@ A 40-year-old woman with hypothyroidism takes levothyroxine. | hypothyroidism
 
 
 @cache
-def tools() -> tuple[NoteReader, Implications, Lexicon]:
-    vocabulary = shipped_vocabulary()
-    lexicon = Lexicon(vocabulary)
-    return NoteReader(lexicon), Implications(lexicon, Relations(vocabulary)), lexicon
+def tools() -> tuple[NoteReader, Lexicon]:
+    lexicon = Lexicon(shipped_vocabulary())
+    return NoteReader(lexicon), lexicon
+
+
+def inferred(note: str) -> dict[str, Problem]:
+    problems = tools()[0].read(note).problems
+    return {each.what.id: each for each in problems if each.inferred_from}
 
 
 @pytest.mark.parametrize("line", [line for line in NOTES.splitlines() if line])
 def test_findings_show_conditions_with_their_sentences(line: str) -> None:
-    reader, implications, lexicon = tools()
+    _, lexicon = tools()
     note, _, wanted = line.partition("|")
-    inferred = {each.what.id: each for each in implications.imply(reader.read(note.strip()))}
+    found = inferred(note.strip())
     for name in (part.strip() for part in wanted.split(";")):
-        problem = inferred[lexicon.term(name.rstrip("?")).id]
-        assert problem.inferred_from
+        problem = found[lexicon.term(name.rstrip("?")).id]
         assert (problem.assertion is Assertion.POSSIBLE) == name.endswith("?")
 
 
 @pytest.mark.parametrize("line", [line for line in NOT_SHOWN.splitlines() if line])
 def test_what_is_denied_named_or_too_little_is_not_inferred(line: str) -> None:
-    reader, implications, lexicon = tools()
     note, _, name = (part.strip() for part in line.partition("|"))
-    found = implications.imply(reader.read(note))
-    assert lexicon.term(name).id not in [each.what.id for each in found]
+    assert tools()[1].term(name).id not in inferred(note)
 
 
 def test_the_table_is_broad_and_every_condition_and_drug_known() -> None:
-    _, _, lexicon = tools()
+    _, lexicon = tools()
     rules = read_rules()
     assert len({rule.condition for rule in rules}) >= 250
     assert not [rule.condition for rule in rules if not lexicon.term(rule.condition).trees]

@@ -61,6 +61,8 @@ _HISTOLOGY = frozenset(
     nonsquamous non poorly well moderately exocrine glandular malignant primary invasive""".split()
 )
 _BETWEEN = frozenset("and or".split())
+_OTHER = frozenset("other systemic chronic physical medical severe serious significant".split())
+"""What stands for one more organ of a list: "cardiac, renal or other disease"."""
 _OF = frozenset("of in involving".split())
 _FILLERS = frozenset(
     "the a left right both upper lower distal proximal middle urinary bilateral his her".split()
@@ -89,6 +91,9 @@ def find_composed(words: Sequence[str]) -> Iterator[Composed]:
         first, organ, kind_of = _before(words, at, tumor=kind == "tumor")
         if organ is None:
             yield from _after(words, first, at, ailment=ailment, kind_of=kind_of)
+            while first > 0 and words[first - 1] in _OTHER:
+                first -= 1
+            yield from _listed_before(words, first, ailment)
         else:
             yield Composed(first, at + 1, organ, ailment, kind_of)
             yield from _listed_before(words, first, ailment)

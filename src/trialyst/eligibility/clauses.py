@@ -12,18 +12,28 @@ import msgspec
 
 from trialyst.eligibility.administrative import read_administrative
 from trialyst.eligibility.elements import CONNECTORS, Element
-from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood, build_leaf, describe, is_bare
+from trialyst.eligibility.leaves import (
+    MODIFIERS,
+    NOUNS,
+    Mood,
+    build_leaf,
+    course_leaf,
+    describe,
+    is_bare,
+)
 from trialyst.eligibility.phrases import Item, find_items
-from trialyst.eligibility.requirement import Age, Has, Person, Requirement, Sex, Tense, Took, Window
+from trialyst.eligibility.requirement import (
+    Has,
+    Person,
+    Requirement,
+    Sex,
+    Tense,
+    Took,
+    Window,
+)
 from trialyst.eligibility.sharing import NounSharing
 from trialyst.eligibility.tokens import read_count
-from trialyst.eligibility.typed_leaves import (
-    attach_window,
-    childbearing_leaf,
-    habit_leaf,
-    marker_leaf,
-    measured_leaf,
-)
+from trialyst.eligibility.typed_leaves import age_of_window, attach_window, build_typed_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,8 +49,9 @@ _MARKS = frozenset(
 )
 _DENIABLE = frozenset(("name", "childbearing", "habit", "person", "general"))
 """What "non-" denies; before other words it is part of an adjective."""
-_VERBS = frozenset("tense has took treats underwent allergy response".split())
-_OPENING = _VERBS | {"family", "link", "neg"}
+_AWAITING = frozenset("tense took treats underwent allergy has response".split())
+"""Cues that say nothing without the phrase behind them."""
+_OPENING = frozenset("tense has took treats underwent allergy response family link neg".split())
 _HOLDING = frozenset(("stop", ":", "if", "unless", "except", "left_out", "allowed", "neg", "link"))
 """Words before which modifiers without a noun do not wait for one behind them."""
 
@@ -122,7 +133,7 @@ class _Clauses:
         elif kind in _MARKS:
             self.out.append(Element(kind, item.start, item.end, value=item.value))
         self.opened = self.opened or kind in _OPENING or kind == "prep"
-        self.after_cue = kind in _VERBS
+        self.after_cue = kind in _AWAITING
 
     def _only_modifiers(self) -> bool:
         return bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
@@ -212,7 +223,7 @@ class _Clauses:
             words = self.text[item.start : item.end]
             self._leaf(Took(words=words, general="prior therapy", tense=Tense(item.value)), item)
             self.out.append(Element("link", item.end, item.end))
-        self.mood.verb = item.kind
+        self.mood.verb, self.mood.direct = item.kind, True
         self.mood.response = ""
         if item.kind != "allergy" and item.value and not (self.after_cue and self.mood.tense):
             self.mood.tense = Tense(item.value)
@@ -220,7 +231,7 @@ class _Clauses:
     def _response(self, item: Item) -> None:
         self._close_cue()
         self.mood.response = item.value
-        self.mood.verb = "took"
+        self.mood.verb, self.mood.direct = "took", True
         if item.value == "contraindicated":
             self.open_cue = item
 
@@ -235,13 +246,12 @@ class _Clauses:
         else:
             self._leaf(Has(words=words, general="contraindication"), item)
 
-    def _family(self, item: Item) -> None:
-        self.mood.family = True
-        self.mood.verb = "has"
+    def _family(self, _item: Item) -> None:
+        self.mood.family, self.mood.verb = True, "has"
 
-    def _stable(self, item: Item) -> None:
+    def _stable(self, _item: Item) -> None:
         self.mood.stable = True
-        self.mood.verb = "took"
+        self.mood.verb, self.mood.direct = "took", True
 
     def _lines(self, item: Item) -> None:
         lines = read_count(self.text, item.start)
@@ -256,16 +266,14 @@ class _Clauses:
     def _prep(self, item: Item) -> None:
         self.prep = self.text[item.start : item.end].lower()
 
-    def _value(self, item: Item) -> None:
-        self._leaf(measured_leaf(item.value, self.lexicon), item)
-
-    def _marker(self, item: Item) -> None:
-        self._leaf(marker_leaf(item.value, self.text), item)
-
-    def _age(self, item: Item) -> None:
-        self._leaf(Age(years=item.value.interval, gestational=item.value.gestational), item)
+    def _typed(self, item: Item) -> None:
+        self._leaf(build_typed_leaf(item, self.text, self.lexicon, self.mood), item)
 
     def _window(self, item: Item) -> None:
+        age = age_of_window(item.value) if self.out and self.out[-1].kind == "if" else None
+        if age is not None:
+            self._leaf(age, item)
+            return
         ends = (each for each in reversed(self.out) if each.kind in ("leaf", "stop", ":", ";"))
         last = next(ends, None)
         if last is not None and last.kind == "leaf" and last.node is not None:
@@ -289,15 +297,10 @@ class _Clauses:
         self.out.append(Element("modal", item.start, item.end))
         self._reset()
 
-    def _childbearing(self, item: Item) -> None:
-        self._leaf(childbearing_leaf(item.value, (item.start, item.end)), item)
-
-    def _habit(self, item: Item) -> None:
-        ever = self.mood.tense is Tense.EVER
-        self._leaf(habit_leaf(item, self.mood.when, ever=ever), item)
-
     def _person(self, item: Item) -> None:
-        self._leaf(Person(role=item.value, words=self.text[item.start : item.end]), item)
+        words = self.text[item.start : item.end]
+        self._leaf(Person(role=item.value, words=words), item)
+        self.prep = "of" if words.lower().endswith((" of", " in", " by")) else ""
 
     def _administrative(self, at: int) -> int:
         """Read what is said of consent, willingness and the like; give where it ends."""
@@ -330,6 +333,7 @@ class _Clauses:
         field = bare and any(item.kind == "field" for item in chunk)
         self.out.append(Element("leaf", *leaf.span, leaf, fresh=self.fresh, bare=bare, field=field))
         self.fresh, self.prep, self.mood.when = False, "", self.base.when
+        self.mood.direct = False
         if not bare and not self.opened:
             self.sharing.lend_head()
         self.opened = False
@@ -350,12 +354,9 @@ class _Clauses:
         if last is not None and last.kind in (",", "(") and len(self.out) > 1:
             last = self.out[-2]
         if last is None or last.kind != "leaf" or not isinstance(last.node, Has):
-            told = [item for item in chunk if item.kind in ("activity", "stage")]
-            if told and (last is None or last.kind != "leaf"):
-                start, end = told[0].start, told[-1].end
-                node = Has(words=self.text[start:end], general="disease", span=(start, end))
-                node = describe(node, chunk, self.text)
-                self.out.append(Element("leaf", start, end, node, fresh=self.fresh, bare=True))
+            node = course_leaf(chunk, self.text)
+            if node is not None and (last is None or last.kind != "leaf"):
+                self.out.append(Element("leaf", *node.span, node, fresh=self.fresh, bare=True))
             return
         last.node = describe(last.node, chunk, self.text)
 
@@ -379,14 +380,14 @@ _HANDLERS: dict[str, Callable[[_Clauses, Item], None]] = {
     "lines": _Clauses._lines,
     "link": _Clauses._link,
     "prep": _Clauses._prep,
-    "value": _Clauses._value,
-    "age": _Clauses._age,
-    "marker": _Clauses._marker,
+    "value": _Clauses._typed,
+    "age": _Clauses._typed,
+    "marker": _Clauses._typed,
     "window": _Clauses._window,
     "sex": _Clauses._sex,
     "if": _Clauses._if,
     "modal": _Clauses._modal,
-    "childbearing": _Clauses._childbearing,
-    "habit": _Clauses._habit,
+    "childbearing": _Clauses._typed,
+    "habit": _Clauses._typed,
     "person": _Clauses._person,
 }

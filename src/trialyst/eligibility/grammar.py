@@ -6,7 +6,7 @@ Recursion is bounded: what is nested deeper than `_DEEPEST` is read flat.
 from __future__ import annotations
 
 from trialyst.eligibility.definitions import defined, excepted, is_listing, with_aside
-from trialyst.eligibility.elements import Element
+from trialyst.eligibility.elements import CONNECTORS, Element
 from trialyst.eligibility.joins import are_alternatives, join_all, join_any, span_of
 from trialyst.eligibility.operands import ElementList
 from trialyst.eligibility.requirement import (
@@ -14,6 +14,7 @@ from trialyst.eligibility.requirement import (
     All,
     AnyOf,
     AtLeast,
+    Childbearing,
     Except,
     Given,
     Has,
@@ -191,6 +192,11 @@ def _divided(elements: list[Element], divider: str) -> list[list[Element]]:
 
 def _conditional(elements: list[Element], kinds: list[str], depth: int) -> Requirement | None:
     at = kinds.index("if")
+    if at and kinds.count("if") > 1:
+        pieces = _split_between(elements, kinds)
+        if len(pieces) > 1:
+            nodes = [_sentence(piece, depth + 1) for piece in pieces]
+            return join_all([node for node in nodes if node is not None])
     if at == 0:
         ends = next(
             (i for i, kind in enumerate(kinds) if kind in (",", "modal") and i > 1), len(kinds)
@@ -202,13 +208,32 @@ def _conditional(elements: list[Element], kinds: list[str], depth: int) -> Requi
     else:
         then = _sentence(elements[:at], depth + 1)
         who = _sentence(elements[at + 1 :], depth + 1)
-    return _given(who, then)
+    # "Anaemia in men and non-pregnant women" is asked of everybody.
+    return then if _is_of_both_sexes(elements) else _given(who, then)
+
+
+def _split_between(elements: list[Element], kinds: list[str]) -> list[list[Element]]:
+    """Part "A if B, C if D" before C."""
+    pieces, start, last = [], 0, None
+    for at, kind in enumerate(kinds):
+        if kind in CONNECTORS:
+            last = at
+        elif kind == "if":
+            if last is not None and "if" in kinds[start:last]:
+                pieces.append(elements[start:last])
+                start = last + 1
+            last = None
+    return [*pieces, elements[start:]]
+
+
+def _is_of_both_sexes(elements: list[Element]) -> bool:
+    nodes = [element.node for element in elements]
+    sexes = {node.sex for node in nodes if isinstance(node, Sex)}
+    bearing = any(isinstance(node, Childbearing) and node.state == "pregnant" for node in nodes)
+    return len(sexes) > 1 or ("MALE" in sexes and bearing)
 
 
 def _given(who: Requirement | None, then: Requirement | None) -> Requirement | None:
-    sexes = {leaf.sex for leaf in leaves(who) if isinstance(leaf, Sex)} if who else set()
-    if len(sexes) > 1 and then is not None:
-        return then
     if who is None or then is None or isinstance(who, Opaque):
         return then if who is None or then is not None else who
     return Given(who=who, then=then, span=span_of((who, then)))
@@ -222,6 +247,8 @@ def _demanded(elements: list[Element], at: int, depth: int) -> Requirement | Non
     asked = [
         leaf for leaf in leaves(who) if not isinstance(leaf, Opaque | Administrative | Measured)
     ]
+    if len(asked) > 1 and all(isinstance(leaf, Sex) for leaf in asked):
+        return then
     if asked and not isinstance(who, Not):
         return _given(who, then)
     return join_all([who, then])

@@ -145,7 +145,7 @@ def _is_adverse(node: Requirement) -> bool:
     match node:
         case Measured(interval=interval, analyte=analyte, bound=bound):
             return _is_away_from_normal(interval, analyte, bound)
-        case Not() | Age() | Administrative() | Sex():
+        case Not() | Age() | Administrative() | Sex() | Marker():
             return False
         case AnyOf(parts=parts) | All(parts=parts):
             return all(_is_adverse(part) for part in parts)

@@ -21,13 +21,13 @@ from trialyst.eligibility.requirement import (
     Underwent,
     Window,
 )
-from trialyst.eligibility.tokens import guess_noun
+from trialyst.eligibility.tokens import guess_noun, is_participle
 from trialyst.vocabulary.term import Term, TermKind
 
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon, Named
 
-__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "describe", "is_bare"]
+__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "course_leaf", "describe", "is_bare"]
 
 NOUNS = frozenset(
     "name word number general condition_head therapy_head procedure_head measure_head field "
@@ -47,6 +47,7 @@ _GENERIC = frozenset(
     ("Surgical Procedures, Operative", "Therapeutics", "Drug Therapy", "Disease", "Syndrome")
 )
 """Names that say less than one right before them: "coronary bypass surgery"."""
+_SUBSTANCES = frozenset(("therapy_head", "any_drug", "study_drug", "analyte"))
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 
@@ -63,6 +64,8 @@ class Mood:
     response: str = ""
     lines: Interval | None = None
     when: Window | None = None
+    direct: bool = False
+    """Whether the phrase stands right behind the verb, whose object even an unknown word is."""
 
     def copy(self) -> Mood:
         """Give the same once more."""
@@ -74,6 +77,7 @@ class Mood:
             self.response,
             self.lines,
             self.when,
+            self.direct,
         )
 
 
@@ -140,7 +144,7 @@ def _replace_span(node: Requirement, start: int, end: int) -> Requirement:
 def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requirement:
     head = nouns[-1]
     names = [item.value for item in nouns if item.kind == "name"]
-    if mood.verb == "allergy" and not (names and names[-1].kind in _CONDITIONS):
+    if mood.verb == "allergy" and _is_allergen(nouns, names, mood):
         return _allergy(nouns, names, words)
     if head.kind == "analyte" and (mood.verb == "took" or mood.tense is Tense.EVER):
         found = lexicon.find(words)
@@ -156,6 +160,12 @@ def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requir
     if build is not None:
         return build(nouns, names, words, lexicon)
     return _unknown(nouns, names, mood, words)
+
+
+def _is_allergen(nouns: list[Item], names: list[Named], mood: Mood) -> bool:
+    if names:
+        return names[-1].kind not in _CONDITIONS
+    return mood.direct or nouns[-1].kind in _SUBSTANCES
 
 
 def _allergy(nouns: list[Item], names: list[Named], words: str) -> Requirement:
@@ -259,9 +269,10 @@ def _unknown(nouns: list[Item], names: list[Named], mood: Mood, words: str) -> R
     guess = guess or next(filter(None, reversed(guesses)), "")
     if guess == "condition":
         return Has(words=words)
-    if guess == "drug" or mood.verb == "took":
+    verb = mood.verb if mood.direct and not is_participle(nouns[-1].value) else ""
+    if guess == "drug" or verb == "took":
         return Took(words=words)
-    if guess == "procedure" or mood.verb == "underwent":
+    if guess == "procedure" or verb == "underwent":
         return Underwent(words=words)
     if mood.verb in ("has", "treats") and nouns[-1].kind != "number":
         return Has(words=words)
@@ -283,9 +294,10 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
                 return Underwent(
                     words=leaf.words, tense=mood.tense or Tense.EVER, when=mood.when, span=leaf.span
                 )
+            before = leaf.general and leaf.words.lower().startswith(("prior", "previous"))
             return change(
                 leaf,
-                tense=mood.tense or Tense.NOW,
+                tense=mood.tense or (Tense.EVER if before else Tense.NOW),
                 stable=mood.stable,
                 response=mood.response,
                 lines=mood.lines,
@@ -313,6 +325,15 @@ def describe(leaf: Has, chunk: list[Item], text: str) -> Has:
     }
     stage = _manner(chunk, text).get("stage", leaf.stage)
     return msgspec.structs.replace(leaf, **told, stage=stage)
+
+
+def course_leaf(chunk: list[Item], text: str) -> Has | None:
+    """Give words that tell only a course or stage, "recurrent", as those of a disease."""
+    told = [item for item in chunk if item.kind in ("activity", "stage")]
+    if not told:
+        return None
+    span = told[0].start, told[-1].end
+    return describe(Has(words=text[slice(*span)], general="disease", span=span), chunk, text)
 
 
 def _manner(chunk: list[Item], text: str) -> dict[str, Any]:

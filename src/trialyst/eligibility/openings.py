@@ -60,6 +60,7 @@ def read_opening(text: str, lexicon: Lexicon) -> Opening:
     if mood.response == "contraindicated":
         mood.response = mood.verb = ""
     _take_verb(mood, elements)
+    mood.direct = True
     who = None
     if "modal" in kinds:
         who = build_requirement(elements[: kinds.index("modal")])

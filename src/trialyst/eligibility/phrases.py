@@ -12,9 +12,16 @@ from trialyst.eligibility.ages import find_ages
 from trialyst.eligibility.reading.markers import find_markers
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import find_windows
-from trialyst.eligibility.tokens import find_stages, read_mark, split_words, trim_window
+from trialyst.eligibility.tokens import (
+    find_stages,
+    is_adjective,
+    read_mark,
+    split_words,
+    trim_window,
+)
 from trialyst.eligibility.values import find_values
 from trialyst.eligibility.words import PhraseTable, Word
+from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
@@ -125,6 +132,9 @@ def _loose_items(
     found: dict[int, Item] = {}
     for named in lexicon.find(text):
         item = Item("name", named, named.start, named.end)
+        if named.kind is TermKind.PROCEDURE and is_adjective(text[named.start : named.end]):
+            # "Surgical", "percutaneous" name nothing without their noun.
+            continue
         if _clear(item, covered, firm):
             found[named.start] = item
     for item in _marker_items(text, words):

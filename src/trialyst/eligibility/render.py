@@ -75,7 +75,7 @@ _RESPONSES = {
 
 def to_json(requirement: Requirement) -> dict[str, Any]:
     """Give a requirement as JSON values, after `docs/contracts/requirement.json`."""
-    made: dict[str, Any] = msgspec.to_builtins(requirement)
+    made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(requirement))
     return made
 
 

@@ -49,6 +49,8 @@ class NounSharing:
             node = msgspec.structs.replace(node, what=self.lexicon.term(fields[-1]))
         elif isinstance(node, Has) and prep in ("of", "in") and len(chunk) <= 3:
             node = self._reordered(node, chunk)
+        elif isinstance(node, Person):
+            node = msgspec.structs.replace(node, detail=self.text[chunk[0].start : end])
         last.node = msgspec.structs.replace(node, words=self.text[start:end], span=(start, end))
         last.end = end
         return True

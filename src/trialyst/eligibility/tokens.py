@@ -22,6 +22,7 @@ __all__ = [
     "guess_noun",
     "is_abbreviation",
     "is_adjective",
+    "is_participle",
     "plain_marks",
     "read_count",
     "read_mark",
@@ -96,6 +97,7 @@ _TRIAL_THING = re.compile(
     re.IGNORECASE,
 )
 _ADJECTIVE = re.compile(r"[a-z-]{2,}(?:al|ic|ive|ary|ar|ous|ory|oid|ine|ane|ed|tic|ral|nal|ian)$")
+_PARTICIPLE = re.compile(r".*(?:ing|ed|ly|tion|ment|[0-9]+)$")
 _CAPITALS = re.compile(r"[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]{0,6}(?:-[A-Z0-9]+)?s?$")
 
 
@@ -269,6 +271,11 @@ def find_variant(text: str, at: int) -> tuple[str, int] | None:
 def is_adjective(word: str) -> bool:
     """Tell by its ending whether a word wants a noun behind it: "pulmonary", "ischemic"."""
     return _ADJECTIVE.match(word.lower()) is not None
+
+
+def is_participle(word: str) -> bool:
+    """Tell by its ending whether a word is of a verb, and names no substance."""
+    return _PARTICIPLE.match(word) is not None
 
 
 def is_abbreviation(text: str) -> bool:

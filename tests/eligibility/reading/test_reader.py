@@ -9,6 +9,7 @@ import pytest
 
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.reading.reader import NoteReader
+from trialyst.errors import InvalidInput
 from trialyst.vocabulary import Relation, Relations, open_vocabulary
 
 if TYPE_CHECKING:
@@ -159,3 +160,15 @@ _CHECKS: dict[str, Callable[[Chart, Lexicon, str], list[str]]] = {
     "stage": lambda chart, _, name: [""] if chart.main and chart.main.stage == name else [],
     "warning": lambda chart, _, name: [""] if any(name in each for each in chart.warnings) else [],
 }
+
+
+@pytest.mark.parametrize("piece", [".", "Dr. ", "e.g. ", "(", "no fever, ", "PMH: ", "\n"])
+def test_reads_texts_that_never_end_a_sentence(piece: str, reader: NoteReader) -> None:
+    """Issue 17: 40,000 dots took half a minute; now the time-out of the suite is far away."""
+    chart = reader.read("65-year-old man with asthma " + piece * (40_000 // len(piece)))
+    assert chart.age is not None
+
+
+def test_says_how_long_a_note_may_be(reader: NoteReader) -> None:
+    with pytest.raises(InvalidInput, match="2,000,000"):
+        reader.read("asthma " * 300_000)

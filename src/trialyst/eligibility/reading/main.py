@@ -34,7 +34,8 @@ _SIGNS = "C23.888"
 _DISEASES = ("C23.888.144.699", "C23.888.592.742", "C23.888.592.604")
 """Obesity, seizures and disorders of the mind, which stand among the signs and are diseases."""
 _LISTED_HISTORY = re.compile(
-    r"\b(?:medical history|past history|pmhx?|past medical|comorbidit\w+)\b", re.IGNORECASE
+    r"\b(?:medical history|past history|pmhx?|past medical|comorbidit\w+|hx(?!\s+of))\b",
+    re.IGNORECASE,
 )
 _SECTIONS = {
     Section.ASSESSMENT: 2.5,
@@ -71,7 +72,7 @@ _CAUSE = re.compile(
     r"\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
-_NEAR = 90
+_NEAR, _LONGEST_LIST = 90, 300
 _ACTIVE = frozenset(
     (
         *("metastatic", "locally advanced", "newly diagnosed", "relapsed", "refractory", "active"),
@@ -238,12 +239,15 @@ class _Scorer:
         weight = 0.0
         if _DIAGNOSED.search(before):
             weight += 1.5
-        if _PRESENTED.search(before):
+        historical = problem.assertion is Assertion.HISTORICAL
+        if not historical and _PRESENTED.search(before):
             weight += 1.0
         if _CAUSE.search(before):
             weight -= 1.0
-        if problem.assertion is Assertion.HISTORICAL and _LISTED_HISTORY.search(before):
-            weight -= 1.0
+        if historical and _LISTED_HISTORY.search(
+            self._note.text, max(start, problem.start - _LONGEST_LIST), problem.start
+        ):
+            weight -= 1.5
         return weight - 0.25 * min(before.count(","), 3)
 
     def _by_kind(self, problem: Problem) -> float:
