@@ -21,10 +21,9 @@ _NEAR = frozenset({Relation.SAME, Relation.NARROWER, Relation.WIDER})
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """What a trial is about: the conditions it studies, the treatments it gives."""
+    """What a trial is about."""
 
     conditions: tuple[Term, ...] = ()
-    treatments: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
