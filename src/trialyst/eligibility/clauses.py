@@ -208,7 +208,7 @@ class _Clauses:
         told = Tense(item.value)
         if self.after_cue and self.mood.tense is not None and Tense.EVER in (told, self.mood.tense):
             told = Tense.EVER
-        self.mood.tense = told
+        self.mood.tense, self.mood.family = told, False
 
     def _verb(self, item: Item) -> None:
         if item.kind == "has" and item.value == "weak":
