@@ -41,7 +41,7 @@ _VAGUE_HEADS = frozenset(
     "abnormalities problem problems involvement complication complications disturbance "
     "disturbances compromise damage decompensation".split()
 )
-_PLAIN = frozenset("new definite primary measurable evaluable underlying".split())
+_PLAIN = frozenset("known new definite primary measurable evaluable underlying".split())
 """Adjectives after which no other thing is meant than before."""
 _GENERIC = frozenset(
     ("Surgical Procedures, Operative", "Therapeutics", "Drug Therapy", "Disease", "Syndrome")
