@@ -12,7 +12,9 @@ from trialyst.eligibility.chart import Chart, Problem
 from trialyst.eligibility.chart_json import chart_from_json, chart_to_json
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.reading.note import parse_note
+from trialyst.eligibility.reading.reader import NoteReader
 from trialyst.errors import InvalidInput
+from trialyst.starter.notes import sample_patients
 
 pytestmark = pytest.mark.usefixtures("vocabulary")
 
@@ -87,3 +89,10 @@ def test_what_is_no_chart_is_refused(text: str, told: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         chart_from_json(text)
     assert told in str(refused.value)
+
+
+def test_charts_of_notes_come_back() -> None:
+    reader = NoteReader(Lexicon(shipped_vocabulary()))
+    for patient in sample_patients():
+        chart = reader.read(patient.note)
+        assert chart_from_json(chart_to_json(chart)) == chart

@@ -21,6 +21,7 @@ from trialyst.interfaces.library import BlockingSession, LoopThread, Results, Se
 from trialyst.paging import Page
 from trialyst.pathways import load_pathways
 from trialyst.vocabulary import empty_vocabulary
+from trialyst.vocabulary.term import Term
 
 TRIALS = tuple(Trial(nct_id=f"NCT0000000{n}", brief_title=f"Trial {n}") for n in range(1, 4))
 
@@ -78,6 +79,15 @@ class ThreeTrials:
 
     async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
         return [TRIALS[nct_id.number - 1] for nct_id in nct_ids]
+
+    async def kept_criteria(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        return {}
+
+    async def kept_conditions(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        return {}
+
+    async def ids_about(self, term: Term, *, focus: bool = True) -> None:
+        return None
 
     async def provenance(self) -> Provenance:
         return Provenance(source="local", synthetic=False, complete=True)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from trialyst.ctgov.criteria import CriterionKind, split_criteria
-from trialyst.eligibility.lists import find_alternatives
+from trialyst.eligibility.criterion_lists import find_alternatives
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
 from trialyst.matching.settling import settle_alternatives
 from trialyst.matching.verdict import TrialVerdict, aggregate_to_trial_verdict

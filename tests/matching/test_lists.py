@@ -11,7 +11,7 @@ import pytest
 from tests.matching.judges import say, trial
 from trialyst.ctgov.criteria import CriterionKind, split_criteria
 from trialyst.ctgov.parse import parse_trial
-from trialyst.eligibility.lists import find_lists
+from trialyst.eligibility.criterion_lists import find_lists
 from trialyst.eligibility.reading.note import parse_note
 from trialyst.matching.judging.result import Applicability, CriterionResult, Statement, Verdict
 from trialyst.matching.validating import judge_trials

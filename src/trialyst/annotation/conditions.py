@@ -22,14 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["ConditionAnnotation", "annotate_conditions", "annotate_texts"]
 
 _CONDITIONS = (TermKind.CONDITION, TermKind.SYMPTOM)
-_MOST_WORDS = 400
+_LONGEST_READ = 400
 """Letters of a listed condition that are read; some sponsors write a summary there."""
 _GENERAL = frozenset(
     {"Neoplasms", "Infections", "Pain", "Neoplasm Metastasis", "Wounds and Injuries"}
 )
 """What a title says of nearly anything, and a list only where it is meant."""
-
-
 _FEW = 2
 """Listed conditions that are all in focus; of more, the first and those in the title."""
 _LONGEST_NAME = 6
@@ -79,7 +77,11 @@ def annotate_texts(
     listed = _terms(conditions, lexicon) or _unknown(conditions, lexicon)
     titled = _terms((title,), lexicon, only_conditions=bool(listed))
     if listed:
-        titled = {key: term for key, term in titled.items() if term.name not in _GENERAL}
+        titled = {
+            key: term
+            for key, term in titled.items()
+            if key in listed or not (term.name in _GENERAL or _is_wider(term, listed, relations))
+        }
     everything = listed | titled or _terms(keywords, lexicon)
     concepts = [
         term for term in everything.values() if not _is_refined(term, listed, titled, relations)
@@ -91,7 +93,8 @@ def annotate_texts(
         for term in concepts
         if term.id in titled or term is first or (len(listed) <= _FEW and term in nearest)
     ]
-    return ConditionAnnotation(tuple(concepts), tuple(focus or nearest))
+    # A title that names none of them is about all: "in patients with blood cancer".
+    return ConditionAnnotation(tuple(concepts), tuple(focus if titled else nearest))
 
 
 def _terms(
@@ -101,7 +104,7 @@ def _terms(
     return {
         named.what.id: named.what
         for text in texts
-        for named in lexicon.find(text[:_MOST_WORDS])
+        for named in lexicon.find(text[:_LONGEST_READ])
         if named.kind in kinds
     }
 
@@ -109,22 +112,20 @@ def _terms(
 def _nearest(terms: Iterable[Term], relations: Relations) -> list[Term]:
     """Leave out what is only wider than another."""
     found = list(terms)
-    return [
-        each
-        for each in found
-        if not any(relations.relate(each, other) is Relation.WIDER for other in found)
-    ]
+    by_id = {each.id: each for each in found}
+    return [each for each in found if not _is_wider(each, by_id, relations)]
 
 
 def _is_refined(
     term: Term, listed: dict[str, Term], titled: dict[str, Term], relations: Relations
 ) -> bool:
     """Whether the title alone says more nearly what is meant: MCL where lymphoma is listed."""
-    return term.id not in titled and any(
-        relations.relate(term, other) is Relation.WIDER
-        for key, other in titled.items()
-        if key not in listed
-    )
+    added = {key: other for key, other in titled.items() if key not in listed}
+    return term.id not in titled and _is_wider(term, added, relations)
+
+
+def _is_wider(term: Term, others: dict[str, Term], relations: Relations) -> bool:
+    return any(relations.relate(term, other) is Relation.WIDER for other in others.values())
 
 
 def _unknown(texts: Iterable[str], lexicon: Lexicon) -> dict[str, Term]:

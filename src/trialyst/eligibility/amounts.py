@@ -8,9 +8,8 @@ repetition in the patterns is bounded, so that reading takes time in proportion 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.eligibility.measures import PERIODS, read_limit, read_measure
 from trialyst.eligibility.requirement import Bound, Interval
@@ -42,8 +41,7 @@ _JOINS = {
 _LONGEST_GAP = 14
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """A number or a range at `text[start:end]`."""
 
     start: int
@@ -68,11 +66,10 @@ class Amount:
     """`better` or `worse`, where the direction is the scale's own."""
     join: str = ""
     """How it follows the amount before it: `and`, `or`, or empty where it does not."""
-    number_text: str = field(default="", compare=False)
+    number_text: str = ""
 
 
-@dataclass(slots=True)
-class _Bounded:
+class _Bounded(NamedTuple):
     """A number with its own comparator, unit and limit."""
 
     number: float
@@ -366,4 +363,4 @@ def _joined(plain: str, before: Amount, amount: Amount) -> Amount:
     if len(gap) > _LONGEST_GAP:
         return amount
     join = _JOINS.get(gap.strip(" ,;").strip())
-    return amount if not join else replace(amount, join=join)
+    return amount if not join else amount._replace(join=join)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from trialyst.eligibility.tables import read_lines
 from trialyst.folding import fold
 
-__all__ = ["Composed", "Organ", "find_composed", "head_words"]
+__all__ = ["Composed", "Organ", "find_composed", "head_words", "organ_terms"]
 
 
 class Organ(NamedTuple):
@@ -45,9 +45,11 @@ _HEADS = {
         "disturbance complication event",
         "failure": "failure insufficiency impairment dysfunction decompensation",
         "infection": "infection",
+        "fracture": "fracture",
         "metastasis": "metastasis met",
         "tumor": "cancer carcinoma adenocarcinoma neoplasm tumor malignancy neoplasia sarcoma "
-        "lymphoma melanoma ca carcinosarcoma leiomyosarcoma angiosarcoma mesothelioma carcinoid scc",
+        "lymphoma melanoma ca carcinosarcoma leiomyosarcoma angiosarcoma "
+        "mesothelioma carcinoid scc",
     }.items()
     for word in words.split()
 }
@@ -59,6 +61,8 @@ _HISTOLOGY = frozenset(
     nonsquamous non poorly well moderately exocrine glandular malignant primary invasive""".split()
 )
 _BETWEEN = frozenset("and or".split())
+_OTHER = frozenset("other systemic chronic physical medical severe serious significant".split())
+"""What stands for one more organ of a list: "cardiac, renal or other disease"."""
 _OF = frozenset("of in involving".split())
 _FILLERS = frozenset(
     "the a left right both upper lower distal proximal middle urinary bilateral his her".split()
@@ -72,6 +76,11 @@ def head_words() -> frozenset[str]:
     return frozenset(_HEADS)
 
 
+def organ_terms() -> frozenset[str]:
+    """Give the names of diseases, tumours and failures that the table tells."""
+    return frozenset(name for organ in _organs().values() for name in organ[1:] if name)
+
+
 def find_composed(words: Sequence[str]) -> Iterator[Composed]:
     """Find the composed names among folded words, each organ of a list by its own words."""
     for at, word in enumerate(words):
@@ -82,6 +91,9 @@ def find_composed(words: Sequence[str]) -> Iterator[Composed]:
         first, organ, kind_of = _before(words, at, tumor=kind == "tumor")
         if organ is None:
             yield from _after(words, first, at, ailment=ailment, kind_of=kind_of)
+            while first > 0 and words[first - 1] in _OTHER:
+                first -= 1
+            yield from _listed_before(words, first, ailment)
         else:
             yield Composed(first, at + 1, organ, ailment, kind_of)
             yield from _listed_before(words, first, ailment)

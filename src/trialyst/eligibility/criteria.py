@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from trialyst.ctgov.criteria import Criterion, CriterionKind, split_criteria
-from trialyst.eligibility.lists import CriteriaList, find_alternatives, find_lists
+from trialyst.eligibility.criterion_lists import CriteriaList, find_alternatives, find_lists
 from trialyst.eligibility.requirement import (
     All,
     AnyOf,
@@ -31,6 +31,7 @@ __all__ = [
     "encode_criteria",
     "read_eligibility",
     "read_structure",
+    "structure_of",
     "to_demands",
 ]
 
@@ -106,6 +107,17 @@ def read_structure(text: str) -> Structure:
         for place in found.children
     }
     return Structure(criteria, lists, find_alternatives(criteria, listed=listed), openings)
+
+
+def structure_of(read: Sequence[ReadCriterion]) -> Structure:
+    """Give how criteria that were read hang together."""
+    lists = [each.opens for each in read if each.opens is not None]
+    return Structure(
+        tuple(each.criterion for each in read),
+        sorted(lists, key=lambda found: found.parent, reverse=True),
+        list(dict.fromkeys(each.alternatives for each in read if each.alternatives)),
+        {place: each.opening for place, each in enumerate(read) if each.opening is not None},
+    )
 
 
 def to_demands(read: Sequence[ReadCriterion]) -> tuple[Demand, ...]:

@@ -9,7 +9,15 @@ from typing import NamedTuple
 from trialyst.eligibility.analytes import get_analyte
 from trialyst.eligibility.tables import read_lines
 
-__all__ = ["Finding", "FindingGroup", "Rule", "finding_names", "is_measured", "read_rules"]
+__all__ = [
+    "Finding",
+    "FindingGroup",
+    "Rule",
+    "finding_names",
+    "is_measured",
+    "parse_rule",
+    "read_rules",
+]
 
 _COUNTED = re.compile(r"(\d+) of:\s*")
 _ASKED = re.compile(r"[<>]=? |(?:high|low|positive|negative)$")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
 from typing import NamedTuple
 
 from trialyst.eligibility.amounts import Amount
@@ -150,7 +149,7 @@ def _adapt(analyte: Analyte, amount: Amount, fit: Fit) -> Amount:
         letters = _rounded(round(85 + 50 * math.log10(amount.number / amount.over)))
         return moved_to(amount, letters)
     if amount.over is not None and fit.unit == "score" and amount.over == amount.number + 1:
-        return replace(amount, interval=Interval(amount.number, amount.over), last=amount.over)
+        return amount._replace(interval=Interval(amount.number, amount.over), last=amount.over)
     if fit.unit == "/uL" and _THOUSANDS.search(amount.number_text) and amount.last is None:
         return moved_to(amount, amount.number * 1000)
     return amount
@@ -165,7 +164,7 @@ def moved_to(amount: Amount, number: float) -> Amount:
         old.low_included,
         old.high_included,
     )
-    return replace(amount, number=number, interval=interval, over=None)
+    return amount._replace(number=number, interval=interval, over=None)
 
 
 def _directed(analyte: Analyte, amount: Amount) -> Interval:

@@ -105,8 +105,8 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
         # "Organ function" without a word on how it is says nothing that a chart could hold.
         leaf = Opaque(words=leaf.words)
     if len(chunk) == 1:
-        return _with_mood(replace_span(leaf, start, end), chunk, mood, text)
-    leaf = replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
+        return _with_mood(_replace_span(leaf, start, end), chunk, mood, text)
+    leaf = _replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
 
 
@@ -140,7 +140,7 @@ def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirem
     return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
 
 
-def replace_span(node: Requirement, start: int, end: int) -> Requirement:
+def _replace_span(node: Requirement, start: int, end: int) -> Requirement:
     """Give a node with another place in the text."""
     return msgspec.structs.replace(node, span=(start, end))
 

@@ -38,13 +38,13 @@ _ABBREVIATION = re.compile(r"\s*[(\[]\s*([A-Z][A-Za-z0-9-]{1,9}?)s?\s*[)\]]")
 _AROUND = re.compile(r"[^\W_]+|[%:;]")
 _NEARBY = 25
 _GIVEN_BEFORE = re.compile(
-    r"\b(?:on|tak(?:es?|ing)|oral|intravenous|iv|topical|transdermal|exogenous|receiv\w+|supplemental"
-    r"|(?:use|administration|doses?) of|(?:treat\w+|therapy) with)\s+(?:the\s+)?$",
+    r"\b(?:on|tak(?:es?|ing)|oral|intravenous|iv|topical|transdermal|exogenous|receiv\w+"
+    r"|supplemental|(?:use|administration|doses?) of|(?:treat\w+|therapy) with)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 _GIVEN_AFTER = re.compile(
-    r"[\s-]+(?:\w+ )?(?:therap|treatment|supplement|replacement|infusion|injection|tablet|gel\b|patch"
-    r"|drops?\b|preparation|pill)",
+    r"[\s-]+(?:\w+ )?(?:therap|treatment|supplement|replacement|infusion|injection|tablet|gel\b"
+    r"|patch|drops?\b|preparation|pill)",
     re.IGNORECASE,
 )
 _CONJUNCTIONS = frozenset("and or".split())
@@ -124,8 +124,10 @@ class Lexicon:
                     start, end = tokens[at].start, tokens[last - 1].end
                     span = self._span(text, key, start, end, capitals=capitals)
                     if span is not None:
-                        yield _Span(at, last, length - span[0], span[1])
-                        break
+                        less, meaning = span
+                        yield _Span(at, last, length - less, meaning)
+                        if not less:
+                            break
 
     def _span(
         self, text: str, key: str, start: int, end: int, *, capitals: bool
@@ -163,7 +165,7 @@ class Lexicon:
         before, after = text[max(0, start - 2) : start], text[end : end + 2]
         if after[:1] == "-" and after[1:].isalnum() and not after[1:].islower():
             return False
-        if before[-1:] == "-" and before[:1].isalnum() and not written[0].islower():
+        if before[-1:] == "-" and (before[:1].isupper() or before[:1].isdigit()):
             return False
         needed = self._names.needs.get(written)
         if needed is not None:

@@ -39,7 +39,7 @@ _LIMIT = re.compile(
     r"|normal\s{1,2}upper\s{1,2}limits?)"
     r"|(?P<low>lln\b|lower\s{1,2}(?:normal|limits?|reference)\b(?:\s{1,2}(?:limits?|range"
     r"|of\s{1,2}(?:the\s{1,2})?normal(?:\s{1,2}range)?)\b){0,2})"
-    r"|(?P<base>baseline\b|base-line\b)|(?P<norm>normal\b(?:\s{1,2}(?:values?|range|limits?"
+    r"|(?P<base>baseline\b|base-line\b)|(?P<norm>n(?![a-z0-9+-])|normal\b(?:\s{1,2}(?:values?|range|limits?"
     r"|level)\b)?))"
     r"(?:\s?\(i?ulns?\)|\s?\(llns?\)|\s?\(unl\))?"
 )
@@ -60,19 +60,8 @@ def read_measure(plain: str, token: Token) -> tuple[str, Bound, int]:
         key = letters[:2] if letters[:2] in _PERIOD_LETTERS else letters[0]
         return _PERIOD_LETTERS[key], Bound.UNIT, period.end()
     limit = _LIMIT.match(plain, end)
-    if limit is not None and (
-        limit["times"] or (limit["up"] and not plain[end : limit.start("up")].strip(" -"))
-    ):
-        bound = (
-            Bound.LOWER_LIMIT
-            if limit["low"]
-            else Bound.BASELINE
-            if limit["base"]
-            else Bound.UPPER_LIMIT
-        )
-        return "", bound, limit.end()
-    if token.kind == "word" and limit is not None and (limit["up"] or limit["norm"]):
-        return "", Bound.UPPER_LIMIT, limit.end()
+    if limit is not None and _multiplies(plain, token, limit):
+        return "", _bound(limit), limit.end()
     unit = find_unit(plain, end)
     if unit is None:
         return "", Bound.UNIT, end
@@ -81,6 +70,22 @@ def read_measure(plain: str, token: Token) -> tuple[str, Bound, int]:
         if predicted is not None:
             return "%", Bound.PREDICTED, predicted.end()
     return unit[0], Bound.UNIT, unit[1]
+
+
+def _multiplies(plain: str, token: Token, limit: re.Match[str]) -> bool:
+    """Say whether a number is a multiple of the limit behind it: "5 x ULN", "1.5 ULN", "5N"."""
+    if limit["times"]:
+        return True
+    if token.kind == "word":
+        return bool(limit["up"] or limit["norm"])
+    adjacent = not plain[token.end : limit.start(limit.lastgroup or 0)].strip(" -")
+    return adjacent and bool(limit["up"] or limit["norm"] == "n")
+
+
+def _bound(limit: re.Match[str]) -> Bound:
+    if limit["low"]:
+        return Bound.LOWER_LIMIT
+    return Bound.BASELINE if limit["base"] else Bound.UPPER_LIMIT
 
 
 def read_limit(plain: str, at: int) -> tuple[Bound, int] | None:

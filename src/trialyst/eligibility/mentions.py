@@ -73,7 +73,9 @@ def find_mentions(text: str, plain: str, phrases: Sequence[NamePhrase]) -> list[
         if mentions and _is_short_form(plain, mentions[-1], mention):
             inside = _INSIDE.match(plain, end)
             mentions[-1].after = inside.end() if inside else end
-            mentions[-1].scales = mentions[-1].scales or mention.scales
+            if not mentions[-1].scales or not any(each.needs_kind for each in mention.scales):
+                # "cirrhosis, Child-Pugh B" needs no word such as class, though cirrhosis would.
+                mentions[-1].scales = mention.scales or mentions[-1].scales
         else:
             mentions.append(mention)
     return mentions

@@ -178,9 +178,11 @@ def _age(node: Age) -> str:
     name = "gestational age" if node.gestational else "age"
     high = interval.high
     if any(each is not None and each != int(each) for each in (interval.low, high)):
-        months = [None if each is None else round(each * 12, 4) for each in (interval.low, high)]
-        included = interval.low_included, interval.high_included
-        return f"{name} {_interval(Interval(*months, *included))} months"
+        low, upper = (
+            None if each is None else round(each * 12, 4) for each in (interval.low, high)
+        )
+        months = msgspec.structs.replace(interval, low=low, high=upper)
+        return f"{name} {_interval(months)} months"
     if high is not None and not interval.high_included and not node.gestational and high >= 2:
         # Ages are in completed years: "below 76" is said "up to 75".
         if interval.low is None:

@@ -6,7 +6,7 @@ Every repetition in the patterns is bounded, so that reading takes time in propo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from trialyst.eligibility.numbers import COUNTS, to_number
 
@@ -73,8 +73,7 @@ _NEAR = 14
 """How far a number may stand behind another for a dash between them to be a range's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A number, a comparator, an arrow or a word that opens a range."""
 
     kind: str

@@ -102,7 +102,7 @@ def _pressures(text: str, mention: Mention, amount: Amount) -> Iterator[ValuePhr
     if systolic is None or diastolic is None or fit_amount(systolic, amount) is None:
         return
     if amount.over is not None:
-        yield build_valued(text, mention, systolic, replace(amount, over=None))
+        yield build_valued(text, mention, systolic, amount._replace(over=None))
         below = build_valued(text, mention, diastolic, moved_to(amount, amount.over))
         yield replace(below, join=join_of_bound(amount))
     elif amount.compared and amount.number >= _LEAST_SYSTOLIC:
@@ -164,7 +164,7 @@ def share_amount(takers: Sequence[Taker], amount: Amount) -> list[tuple[Taker, A
     """Give each of several its share: of "AST/ALT 45/52" one number each, else the whole."""
     if amount.over is not None and len(takers) == _PAIR:
         first, second = takers
-        return [(first, replace(amount, over=None)), (second, moved_to(amount, amount.over))]
+        return [(first, amount._replace(over=None)), (second, moved_to(amount, amount.over))]
     return [(taker, amount) for taker in takers]
 
 

@@ -183,7 +183,7 @@ class _Finder:
         amount = self._with_unit_of(name, amount)
         if amount.last is not None and not _CHANGES.isdisjoint(_WORD.findall(gap)):
             latest = Interval(amount.last, amount.last)
-            amount = replace(amount, interval=latest, number=amount.last, last=None, compared=False)
+            amount = amount._replace(interval=latest, number=amount.last, last=None, compared=False)
         return self._give(place, amount)
 
     def _is_owned(self, place: int, amount: Amount) -> bool:
@@ -207,10 +207,10 @@ class _Finder:
         opening = self.plain.find("(", name.end - 1, amount.start)
         unit = find_unit(self.plain, opening + 1) if opening >= 0 else None
         if unit is not None and self.plain[unit[1] : unit[1] + 1] == ")":
-            return replace(amount, unit=unit[0])
+            return amount._replace(unit=unit[0])
         cell = _CELL.match(self.plain, amount.number_end)
         unit = find_unit(self.plain, cell.end()) if cell else None
-        return amount if unit is None else replace(amount, unit=unit[0], end=unit[1])
+        return amount if unit is None else amount._replace(unit=unit[0], end=unit[1])
 
     def _give(self, place: int, amount: Amount) -> bool:
         """Make the phrases of a name and of those joined with it; False where nothing fits."""
@@ -313,8 +313,8 @@ class _Finder:
         gap = self.plain[amount.end : name.start]
         sign = _MIRRORED.get(gap.strip()) if len(gap) < _SHORT_GAP else None
         if sign is not None and not amount.compared:
-            amount = replace(
-                amount, comparator=sign, compared=True, interval=_bounded(sign, amount.number)
+            amount = amount._replace(
+                comparator=sign, compared=True, interval=_bounded(sign, amount.number)
             )
             name.mirror = True
         elif not self._leads_to(gap, amount, name):
@@ -367,7 +367,7 @@ def _like(amount: Amount, before: Amount) -> Amount:
     if amount.last is not None or before.last is not None or before.comparator in ("=", "~"):
         return amount
     interval = _bounded(before.comparator, amount.number)
-    return replace(amount, comparator=before.comparator, interval=interval, compared=True)
+    return amount._replace(comparator=before.comparator, interval=interval, compared=True)
 
 
 def _bounded(sign: str, number: float) -> Interval:

@@ -262,7 +262,10 @@ async def _judged(
             for trial, topic in zip(wanted, topics, strict=True)
         ]
         known = [_said(kept.get(each.nct_id)) for each in batch]
-        results = await judge_trials(patient.judge, patient.profile.note, asked, known=known)
+        read = await source.kept_criteria([NctId.parse(each.nct_id) for each in batch])
+        results = await judge_trials(
+            patient.judge, patient.profile.note, asked, known=known, kept=read
+        )
         yield [
             await _assess(
                 candidate,

@@ -1,6 +1,6 @@
 """What a list of criteria comes to: an opening settled by its list, members made good by others.
 
-`eligibility.lists` reads how many of a list must hold; here the verdicts are counted.
+`eligibility.criterion_lists` reads how many of a list must hold; here the verdicts are counted.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trialyst.ctgov.criteria import CriterionKind
-from trialyst.eligibility.lists import CriteriaList
+from trialyst.eligibility.criterion_lists import CriteriaList
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
 
 __all__ = ["set_apart", "set_list_apart", "settle_alternatives", "settle_list"]

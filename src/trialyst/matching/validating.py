@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.ctgov.criteria import CriterionKind
-from trialyst.eligibility.criteria import read_structure
-from trialyst.eligibility.lists import CriteriaList
+from trialyst.eligibility.criteria import decode_criteria, read_structure, structure_of
+from trialyst.eligibility.criterion_lists import CriteriaList
 from trialyst.errors import ModelError, TrialystError
 from trialyst.matching.judging.result import (
     Applicability,
@@ -51,15 +51,22 @@ def is_judged(result: CriterionResult) -> bool:
 
 
 async def judge_trials(
-    judge: Judge, note: Note, trials: Sequence[Trial | None], *, known: Sequence[Known] = ()
+    judge: Judge,
+    note: Note,
+    trials: Sequence[Trial | None],
+    *,
+    known: Sequence[Known] = (),
+    kept: Mapping[str, bytes] | None = None,
 ) -> list[Judged]:
     """Judge the criteria of some trials together; after a failure each trial by itself.
 
     Args:
         known: what was said of each trial before; of that only what has no verdict is asked again.
+        kept: by id, criteria that were read before, as `TrialSource.kept_criteria` gives them.
     """
+    read = kept or {}
     before = list(known) or [_NOTHING for _ in trials]
-    sheets = [_Sheet(trial, said) for trial, said in zip(trials, before, strict=True)]
+    sheets = [_Sheet(trial, said, read) for trial, said in zip(trials, before, strict=True)]
     together = [statement for sheet in sheets for statement in sheet.asked.values()]
     problem: str | None = None
     try:
@@ -67,7 +74,7 @@ async def judge_trials(
     except TrialystError as failure:
         if len(trials) > 1:
             return [
-                (await judge_trials(judge, note, [trial], known=[said]))[0]
+                (await judge_trials(judge, note, [trial], known=[said], kept=kept))[0]
                 for trial, said in zip(trials, before, strict=True)
             ]
         problem = f"{judge.name} could not judge: {failure.message}"
@@ -78,16 +85,25 @@ async def judge_trials(
 class _Sheet:
     """The criteria of a trial: which are asked, and what all of them come to."""
 
-    def __init__(self, trial: Trial | None, known: Known) -> None:
-        text = trial.eligibility.criteria if trial else None
-        self._criteria, self._lists, self._groups, openings = read_structure(text or "")
+    def __init__(self, trial: Trial | None, known: Known, kept: Mapping[str, bytes]) -> None:
+        text = (trial and trial.eligibility.criteria) or ""
+        encoded = kept.get(trial.nct_id) if trial else None
+        read = () if encoded is None else decode_criteria(encoded, text)
+        structure = read_structure(text) if encoded is None else structure_of(read)
+        self._criteria, self._lists, self._groups, openings = structure
         statements = [Statement(each.plain, each.kind) for each in self._criteria]
         self._results = [_open(each, "It only opens a list.") for each in statements]
         said = {each: iter(results) for each, results in known.items()}
         self._before = [next(said.get(each, iter(())), None) for each in statements]
         silent = {each.parent for each in self._lists if each.bare}
         self.asked = {
-            place: replace(statement, opening=openings.get(place))
+            place: replace(
+                statement,
+                opening=openings.get(place),
+                title=(trial and trial.brief_title) or "",
+                conditions=trial.conditions if trial else (),
+                requirement=read[place].requirement if read else None,
+            )
             for place, statement in enumerate(statements)
             if place not in silent
             and statement.kind is not CriterionKind.OTHER

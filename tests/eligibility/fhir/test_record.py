@@ -17,12 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.shipped import shipped_vocabulary
-from trialyst.eligibility.chart import Chart, Problem, SexCode, TimePoint
+from trialyst.eligibility.chart import Chart, SexCode
 from trialyst.eligibility.chart_json import chart_from_json, chart_to_json
 from trialyst.eligibility.fhir.bundle import parse_bundle
 from trialyst.eligibility.fhir.record import read_bundle
 from trialyst.eligibility.lexicon import Lexicon
-from trialyst.eligibility.reading.note import parse_note
+from trialyst.eligibility.reading.reader import NoteReader
 from trialyst.errors import InvalidInput
 
 pytestmark = pytest.mark.usefixtures("vocabulary")
@@ -59,9 +59,15 @@ def bundle(*resources: dict[str, Any]) -> str:
 
 
 def read(*resources: dict[str, Any], as_of: date | None = DAY) -> Chart:
-    chart = read_bundle(bundle(*resources), lexicon(), as_of=as_of, today=lambda: DAY)
+    chart = read_bundle(
+        bundle(*resources), lexicon(), as_of=as_of, today=lambda: DAY, read_note=read_document
+    )
     assert_quotes(chart)
     return chart
+
+
+def read_document(text: str, day: date | None) -> Chart:
+    return NoteReader(lexicon()).read(text, as_of=day)
 
 
 def assert_quotes(chart: Chart) -> None:
@@ -243,6 +249,7 @@ MAINS: tuple[tuple[str, list[dict[str, Any]], str | None], ...] = (
         ],
         "Prostatic Neoplasms",
     ),
+    ("no illness", [condition("Full-time employment (finding)")], None),
     (
         "refuted",
         [condition("Lung cancer", verificationStatus=status("refuted")), condition("Gout")],
@@ -470,28 +477,18 @@ def test_documents_are_read_as_notes_of_their_own() -> None:
             "content": [{"attachment": {"contentType": "text/html", "data": data}}],
         }
 
-    def read_note(text: str, day: date | None) -> Chart:
-        assert (text, day) == ("Seen for gout\nNo fever", date(2026, 1, 1))
-        gout = Problem(
-            text="gout",
-            sentence=0,
-            start=9,
-            end=13,
-            what=lexicon().term("gout"),
-            when=TimePoint("last week", (7, 7)),
-        )
-        return Chart(note=parse_note(text), problems=(gout,))
-
-    record = bundle(
+    chart = read(
         PATIENT,
-        attached("<p>Seen for <b>gout</b></p><p>No fever</p>", "2026-01-01"),
+        condition("Asthma"),
+        attached("<p>Seen for <b>gout</b> diagnosed 7 days ago.</p><p>ECOG 1</p>", "2026-01-01"),
         attached("Old", "2020-01-01"),
     )
-    chart = read_bundle(record, lexicon(), as_of=DAY, read_note=read_note)
-    [problem] = chart.problems
-    assert problem.when == TimePoint("last week", (37, 37))
+    assert [each.what.name for each in chart.problems] == ["Asthma", "Gout"]
+    when = chart.problems[1].when
+    assert when is not None
+    assert when.days_ago == (37, 37)
+    assert [each.analyte for each in chart.lab_values] == ["ecog"]
     assert "Not read: 1 of 2 documents" in chart.warnings[-1]
-    assert_quotes(chart)
 
 
 @pytest.mark.parametrize(

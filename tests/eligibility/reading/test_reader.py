@@ -9,6 +9,7 @@ import pytest
 
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.reading.reader import NoteReader
+from trialyst.errors import InvalidInput
 from trialyst.vocabulary import Relation, Relations, open_vocabulary
 
 if TYPE_CHECKING:
@@ -76,22 +77,25 @@ def wrong_facts(chart: Chart, case: Case, lexicon: Lexicon) -> list[str]:
     return wrong
 
 
-def _ids(lexicon: Lexicon, name: str) -> set[str]:
+def _terms(lexicon: Lexicon, name: str) -> list[Term]:
     names = [each.strip() for each in name.split("/")]
-    return {lexicon.term(each).id for each in names} | {
-        named.what.id
+    whole = [
+        named.what
         for each in names
         for named in lexicon.find(each)
         if (named.start, named.end) == (0, len(each))
-    }
+    ]
+    return [lexicon.term(each) for each in names] + whole
+
+
+def _ids(lexicon: Lexicon, name: str) -> set[str]:
+    return {term.id for term in _terms(lexicon, name)}
 
 
 def _is_kind_of(what: Term, lexicon: Lexicon, name: str) -> bool:
     relations = Relations(lexicon.vocabulary)
-    return what.id in _ids(lexicon, name) or any(
-        relations.relate(what, lexicon.term(each.strip())) in (Relation.SAME, Relation.NARROWER)
-        for each in name.split("/")
-    )
+    kinds = (Relation.SAME, Relation.NARROWER)
+    return any(relations.relate(what, term) in kinds for term in _terms(lexicon, name))
 
 
 def _problems(chart: Chart, lexicon: Lexicon, name: str) -> list[str]:
@@ -156,3 +160,15 @@ _CHECKS: dict[str, Callable[[Chart, Lexicon, str], list[str]]] = {
     "stage": lambda chart, _, name: [""] if chart.main and chart.main.stage == name else [],
     "warning": lambda chart, _, name: [""] if any(name in each for each in chart.warnings) else [],
 }
+
+
+@pytest.mark.parametrize("piece", [".", "Dr. ", "e.g. ", "(", "no fever, ", "PMH: ", "\n"])
+def test_reads_texts_that_never_end_a_sentence(piece: str, reader: NoteReader) -> None:
+    """Issue 17: 40,000 dots took half a minute; now the time-out of the suite is far away."""
+    chart = reader.read("65-year-old man with asthma " + piece * (40_000 // len(piece)))
+    assert chart.age is not None
+
+
+def test_says_how_long_a_note_may_be(reader: NoteReader) -> None:
+    with pytest.raises(InvalidInput, match="2,000,000"):
+        reader.read("asthma " * 300_000)

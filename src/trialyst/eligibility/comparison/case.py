@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Applicability, Basis, Verdict
@@ -20,10 +21,9 @@ _NEAR = frozenset({Relation.SAME, Relation.NARROWER, Relation.WIDER})
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """What a trial is about: the conditions it studies, the treatments it gives."""
+    """What a trial is about."""
 
     conditions: tuple[Term, ...] = ()
-    treatments: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,10 @@ class Case:
         if not self.stated_only:
             reading = read_silence(kind, about, self.topic, exclusion=self.exclusion, wanted=wanted)
         verdict = _VERDICTS[reading, wanted]
+        if not evidence and not wanted and verdict is Verdict.NOT_MET:
+            roles = _SUMMARIES.get(kind, ("no history",))
+            told = (fact for fact in self.chart.person if fact.role in roles)
+            evidence = tuple(islice(told, 1))
         return Answer(
             verdict,
             Basis.SILENCE,
@@ -80,6 +84,8 @@ class Case:
         )
 
 
+_SUMMARIES = {"Took": ("no medications", "no history"), "Measured": (), "Allergy": ()}
+"""Statements of a note that speak against whatever is ruled out, by kind of leaf."""
 _VERDICTS = {
     (Reading.OPEN, True): Verdict.UNKNOWN,
     (Reading.OPEN, False): Verdict.UNKNOWN,

@@ -125,11 +125,9 @@ def _not_found(
     other = _other_group(leaf, what, case, found) if wanted and not case.exclusion else None
     if other is not None:
         return other
-    healthy = tuple(fact for fact in case.chart.person if fact.role == "no history")
+    near = tuple(each for each, _ in found if each.holds) if wanted else ()
     about = _about(leaf, case, what)
-    return case.silent(
-        "Has", about, wanted=wanted, missing=leaf.words, evidence=() if wanted else healthy[:1]
-    )
+    return case.silent("Has", about, wanted=wanted, missing=leaf.words, evidence=near[:2])
 
 
 def _wider(leaf: Has, wider: list[Problem], case: Case, *, wanted: bool) -> Answer:

@@ -53,11 +53,11 @@ def _members(general: str, case: Case) -> list[Problem]:
         and not (main is not None and problem.what.id == main.what.id)
         and not case.is_focus(problem.what)
         and (not trees or _is_under(problem.what.trees, trees))
-        and (not serious_only or is_serious(problem))
+        and (not serious_only or _is_serious(problem))
     ]
 
 
-def is_serious(problem: Problem) -> bool:
+def _is_serious(problem: Problem) -> bool:
     """Whether a disease is one that a protocol would call significant."""
     return _is_under(problem.what.trees, _classes()["serious"][0])
 

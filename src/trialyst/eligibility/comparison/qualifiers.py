@@ -68,9 +68,7 @@ def _kind(leaf: Has, problem: Problem) -> bool | None:
 def _tense(leaf: Has, problem: Problem) -> bool | None:
     if leaf.tense is not Tense.NOW or leaf.when is not None:
         return True
-    if problem.activity in _RESOLVED:
-        return False
-    return True
+    return problem.activity not in _RESOLVED
 
 
 def _stage(leaf: Has, problem: Problem) -> bool | None:

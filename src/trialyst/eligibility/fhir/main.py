@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import Assertion, LabValue, Problem
+from trialyst.eligibility.reading.main import is_cancer, leading_kind
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
@@ -13,18 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["choose_main", "staged"]
 
-_CANCER = ("C04", "C15.378.190.625.640")
 _SPREAD = ("MESH:D009362", "MESH:D009369")
 _PASSING = ("C23", "C26", "G08", "C12.050.703")
 """Signs, injuries and pregnancies: rarely what a trial is sought for."""
-_COMPANIONS = frozenset(
-    (
-        *("Hypertension", "Obesity", "Prediabetic State", "Hyperlipidemias", "Dyslipidemias"),
-        *("Hypercholesterolemia", "Overweight", "Gastroesophageal Reflux", "Anemia"),
-        *("Osteoarthritis", "Hypothyroidism", "Rhinitis, Allergic", "Dental Caries"),
-    )
-)
-"""What many patients have beside the disease their record is about."""
+_LEADING = {"": 2, "companion": 3, "ordinary": 4, "general": 5}
 
 
 def choose_main(problems: Sequence[Problem]) -> Problem | None:
@@ -38,28 +31,25 @@ def choose_main(problems: Sequence[Problem]) -> Problem | None:
         for problem in problems
         if problem.assertion in (Assertion.PRESENT, Assertion.POSSIBLE)
         and not problem.what.id.startswith("term:unnamed")
+        # A finding that no vocabulary places is rarely one of illness: "Full-time employment".
+        and (problem.what.trees or problem.kind is TermKind.CONDITION)
     ]
     return min(active, key=_rank, default=None)
 
 
 def _rank(problem: Problem) -> tuple[bool, int]:
     trees = problem.what.trees
-    if _is_cancer(problem):
+    if is_cancer(problem):
         spread = problem.what.id in _SPREAD or "metast" in problem.what.name.lower()
         spread = spread or problem.text.lower().startswith(("secondary", "metastatic"))
         sort = 1 if spread else 0
     elif problem.kind is not TermKind.CONDITION or not trees:
-        sort = 5
+        sort = 7
     elif all(tree.startswith(_PASSING) for tree in trees):
-        sort = 4
+        sort = 6
     else:
-        sort = 3 if problem.what.name in _COMPANIONS or problem.activity == "acute" else 2
+        sort = max(_LEADING[leading_kind(problem)], 4 if problem.activity == "acute" else 0)
     return problem.assertion is not Assertion.PRESENT, sort
-
-
-def _is_cancer(problem: Problem) -> bool:
-    """Say whether a problem is a neoplasm."""
-    return any(tree.startswith(_CANCER) for tree in problem.what.trees)
 
 
 def staged(
@@ -67,7 +57,7 @@ def staged(
 ) -> tuple[tuple[Problem, ...], Problem | None]:
     """Give the problems with the main one's stage where only an observation tells it, and it."""
     main = choose_main(problems)
-    if main is None or main.stage or not _is_cancer(main):
+    if main is None or main.stage or not is_cancer(main):
         return problems, main
     stage = _stage(values)
     if not stage:

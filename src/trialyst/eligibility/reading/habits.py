@@ -26,7 +26,7 @@ _HABITS = {
     "alcohol": re.compile(
         r"(?<!non-)(?<!rubbing )\b(?:alcohol(?:ism|ics?)?"
         r"(?:\s+(?:use|abuse|consumption|dependence|intake))?"
-        r"|et-?oh|drinks|drinker|drinking|beers?|wine|liquor|vodka|whiske?y"
+        r"|et-?oh|sober|drinks|drinker|drinking|beers?|wine|liquor|vodka|whiske?y"
         r"|units\s+(?:a|per)\s+(?:day|week))\b"
         r"(?!\s*(?:free|water|hepatitis|cirrhosis|liver|steato|fatty|coffee|fluids|milk|tea|plenty"
         r"|withdrawal))",
@@ -41,7 +41,7 @@ _HABITS = {
     ),
 }
 _HINT = re.compile(
-    r"\b(?:(?:non|ex)?-?smok|tobacco|cigar|nicotine|[0-9.]*-?\s?pack|[0-9.]*ppd|alcohol|et-?oh|drink"
+    r"\b(?:(?:non|ex)?-?smok|tobacco|cigar|nicotine|[0-9.]*-?\s?pack|[0-9.]*ppd|alcohol|et-?oh|sober|drink"
     r"|beer|wine|liquor|vodka|whisk|units|cocaine|heroin|marijuana|cannabis|meth|amphet|ivd|idu|drug"
     r"|substance|opioid|opiate)",
     re.IGNORECASE,

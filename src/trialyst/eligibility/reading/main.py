@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
     from trialyst.eligibility.reading.note import Note
 
-__all__ = ["choose_main", "is_cancer", "locate"]
+__all__ = ["choose_main", "is_cancer", "leading_kind", "locate"]
 
 _CANCER = ("C04", "C15.378.190.625.640")
 _PROCESSES = ("C23", "C26")
@@ -34,7 +34,8 @@ _SIGNS = "C23.888"
 _DISEASES = ("C23.888.144.699", "C23.888.592.742", "C23.888.592.604")
 """Obesity, seizures and disorders of the mind, which stand among the signs and are diseases."""
 _LISTED_HISTORY = re.compile(
-    r"\b(?:medical history|past history|pmhx?|past medical|comorbidit\w+)\b", re.IGNORECASE
+    r"\b(?:medical history|past history|pmhx?|past medical|comorbidit\w+|hx(?!\s+of))\b",
+    re.IGNORECASE,
 )
 _SECTIONS = {
     Section.ASSESSMENT: 2.5,
@@ -54,7 +55,8 @@ _DIAGNOSED = re.compile(
     r"(?:diagnos(?:ed|is|es)(?: (?:with|of|is|was|as|to have))?|\bdx:?|consistent with|c/w"
     r"|confirm(?:s|ed|ing)?|known to have|revealed|referred for|follow[- ]up (?:of|for)"
     r"|suffer(?:s|ing) from|meets(?: the)? criteria for|biopsy|pathology|questionnaire:"
-    r"|found to have|believe \w+ (?:has|is)|likely due to|evaluation of|management of|treatment of|(?:being|undergoing) treat\w+ for)"
+    r"|found to have|believe \w+ (?:has|is)|likely due to|evaluation of|management of"
+    r"|treatment of|(?:being|undergoing) treat\w+ for)"
     r"\W*(?:\w+\W+){0,5}$",
     re.IGNORECASE,
 )
@@ -65,12 +67,12 @@ _PRESENTED = re.compile(
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
-    r"(?<!likely )(?:due to|secondary to|because of|complicated by|caused by|in the setting of|as well as"
-    r"|on the background of|risk factors?:?|treated for|comorbid\w*[^.]{0,40}:)"
+    r"(?<!likely )(?:due to|secondary to|because of|complicated by|caused by|as well as"
+    r"|in the setting of|on the background of|risk factors?:?|treated for|comorbid\w*[^.]{0,40}:)"
     r"\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
-_NEAR = 90
+_NEAR, _LONGEST_LIST = 90, 300
 _ACTIVE = frozenset(
     (
         *("metastatic", "locally advanced", "newly diagnosed", "relapsed", "refractory", "active"),
@@ -84,7 +86,7 @@ _WEIGHTS = {"ordinary": -2.0, "companion": -0.75, "general": -2.0}
 _SIGN = -3.0
 _TELLING = ("", "companion")
 _LEAST, _LEAST_ORDINARY = -1.2, 0.75
-"""What a named disease has to weigh to lead over what the findings show, and these over symptoms."""
+"""What a disease has to weigh to lead over what findings show, and these over symptoms."""
 
 
 @cache
@@ -100,6 +102,11 @@ def _weights() -> dict[str, str]:
 def is_cancer(problem: Problem) -> bool:
     """Say whether a problem is a neoplasm."""
     return any(tree.startswith(_CANCER) for tree in problem.what.trees)
+
+
+def leading_kind(problem: Problem) -> str:
+    """Give why a condition seldom leads: `ordinary`, `companion` or `general`; else empty."""
+    return _weights().get(problem.what.name.lower(), "")
 
 
 def choose_main(
@@ -138,7 +145,7 @@ def _by_score(scored: tuple[float, int, Problem]) -> tuple[float, int]:
 
 def _least(problem: Problem) -> float:
     """Give what a named disease has to weigh to lead; more where it tells little by itself."""
-    tells = is_cancer(problem) or _weights().get(problem.what.name.lower(), "") in _TELLING
+    tells = is_cancer(problem) or leading_kind(problem) in _TELLING
     return _LEAST if tells else _LEAST_ORDINARY
 
 
@@ -208,7 +215,7 @@ class _Scorer:
         """Give how much the note is about a problem."""
         if problem.inferred_from:
             shown = 0.3 * min(len(problem.inferred_from), 5)
-            general = _weights().get(problem.what.name.lower(), "") == "general"
+            general = leading_kind(problem) == "general"
             if general or len(problem.inferred_from) == 1:
                 shown += self._by_kind(problem)
             return shown + (0.25 if problem.assertion is Assertion.PRESENT else -0.75)
@@ -232,16 +239,19 @@ class _Scorer:
         weight = 0.0
         if _DIAGNOSED.search(before):
             weight += 1.5
-        if _PRESENTED.search(before):
+        historical = problem.assertion is Assertion.HISTORICAL
+        if not historical and _PRESENTED.search(before):
             weight += 1.0
         if _CAUSE.search(before):
             weight -= 1.0
-        if problem.assertion is Assertion.HISTORICAL and _LISTED_HISTORY.search(before):
-            weight -= 1.0
+        if historical and _LISTED_HISTORY.search(
+            self._note.text, max(start, problem.start - _LONGEST_LIST), problem.start
+        ):
+            weight -= 1.5
         return weight - 0.25 * min(before.count(","), 3)
 
     def _by_kind(self, problem: Problem) -> float:
-        weight = _WEIGHTS.get(_weights().get(problem.what.name.lower(), ""), 0.0)
+        weight = _WEIGHTS.get(leading_kind(problem), 0.0)
         if self._note.sentence_at(problem.start).section is Section.ASSESSMENT:
             weight /= 2
         if is_cancer(problem) and problem.assertion is not Assertion.HISTORICAL:

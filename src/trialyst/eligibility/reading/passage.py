@@ -37,6 +37,7 @@ _CONTENT = re.compile(r"[^\W_]")
 _LONGEST = 800
 """Letters of the longest piece read at once."""
 _NEAREST_TIME = 40
+_JOINING = frozenset(("and", "or", "&", "/", "plus", "then"))
 _CLOSE = 14
 """Letters over which a comma may stand between a thing and its time."""
 
@@ -104,8 +105,20 @@ class Passage:
                 self.text[end : time.start] if time.start >= end else self.text[time.end : start]
             )
             if 0 <= distance < nearest and not _is_apart(between):
-                best, nearest = time.when, distance
+                span = (end, time.start) if time.start >= end else (time.end, start)
+                if self._is_shared(*span):
+                    best, nearest = time.when, distance
         return best
+
+    def _is_shared(self, start: int, end: int) -> bool:
+        """Whether a time is said of a thing over the names between: only if "and" joins them."""
+        between = [name for name in self.names if start <= name.start and name.end <= end]
+        if not between:
+            return True
+        rest = self.text[start:end]
+        for name in between:
+            rest = rest.replace(self.text[name.start : name.end], " ")
+        return _JOINING.issuperset(rest.lower().split())
 
 
 def _is_apart(between: str) -> bool:

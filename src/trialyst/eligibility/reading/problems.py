@@ -15,7 +15,7 @@ from trialyst.vocabulary.term import TermKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trialyst.eligibility.lexicon import Named
+    from trialyst.eligibility.lexicon import Lexicon, Named
     from trialyst.eligibility.reading.passage import Passage
 
 __all__ = ["PROBLEMS", "find_stages", "read_problems"]
@@ -44,8 +44,10 @@ _PART = (
 )
 _SITE_BEFORE = re.compile(rf"\b((?:{_SIDE}\s+)+(?:[a-z]+\s+)?)$", re.IGNORECASE)
 _SITE_AFTER = re.compile(
-    rf"\s+(?:of|in|involving|over|to|at)\s+(?:the\s+|his\s+|her\s+|both\s+)?"
-    rf"((?:{_SIDE}\s+)*{_PART})",
+    r"(?:\s+(?:is|was|became|on|to|palpation))*\s+(?:locali[sz]\w+ |located )?"
+    rf"(?:of|in|involving|over|to|at|on)\s+(?:the\s+|his\s+|her\s+|both\s+)?"
+    rf"(?:(?P<side>{_SIDE})\s+(?:side|aspect|part|surface)\s+of\s+(?:the\s+|his\s+|her\s+)?)?"
+    rf"(?P<part>(?:{_SIDE}\s+)*{_PART})",
     re.IGNORECASE,
 )
 _NO_PROBLEM = frozenset(("allergy", "allergies", "allergic"))
@@ -55,6 +57,15 @@ _YEAR = re.compile(
 )
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
+_SPREAD = "Neoplasm Metastasis"
+_IMAGED = re.compile(
+    r"\b(?:(brain|bone|liver)\s+(?:MRI|CT|scan|imaging)"
+    r"|(?:MRI|CT)\s+(?:scan\s+)?(?:of\s+)?(?:the\s+)?(brain|head|liver))\b",
+    re.IGNORECASE,
+)
+_IMAGED_PARTS = {"head": "brain"}
+_SHORTEST = 4
+"""Letters of names that are short forms, which no organ stands before."""
 _NUMERALS = ("0", "I", "II", "III", "IV", "V")
 
 
@@ -74,32 +85,7 @@ def _modifiers() -> PhraseTable[tuple[_Modifier, ...]]:
     return PhraseTable((phrase, tuple(modifiers)) for phrase, modifiers in told.items())
 
 
-@cache
-def _senses() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    found = {}
-    for line in read_lines("senses.txt"):
-        written, before, after = line.split("|")
-        found[written.strip()] = (
-            frozenset(word.strip() for word in before.split(";")) - {""},
-            frozenset(word.strip() for word in after.split(";")) - {""},
-        )
-    return found
-
-
-def _means_else(passage: Passage, name: Named) -> bool:
-    """Whether a short form is no disease here: "97% RA", "PD on letrozole"."""
-    written = passage.text[name.start : name.end]
-    if written.lower() in _NO_PROBLEM:
-        return True
-    known = _senses().get(written)
-    if known is None:
-        return False
-    before = next((word.text for word in reversed(passage.words) if word.end <= name.start), "")
-    after = next((word.text for word in passage.words if word.start >= name.end), "")
-    return before in known[0] or after in known[1]
-
-
-def read_problems(passage: Passage) -> Iterator[Problem]:
+def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
     """Give the conditions, symptoms and findings of a sentence."""
     names = [each for each in passage.names if each.kind in PROBLEMS and each.start >= passage.body]
     if not names or passage.section is Section.ALLERGY:
@@ -107,7 +93,7 @@ def read_problems(passage: Passage) -> Iterator[Problem]:
     modifiers = list(_modifiers().find(passage.words))
     stages = find_stages(passage.text)
     for number, name in enumerate(names):
-        if _means_else(passage, name) or any(
+        if passage.text[name.start : name.end].lower() in _NO_PROBLEM or any(
             each.start <= name.start and name.end <= each.end for each in passage.markers
         ):
             continue
@@ -118,7 +104,7 @@ def read_problems(passage: Passage) -> Iterator[Problem]:
         fields = _modified(passage, name, limits, modifiers)
         fields["stage"] = _stage(passage, name, names, stages)
         fields["site"] = _site(passage.text, name)
-        yield _problem(passage, name, fields)
+        yield _problem(passage, _placed(passage.text, name, fields["site"], lexicon), fields)
 
 
 def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
@@ -206,9 +192,26 @@ def _stage(
     return ""
 
 
+def _placed(text: str, name: Named, site: str, lexicon: Lexicon) -> Named:
+    """Read "osteoarthritis of the right hip" as that of the hip, where there is a name for it."""
+    written, sites = text[name.start : name.end], [site, *site.split()[-1:]]
+    if name.what.name == _SPREAD:
+        match = _IMAGED.search(text, 0, name.start)
+        imaged = "" if match is None else next(filter(None, match.groups())).lower()
+        written, sites = "metastases", [_IMAGED_PARTS.get(imaged, imaged)]
+    if len(written) < _SHORTEST:
+        return name
+    for place in filter(None, sites):
+        whole = f"{place} {written}"
+        found = [each for each in lexicon.find(whole) if (each.start, each.end) == (0, len(whole))]
+        if found and found[0].kind in PROBLEMS:
+            return name._replace(what=found[0].what, kind=found[0].kind)
+    return name
+
+
 def _site(text: str, name: Named) -> str:
     after = _SITE_AFTER.match(text, name.end)
     if after is not None:
-        return after.group(1).strip()
+        return " ".join(filter(None, (after["side"], after["part"].strip())))
     before = _SITE_BEFORE.search(text, max(0, name.start - 40), name.start)
     return before.group(1).strip() if before is not None else ""

@@ -29,8 +29,6 @@ from trialyst.eligibility.reading.warnings import (
 )
 from trialyst.vocabulary.relations import Relations
 
-from trialyst.vocabulary.relations import Relations
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -82,7 +80,7 @@ class NoteReader:
         person = read_demographics(read)
         marked = [each for passage in read for each in read_markers(passage, self._lexicon)]
         markers = [each for each in marked if isinstance(each, MarkerEntry)]
-        problems = [each for passage in read for each in read_problems(passage)]
+        problems = [each for passage in read for each in read_problems(passage, self._lexicon)]
         problems += [each for each in marked if isinstance(each, Problem)]
         problems.sort(key=lambda problem: problem.start)
         given = [each for passage in read for each in read_therapies(passage, self._lexicon)]

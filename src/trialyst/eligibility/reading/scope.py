@@ -7,6 +7,7 @@ marker, a measured value or a habit is said to be binds to that thing and reache
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -168,6 +169,8 @@ class _Reader:
         self.cues, self.stops = cues, stops
         self.bound = _mark(words, bound)
         self.parentheses = _parentheses(self.texts)
+        self.joints = [at for at, text in enumerate(self.texts) if text in _JOINING]
+        self.alternatives = [at for at in self.joints if self.texts[at] in ("or", "nor")]
         self.ends = [at for at, text in enumerate(self.texts) if text in _MARKS and self._ends(at)]
 
     def reaches(self) -> Iterable[Reach]:
@@ -231,16 +234,20 @@ class _Reader:
         """Give where the list ends that a denial opens: "no fever, chills or cough, HTN since"."""
         start, at = phrase.last, self._next(",", phrase.last)
         only_bound = any(self.bound[start:at])
-        joints = [n for n in range(start, last) if self.texts[n] in _JOINING]
-        linked = max((n for n in joints if self.texts[n] in ("or", "nor")), default=-1)
+        joined = self._last(self.joints, last)
+        linked = self._last(self.alternatives, last)
         while at < last:
             until = min(self._next(",", at + 1), last)
-            if only_bound and at > max(joints, default=-1) and not any(self.bound[at:until]):
+            if only_bound and at > joined and not any(self.bound[at:until]):
                 return at
             if at > linked and (self.texts[at - 1] == ")" or not self._is_bare(at + 1, until)):
                 return at
             at = until
         return last
+
+    def _last(self, places: list[int], before: int) -> int:
+        at = bisect_left(places, before)
+        return places[at - 1] if at else -1
 
     def _is_bare(self, first: int, last: int) -> bool:
         words = [text for text in self.texts[first:last] if text not in _JOINING and text != "-"]

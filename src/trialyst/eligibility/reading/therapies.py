@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from trialyst.eligibility.chart import AllergyEntry, Assertion, Procedure, Therapy, TimePoint
 from trialyst.eligibility.reading.headings import Section
 from trialyst.eligibility.reading.scope import Scope, read_scope
-from trialyst.eligibility.tables import read_lines
-from trialyst.eligibility.words import PhraseTable
 from trialyst.vocabulary.relations import regimens
 from trialyst.vocabulary.term import Term, TermKind
 
@@ -48,7 +46,7 @@ _LINE = re.compile(
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _LONG_AGO = 60.0
 """Days from which on "treated with ... ago" is no longer going on."""
-_SHORTEST = 5
+_SHORTEST = 3
 _CHEMOTHERAPY = frozenset(
     "chemo chemotherapy cycle cycles regimen neoadjuvant adjuvant c1 c2 line progressed x received "
     "progression completed relapsed induction lymphoma leukemia myeloma cancer carcinoma sarcoma"
@@ -65,22 +63,9 @@ _NO_ALLERGEN = frozenset(
 )
 
 
-class _Regimen(NamedTuple):
-    name: str
-    drugs: tuple[str, ...]
-    written: str | None
-    needs_context: bool
-
-
 @cache
-def _regimens() -> PhraseTable[_Regimen]:
-    entries = []
-    for regimen in regimens():
-        for text in regimen.names:
-            short = len(text) <= _SHORTEST and text.isalpha()
-            written = text if short else None
-            entries.append((text, _Regimen(regimen.name, regimen.members, written, short)))
-    return PhraseTable(entries)
+def _members() -> dict[str, tuple[str, ...]]:
+    return {f"regimen:{each.name}": each.members for each in regimens()}
 
 
 class _Found(NamedTuple):
@@ -107,36 +92,25 @@ def read_therapies(passage: Passage, lexicon: Lexicon) -> Iterator[Therapy | Pro
 
 
 def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
-    found = [
-        _Found(
-            Term(f"regimen:{phrase.value.name}", phrase.value.name),
-            TermKind.THERAPY,
-            start,
-            end,
-            tuple(lexicon.term(drug) for drug in phrase.value.drugs),
-        )
-        for phrase in _regimens().find(passage.words)
-        for start, end in [(passage.words[phrase.first].start, passage.words[phrase.last - 1].end)]
-        if _is_regimen(passage, phrase.value, start, end)
-    ]
     measured = [(each.name_start, each.name_end) for each in passage.values]
     measured += [(each.start, each.name_end) for each in passage.markers]
-    taken = [(each.start, each.end) for each in found]
-    names = [
-        _Found(each.what, each.kind, each.start, each.end)
-        for each in passage.names
-        if each.kind in _DRUGS | _OPERATIONS
-        and each.start >= passage.body
-        and not _overlaps(each, taken)
-        and not (each.kind in _DRUGS and _overlaps(each, measured))
-    ]
-    yield from sorted((*found, *names), key=lambda each: each.start)
+    for each in passage.names:
+        if each.kind not in _DRUGS | _OPERATIONS or each.start < passage.body:
+            continue
+        if each.kind in _DRUGS and _overlaps(each, measured):
+            continue
+        drugs = _members().get(each.what.id, ())
+        if drugs and not _is_regimen(passage, each):
+            continue
+        members = tuple(lexicon.term(drug) for drug in drugs)
+        yield _Found(each.what, each.kind, each.start, each.end, members)
 
 
-def _is_regimen(passage: Passage, regimen: _Regimen, start: int, end: int) -> bool:
-    if regimen.written is not None and passage.text[start:end] != regimen.written:
-        return False
-    return not regimen.needs_context or not passage.vocabulary.isdisjoint(_CHEMOTHERAPY)
+def _is_regimen(passage: Passage, name: Named) -> bool:
+    """Whether two or three capitals are a regimen: where chemotherapy is spoken of."""
+    written = passage.text[name.start : name.end]
+    short = len(written) <= _SHORTEST and written.isalpha()
+    return not short or not passage.vocabulary.isdisjoint(_CHEMOTHERAPY)
 
 
 def _overlaps(name: Named, spans: Iterable[tuple[int, int]]) -> bool:
@@ -154,6 +128,8 @@ def _told(passage: Passage, scope: Scope, each: _Found) -> dict[str, str]:
             told["response"] = reach.effect
             if reach.effect != "responded":
                 told["status"] = "prior"
+        elif reach.effect == "ago":
+            told.setdefault("status", "prior")
         elif not (reach.effect == "current" and told.get("response") == "failed"):
             told["status"] = reach.effect
     return told

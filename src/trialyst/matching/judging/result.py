@@ -7,12 +7,13 @@ excludes. Quotes are spans of the note, so they occur in it by construction.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.ctgov.suggest import unknown_value
 from trialyst.eligibility.answer import Applicability, Verdict
+from trialyst.eligibility.requirement import Requirement
 from trialyst.errors import InvalidInput
 
 __all__ = [
@@ -39,6 +40,8 @@ class Statement:
     """The trial's title, which tells what the trial is about."""
     conditions: tuple[str, ...] = ()
     """The trial's conditions, as the registry names them."""
+    requirement: Requirement | None = field(default=None, compare=False, repr=False)
+    """What it demands, where that was read before; a judge by rules then need not parse it."""
 
     @property
     def bound(self) -> str:
