@@ -95,6 +95,8 @@ def _facts(chart: Chart) -> Iterator[Fact]:
         yield _person(person, chart)
     classed = {value.sentence for value in chart.lab_values if value.grade}
     for problem in chart.problems:
+        if problem.inferred_from and problem.assertion is Assertion.POSSIBLE:
+            continue
         yield _problem(problem)
         # "CKD stage 3" is a value of its own.
         if _extent(problem) and (_is_cancer(problem.what) or problem.sentence not in classed):
