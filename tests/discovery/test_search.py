@@ -254,9 +254,10 @@ def test_summaries_end_with_a_sentence_or_say_that_they_go_on(starter: Tools) ->
 
 
 def test_fifty_items_stay_under_eight_thousand_tokens(starter: Tools) -> None:
-    found = starter.wire("search_trials", status="COMPLETED")
-    assert len(found["items"]) == 50
-    assert len(json.dumps(found)) / 4 < 8_000
+    for near in ({}, {"near": "Boston", "within": 800}):
+        found = starter.wire("search_trials", status="COMPLETED", **near)
+        assert len(found["items"]) == 50
+        assert len(json.dumps(found)) / 4 < 8_000
 
 
 def test_next_calls_can_be_made_as_they_stand(starter: Tools) -> None:
