@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.folding import fold
+from trialyst.questions.headings import meant_kind
 from trialyst.questions.phrasing import FILLER, Wish, find_wishes
 from trialyst.vocabulary.classes import drug_class
 from trialyst.vocabulary.concept import Kind
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
+    from trialyst.vocabulary.concept import Concept
 
 __all__ = ["FreeText", "Segment", "read_free_text"]
 
@@ -125,9 +127,16 @@ def _classes(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _mentions(vocabulary: Vocabulary, text: str) -> Iterator[tuple[int, int, str]]:
     """Give where names of conditions or of drugs stand, if they cannot be the other."""
-    for mention in vocabulary.find(text, kinds=tuple(_KIND_OF)):
-        name = text[mention.start : mention.end]
-        kinds = {match.concept.kind for match in mention.matches}
-        certain = len(kinds) == 1 and mention.matches[0].how.exact
-        if certain and not all(word.lower() in FILLER for word in _words(name)):
-            yield mention.start, mention.end, _KIND_OF[kinds.pop()]
+    for kinds in (tuple(_KIND_OF), (Kind.OTHER,)):
+        for mention in vocabulary.find(text, kinds=kinds):
+            name = text[mention.start : mention.end]
+            (kind, *others) = {_meant(match.concept) for match in mention.matches}
+            certain = not others and mention.matches[0].how.exact
+            if kind and certain and not all(word.lower() in FILLER for word in _words(name)):
+                yield mention.start, mention.end, kind
+
+
+def _meant(concept: Concept) -> str | None:
+    """Give what a concept is searched as; a treatment that is no drug may also be what ails."""
+    kind = meant_kind(concept)
+    return _KIND_OF.get(kind) if kind in (concept.kind, Kind.CONDITION) else None

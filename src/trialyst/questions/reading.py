@@ -19,7 +19,6 @@ from trialyst.questions.clauses import Clause, Element, combine, text_clause
 from trialyst.questions.filters import FILTERS, read_status_codes
 from trialyst.questions.free_text import FreeText, Segment, read_free_text
 from trialyst.questions.names import read_condition, read_drug, to_node
-from trialyst.questions.phrasing import FILLER
 from trialyst.questions.places import is_known_place, read_locations, read_near
 from trialyst.questions.readings import ArgumentReading, to_understood
 from trialyst.questions.spelling import correct_name, correct_words
@@ -192,12 +191,7 @@ class _QuestionReader:
 
     async def _respell(self, text: str) -> _Respelt:
         """Put right the words of a text that no trial has, where it is clear what was meant."""
-        found = [
-            each
-            for each in await correct_words(self._source, self._names, _QUOTED.sub(" ", text))
-            # What only asks is left out anyway, however rare it is in records.
-            if not FILLER.issuperset(each.asked.lower().split())
-        ]
+        found = await correct_words(self._source, self._names, _QUOTED.sub(" ", text))
         clear = [each for each in found if each.clear and each.best]
         respelt = text
         for each in clear:
