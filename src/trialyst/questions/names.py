@@ -48,6 +48,7 @@ _SAME_MEANING = frozenset({How.REWORDED, How.PARENTHESIS})
 _EITHER_WAY = "either"
 _BY_WORDS = "words"
 _EITHER = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
+_LISTED = re.compile(r"\s*[,;]\s*")
 _JOINED = re.compile(r"\s*[-\u2010-\u2014]\s*")
 _BOTH = re.compile(r"\s*[/+&]\s*|\s+(?:and|plus|with)\s+", re.IGNORECASE)
 _STOP_WORDS = frozenset("a an and as at by for from in into of on or the to versus vs with".split())
@@ -234,8 +235,8 @@ def _heading(vocabulary: Vocabulary, text: str, kind: str) -> Term | None:
 
 
 def _alternatives(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
-    """Read `NAFLD/NASH` or `NAFLD-NASH`: conditions of which any will do, if each is known."""
-    for separator in (_EITHER, _JOINED):
+    """Read `NAFLD/NASH` or `asthma, COPD`: conditions of which any will do, if each is known."""
+    for separator in (_EITHER, _JOINED, _LISTED):
         pieces = [piece for piece in separator.split(written) if piece]
         found = [vocabulary.resolve(piece, kinds=(Kind.CONDITION,)) for piece in pieces]
         if len(pieces) > 1 and all(map(_is_certain, found)):

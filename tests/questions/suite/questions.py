@@ -22,6 +22,7 @@ from tests.questions.suite.truth import (
     drug,
     flag,
     in_title,
+    none_of,
     phase,
     place,
     site_near,
@@ -287,7 +288,26 @@ FREE_QUESTIONS = [
     ),
 ]
 
+FREE_QUESTIONS += [
+    Need(
+        {"query": "psoriasis trials not in the US"},
+        all_of(PSORIASIS, none_of(country("United States"))),
+    ),
+    Need({"query": "asthma but not phase 4"}, all_of(ASTHMA, none_of(phase("PHASE4")))),
+    Need(
+        {"query": "COPD or asthma trials in Canada"},
+        all_of(any_of(COPD, ASTHMA), country("Canada")),
+    ),
+    Need(
+        {"query": "asthma in Germany, France or the UK"},
+        all_of(ASTHMA, country("Germany", "France", "United Kingdom")),
+    ),
+    Need({"query": "ensayos clínicos de asma en España"}, all_of(ASTHMA, country("Spain"))),
+]
+
 ALTERNATIVES = [
+    Need({"condition": "asthma, COPD"}, any_of(ASTHMA, COPD)),
+    Need({"phase": "3 or 4"}, phase("PHASE3", "PHASE4"), exact=True),
     Need({"condition": "asthma OR COPD"}, any_of(ASTHMA, COPD)),
     Need({"condition": "asthma|COPD"}, any_of(ASTHMA, COPD)),
     Need({"condition": ["malaria", "tuberculosis"]}, any_of(MALARIA, TUBERCULOSIS)),
@@ -482,6 +502,9 @@ FILTERS = [
 ]
 
 SLOPPY = [
+    Need({"status": "open"}, status("RECRUITING"), exact=True),
+    Need({"status": ["SUSPENDED", None, ""]}, status("SUSPENDED"), exact=True),
+    Need({"city": "Houston", "state": "TX"}, place("Houston", state="Texas"), exact=True),
     Need({"phase": "Phase II"}, phase("PHASE2"), exact=True),
     Need({"phase": "2+"}, phase("PHASE2", "PHASE3", "PHASE4"), exact=True),
     Need({"status": "Active, not recruiting"}, status("ACTIVE_NOT_RECRUITING"), exact=True),
