@@ -39,6 +39,12 @@ MAX_PAGE_SIZE = 200
 NEAR_KM = 80.0
 """How far around a place to look: about an hour's drive."""
 
+_ORDERS = {
+    **dict.fromkeys(("newest", "latest", "recent"), "StudyFirstPostDate:desc"),
+    "oldest": "StudyFirstPostDate:asc",
+    "largest": "EnrollmentCount:desc",
+}
+"""Orders in common words."""
 _PARAMS = {"condition": "cond", "term": "term"}
 
 
@@ -117,7 +123,8 @@ def _checked(essie: str) -> Node:
 
 def read_sort(text: str | None) -> tuple[SortKey, ...]:
     """Read an order as people write it, `start_date:DESC`; relevance if none is given."""
-    items = (item.strip().partition(":") for item in (text or RELEVANCE).split(","))
+    listed = (_ORDERS.get(item.strip().lower(), item) for item in (text or RELEVANCE).split(","))
+    items = (item.strip().partition(":") for item in listed)
     written = (f"{_sort_name(name)}{colon}{way.lower()}" for name, colon, way in items)
     return parse_sort(",".join(written))
 

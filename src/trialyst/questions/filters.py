@@ -195,6 +195,8 @@ def _id(text: str) -> str:
     try:
         return str(NctId.parse(text))
     except InvalidInput:
+        if not any(map(str.isdigit, text)):
+            raise
         return text.strip()
 
 

@@ -80,12 +80,12 @@ async def correct_name(
             return Correction(text)
     held = await _count(source, text, param)
     if held > FEW_STUDIES:
-        return Correction(text)
+        return Correction(text, held=held)
     if not source.is_remote:
         likeliest = await _suggest(source, vocabulary, text, param=param, held=held)
     counted = await _counted(source, likeliest, param)
     likelier = [each for each in counted if each.count >= TIMES_AS_MANY * held]
-    return choose(text, filter(_is_real, likelier), usable=not held)
+    return replace(choose(text, filter(_is_real, likelier), usable=not held), held=held)
 
 
 async def _suggest(
@@ -107,20 +107,20 @@ async def _suggest(
 
 
 async def with_nearest(source: TrialSource, vocabulary: Vocabulary, term: Term) -> ArgumentReading:
-    """Add the nearest names to one that is not known: of the records' words, then of any list.
+    """Add the nearest names to one that is not known: of the records' words, else of any list.
 
-    A name that is known by some of its words only may be a slip too.
+    One that few records hold, or that is known by some of its words only, may be a slip too.
     """
     if term.is_name:
         return term.reading
     param = _PARAM_OF.get(term.kind, "term")
     found = await correct_name(source, vocabulary, term.reading.asked, param=param)
     near = [each.text for each in (found.best, *found.others) if each]
-    if not term.reading.known:
+    told = {"misspelt": bool(near)}
+    if not near and not term.reading.known and found.held <= FEW_STUDIES:
         for kind in _KINDS_OF.get(term.kind, (Kind.DRUG, Kind.CONDITION)):
             near += nearest_names(vocabulary, term.reading.asked, kind=kind)
-    distinct = {fold_phrase(name): name for name in reversed(near)}
-    return term.reading.model_copy(update={"nearest": tuple(reversed(distinct.values()))})
+    return term.reading.model_copy(update={**told, "nearest": tuple(dict.fromkeys(near))})
 
 
 async def correct_words(

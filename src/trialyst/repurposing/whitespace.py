@@ -58,8 +58,8 @@ async def detect_whitespace(
         "drug": await with_nearest(asking.source, vocabulary, drug),
         "condition": await with_nearest(asking.source, vocabulary, condition),
     }
-    known = (counts.drug > 0 or _is_known(names["drug"])) and (
-        counts.condition > 0 or _is_known(names["condition"])
+    known = _is_known(names["drug"], counts.drug) and _is_known(
+        names["condition"], counts.condition
     )
     said = await asking.source.provenance()
     grade = grade_trials(rows, known=known, partial=said.is_partial)
@@ -96,9 +96,9 @@ async def detect_whitespace(
     return graded.model_copy(update={"next": to_next(after_whitespace(graded))})
 
 
-def _is_known(reading: ArgumentReading) -> bool:
-    """Whether it is a name though no record holds it, and no slip of another."""
-    return reading.known and not reading.nearest
+def _is_known(reading: ArgumentReading, held: int) -> bool:
+    """Whether it is a name, and no slip that only slips of records share."""
+    return (reading.known or held > 0) and not reading.misspelt
 
 
 async def _ask(asking: Asking, drug: Term, condition: Term) -> tuple[_Counts, list[TrialRow]]:
