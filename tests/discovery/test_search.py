@@ -211,7 +211,8 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
 def test_whatever_is_asked_is_answered_or_refused(few: Tools, arguments: dict[str, Any]) -> None:
     answer = few.wire("search_trials", **arguments)
     check("error" if "error" in answer else "search_trials", answer)
-    assert answer.get("error", {"code": "INVALID_INPUT"})["code"] == "INVALID_INPUT"
+    refused = answer.get("error", {"code": "INVALID_INPUT"})["code"]
+    assert refused in ("INVALID_INPUT", "UNRESOLVED_ENTITY")
 
 
 def test_what_date_before_leaves_out_is_told(starter: Tools) -> None:

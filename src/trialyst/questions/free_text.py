@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
     from trialyst.vocabulary.concept import Concept
 
-__all__ = ["FreeText", "Segment", "read_free_text"]
+__all__ = ["ESSIE", "FreeText", "Segment", "read_free_text"]
 
 LONGEST_CLASS = 6
 """Words of the longest name of a drug class that is looked for."""
 
+ESSIE = re.compile(r"\b(?:AREA|RANGE|EXPANSION|SEARCH|COVER)\[")
+"""What only an expression has; in a text it is words, as everything beside it."""
 _QUOTED = re.compile(r'"[^"]*"')
 _CURLY = str.maketrans("“”„", '"""')
 _WORD = re.compile(r"[^\s,;?!()\[\]{}]+")
@@ -72,8 +74,9 @@ def read_free_text(
     """Cut a text into names, phrases and words; a text of filler words alone is its words."""
     text = text.translate(_CURLY)
     unquoted = _QUOTED.sub(lambda found: " " * len(found[0]), text)
-    denials = find_denials(unquoted)
-    found = find_wishes(unquoted, is_place=is_place)
+    is_prose = not ESSIE.search(unquoted)
+    denials = find_denials(unquoted) if is_prose else []
+    found = find_wishes(unquoted, is_place=is_place) if is_prose else []
     unwished = [wish for wish in found if any(a <= wish.start <= b for a, b in denials)]
     wishes = [wish for wish in found if wish not in unwished]
     for start, end in reversed(denials):

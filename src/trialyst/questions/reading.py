@@ -17,7 +17,7 @@ from trialyst.ids import NctId
 from trialyst.questions.arguments import TermArguments
 from trialyst.questions.clauses import Clause, Element, combine, denying, text_clause
 from trialyst.questions.filters import FILTERS, read_status_codes
-from trialyst.questions.free_text import FreeText, Segment, read_free_text
+from trialyst.questions.free_text import ESSIE, FreeText, Segment, read_free_text
 from trialyst.questions.names import read_condition, read_drug, to_node
 from trialyst.questions.phrasing import find_wishes
 from trialyst.questions.places import is_known_place, read_locations, read_near
@@ -33,7 +33,6 @@ __all__ = ["Question", "read_question"]
 
 _PARAMS = {"condition": "cond", "intervention": "intr"}
 _QUOTED = re.compile(r'"[^"]*"')
-_ESSIE = re.compile(r"\b(?:AREA|RANGE|EXPANSION|SEARCH|COVER)\[")
 _ESSIE_NOTE = "Operators are words in a text; only an Essie expression, given as one, is run."
 _UNREAD = ArgumentReading(asked="", kind="words", known=True)
 _READERS = {"condition": read_condition, "intervention": read_drug}
@@ -187,7 +186,7 @@ class _QuestionReader:
             corrected=" OR ".join(each.text for each in spelt if each.corrected) or None,
             nearest=tuple(name for each in spelt for name in each.offered),
             dropped=left_out or None,
-            note=_ESSIE_NOTE if _ESSIE.search(text) else None,
+            note=_ESSIE_NOTE if ESSIE.search(text) else None,
         )
         denied = [await self._denied(part) for part in parts]
         filters = tuple(node for nodes in denied for node in nodes) if len(parts) == 1 else ()
@@ -197,7 +196,10 @@ class _QuestionReader:
         if not filled:
             return Clause("query", reading, TrialQuery(filters=filters)), wished
         clause = text_clause("query", reading, filled)
-        return replace(clause, part=replace(clause.part, filters=filters)), wished
+        # Of an expression no word is left out until something else is found.
+        elements = () if reading.note else clause.elements
+        part = replace(clause.part, filters=filters)
+        return replace(clause, part=part, elements=elements), wished
 
     async def _denied(self, text: FreeText) -> list[Node]:
         """Give what a text asks not to have."""
