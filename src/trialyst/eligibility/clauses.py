@@ -132,6 +132,8 @@ class _Clauses:
             handle(self, item)
         elif kind in _MARKS:
             self.out.append(Element(kind, item.start, item.end, value=item.value))
+            if kind == "neg" and not self.after_cue:
+                self.mood = self.base.copy()
         self.opened = self.opened or kind in _OPENING or kind == "prep"
         self.after_cue = kind in _AWAITING
 
