@@ -208,7 +208,7 @@ class _Clauses:
         told = Tense(item.value)
         if self.after_cue and self.mood.tense is not None and Tense.EVER in (told, self.mood.tense):
             told = Tense.EVER
-        self.mood.tense = told
+        self.mood.tense, self.mood.family = told, False
 
     def _verb(self, item: Item) -> None:
         if item.kind == "has" and item.value == "weak":
@@ -331,7 +331,10 @@ class _Clauses:
         if self._shares(leaf, chunk, bare=bare):
             return
         field = bare and any(item.kind == "field" for item in chunk)
-        self.out.append(Element("leaf", *leaf.span, leaf, fresh=self.fresh, bare=bare, field=field))
+        held = chunk if bare else ()
+        self.out.append(
+            Element("leaf", *leaf.span, leaf, "", self.fresh, bare=bare, field=field, chunk=held)
+        )
         self.fresh, self.prep, self.mood.when = False, "", self.base.when
         self.mood.direct = False
         if not bare and not self.opened:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trialyst.eligibility.phrases import Item
     from trialyst.eligibility.requirement import Requirement
 
 __all__ = ["CONNECTORS", "Element"]
@@ -28,3 +31,5 @@ class Element:
     """Whether it lacks its noun."""
     field: bool = False
     """Whether it names nothing but a part of the body."""
+    chunk: Sequence[Item] = ()
+    """The words of a leaf that lacks its noun."""

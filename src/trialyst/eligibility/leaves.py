@@ -41,12 +41,13 @@ _VAGUE_HEADS = frozenset(
     "abnormalities problem problems involvement complication complications disturbance "
     "disturbances compromise damage decompensation".split()
 )
-_PLAIN = frozenset("new definite primary measurable evaluable underlying".split())
+_PLAIN = frozenset("known new definite primary measurable evaluable underlying".split())
 """Adjectives after which no other thing is meant than before."""
 _GENERIC = frozenset(
     ("Surgical Procedures, Operative", "Therapeutics", "Drug Therapy", "Disease", "Syndrome")
 )
 """Names that say less than one right before them: "coronary bypass surgery"."""
+_MEASURED_STATES = frozenset(("positive", "negative", "high", "low", "abnormal", "detectable"))
 _SUBSTANCES = frozenset(("therapy_head", "any_drug", "study_drug", "analyte"))
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
@@ -100,6 +101,9 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
+    if isinstance(leaf, Measured) and nouns[-1].kind == "measure_head" and not _has_state(chunk):
+        # "Organ function" without a word on how it is says nothing that a chart could hold.
+        leaf = Opaque(words=leaf.words)
     if len(chunk) == 1:
         return _with_mood(_replace_span(leaf, start, end), chunk, mood, text)
     leaf = _replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
@@ -359,6 +363,10 @@ def _route(chunk: list[Item], text: str) -> str:
     return " ".join(dict.fromkeys(said))
 
 
+def _has_state(chunk: list[Item]) -> bool:
+    return any(item.kind == "state" for item in chunk)
+
+
 def _is_predicate(chunk: list[Item]) -> bool:
     """Tell "HIV negative" from "node-negative disease"."""
     return "state" in (chunk[0].kind, chunk[-1].kind)
@@ -373,6 +381,11 @@ def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
             return msgspec.structs.replace(leaf, state=states[-1])
         case Has() if states[-1] == "negative" and leaf.what and _is_predicate(chunk):
             return Not(part=leaf, span=leaf.span)
+        case Took() if states[-1] in _MEASURED_STATES and not leaf.response:
+            words = leaf.words
+            return Measured(
+                analyte=words.lower(), words=words, state=states[-1], when=leaf.when, span=leaf.span
+            )
         case Underwent() if states[-1] in ("abnormal", "positive"):
             words = f"{states[-1]} {leaf.words}"
             return Has(words=words, kind=TermKind.SYMPTOM, when=leaf.when, span=leaf.span)

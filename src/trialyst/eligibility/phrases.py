@@ -141,14 +141,25 @@ def _loose_items(
         other = found.get(item.start)
         if (other is None or item.end >= other.end) and _clear(item, covered, firm):
             found[item.start] = item
-    for (kind, value), first, last in _cues().find_texts(_open_texts(words, firm)):
-        item = Item(kind, value, words[first].start, words[last - 1].end)
+    for item in _cue_items(words, firm):
         other = found.get(item.start)
         if other is not None and not _is_longer(item, other):
             continue
         if _clear(item, covered, firm):
             found[item.start] = item
-    return _without_overlaps(found)
+    kept = _without_overlaps(found)
+    if len(kept) < len(found):
+        # "Heart failure with": what is left of a cue that began within a name may be one too.
+        for item in _cue_items(words, kept | firm):
+            kept.setdefault(item.start, item)
+    return kept
+
+
+def _cue_items(words: list[Word], taken: dict[int, Item]) -> list[Item]:
+    return [
+        Item(kind, value, words[first].start, words[last - 1].end)
+        for (kind, value), first, last in _cues().find_texts(_open_texts(words, taken))
+    ]
 
 
 def _marker_items(text: str, words: list[Word]) -> list[Item]:

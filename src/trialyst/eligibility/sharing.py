@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trialyst.eligibility.elements import CONNECTORS, Element
+from trialyst.eligibility.leaves import describe
 from trialyst.eligibility.requirement import (
     Has,
     Measured,
@@ -116,14 +117,21 @@ class NounSharing:
             whole = self._completed(lacking, node, heads)
             if whole is None:
                 return
-            lacking.node = whole
+            lacking.node = self._described(whole, lacking)
             lacking.bare = False
             at -= 2
+
+    def _described(self, whole: Requirement, lacking: Element) -> Requirement:
+        """Give "severe aortic or mitral disease" its severity."""
+        if not isinstance(whole, Has):
+            return whole
+        plain = msgspec.structs.replace(whole, severity="", activity="", proof="", stage=())
+        return describe(plain, list(lacking.chunk), self.text)
 
     def _completed(
         self, lacking: Element, node: Has | Took | Underwent | Measured, heads: list[str]
     ) -> Requirement | None:
-        own = self.text[lacking.start : lacking.end]
+        own = getattr(lacking.node, "words", "") or self.text[lacking.start : lacking.end]
         change = msgspec.structs.replace
         for size in range(1, min(3, len(heads)) + 1):
             sought = f"{own} {' '.join(heads[-size:])}"
@@ -133,7 +141,11 @@ class NounSharing:
             if found[-1].end == len(sought):
                 named = found[-1]
                 same = change(
-                    node, words=sought, what=named.what, span=(lacking.start, lacking.end)
+                    node,
+                    words=sought,
+                    what=named.what,
+                    modifiers="",
+                    span=(lacking.start, lacking.end),
                 )
                 return change(same, kind=named.kind) if isinstance(node, Has) else same
         words, span = f"{own} {heads[-1]}", (lacking.start, lacking.end)
@@ -141,4 +153,4 @@ class NounSharing:
             return None
         if isinstance(node, Measured):
             return change(node, words=words, analyte=words.lower(), span=span)
-        return change(node, words=words, what=None, span=span)
+        return change(node, words=words, what=None, modifiers="", span=span)

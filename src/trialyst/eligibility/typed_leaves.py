@@ -52,7 +52,7 @@ def build_typed_leaf(item: Item, text: str, lexicon: Lexicon, mood: Mood) -> Req
 
 def _measured_leaf(values: tuple[ValuePhrase, ...], lexicon: Lexicon, text: str) -> Requirement:
     """Give measured values that share their words as one node."""
-    nodes: tuple[Requirement, ...] = tuple(_measured(value, lexicon) for value in values)
+    nodes: tuple[Requirement, ...] = tuple(_measured(value, lexicon, text) for value in values)
     if len(nodes) == 1:
         return nodes[0]
     between = text[values[0].name_end : values[1].name_start].split()
@@ -61,8 +61,13 @@ def _measured_leaf(values: tuple[ValuePhrase, ...], lexicon: Lexicon, text: str)
     return AnyOf(parts=nodes, span=span) if either else All(parts=nodes, span=span)
 
 
-def _measured(value: ValuePhrase, lexicon: Lexicon) -> Measured | Has:
+def _measured(value: ValuePhrase, lexicon: Lexicon, text: str) -> Measured | Has:
     span = (value.name_start, value.name_end)
+    behind = " ".join(text[value.name_end : value.end].lower().split())
+    if "grade" in behind and value.analyte == value.words.lower():
+        found = lexicon.find(value.words)
+        what = found[-1].what if found else None
+        return Has(what=what, words=value.words, severity=behind, span=span)
     if value.analyte in STAGED:
         what = lexicon.term(STAGED[value.analyte])
         return Has(what=what, words=value.words, stage=value.grades, span=span)
@@ -125,7 +130,8 @@ def attach_window(node: Requirement, window: Window) -> Requirement | None:
         case Has() | Took() | Underwent() | Measured() | Habit():
             return msgspec.structs.replace(node, when=window)
         case Person(role="life expectancy"):
-            interval = Interval(low=window.lasting_at_least, high=window.lasting_at_most)
+            low, high = window.lasting_at_least, window.lasting_at_most
+            interval = Interval(low=low or window.beyond, high=high or window.within)
             return msgspec.structs.replace(node, interval=interval)
         case AnyOf(parts=parts) | All(parts=parts):
             inners = tuple(attach_window(part, window) or part for part in parts)
