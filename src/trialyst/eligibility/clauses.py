@@ -110,6 +110,8 @@ class _Clauses:
                 at += 1
         self._flush()
         self._close_cue()
+        if any(each.kind == "leaf" and not each.aside for each in self.out):
+            return [each for each in self.out if not each.aside]
         return self.out
 
     def _cue(self, item: Item) -> None:
@@ -320,6 +322,7 @@ class _Clauses:
         start, end = found.start, found.end
         if found.node is not None:
             self._leaf(found.node, Item("admin", None, start, end))
+            self.out[-1].aside = found.judged
             self.mood = self.base.copy()
         elif found.denied:
             self.out.append(Element("neg", start, end))

@@ -265,9 +265,29 @@ def _given(who: Requirement | None, then: Requirement | None) -> Requirement | N
     return Given(who=who, then=then, span=span_of((who, then)))
 
 
+def _next_demand(elements: list[Element], at: int) -> int:
+    """Give the joint before the next demand on women or men; 0 where there is none."""
+    cut = 0
+    for place in range(at + 1, len(elements)):
+        element = elements[place]
+        if element.kind in CONNECTORS:
+            cut = place
+        elif element.kind == "modal" and cut:
+            between = [each.node for each in elements[cut:place] if each.node is not None]
+            return cut if any(isinstance(node, Sex | Childbearing) for node in between) else 0
+    return 0
+
+
 def _demanded(elements: list[Element], at: int, depth: int) -> Requirement | None:
     who = _sentence(elements[:at], depth + 1)
-    then = _sentence(elements[at + 1 :], depth + 1)
+    cut = _next_demand(elements, at)
+    if cut:
+        first, second = elements[:cut], elements[cut + 1 :]
+        nodes = [_sentence(first, depth + 1), _sentence(second, depth + 1)]
+        return join_all([node for node in nodes if node is not None])
+    # "... must have A and must have B" is asked of the same people.
+    later = [element for element in elements[at + 1 :] if element.kind != "modal"]
+    then = _sentence(later, depth + 1)
     if who is None or then is None:
         return who or then
     asked = [
