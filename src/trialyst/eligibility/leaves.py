@@ -34,7 +34,7 @@ NOUNS = frozenset(
     "any_drug study_drug analyte risk".split()
 )
 """Items that make a noun phrase."""
-MODIFIERS = frozenset("severity activity adjective proof route state stage recent -".split())
+MODIFIERS = frozenset("severity activity adjective proof route state stage recent naive -".split())
 """Items that stand in a noun phrase and tell how the thing is."""
 _VAGUE_HEADS = frozenset(
     "dysfunction dysfunctions impairment impairments insufficiency failure abnormality "
@@ -381,6 +381,8 @@ def _is_predicate(chunk: list[Item]) -> bool:
 
 def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
     states = [item.value for item in chunk if item.kind == "state"]
+    if isinstance(leaf, Took | Underwent) and any(item.kind == "naive" for item in chunk):
+        return Not(part=msgspec.structs.replace(leaf, tense=Tense.EVER), span=leaf.span)
     if not states:
         return leaf
     match leaf:

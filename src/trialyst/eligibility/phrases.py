@@ -209,6 +209,8 @@ def _clear(item: Item, covered: list[tuple[int, int]], firm: dict[int, Item]) ->
             continue
         held = firm[start]
         longer = item.start <= start and item.end >= end and item.end - item.start > end - start
+        if (item.start, item.end) == (start, end) and item.kind == "name":
+            longer = item.value.kind is TermKind.CONDITION
         if held.kind == "analyte" and longer:
             del firm[start]
         else:
