@@ -134,16 +134,12 @@ class _Clauses:
         if handle is not None:
             handle(self, item)
         elif kind in _MARKS:
-<<<<<<< HEAD
-            self.out.append(Element(kind, item.start, item.end, value=item.value))
-            if kind == "neg" and not self.after_cue:
-                self.mood = self.base.copy()
-=======
             value = item.value or self.text[item.start : item.end].lower()
             self.out.append(Element(kind, item.start, item.end, value=value))
             if kind == "both_sexes":
                 self._reset()
->>>>>>> parser2
+            elif kind == "neg" and not self.after_cue:
+                self.mood = self.base.copy()
         self.opened = self.opened or kind in _OPENING or kind == "prep"
         self.after_cue = kind in _AWAITING
 
