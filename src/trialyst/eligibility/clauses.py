@@ -45,7 +45,8 @@ __all__ = ["read_elements", "read_opening_elements"]
 _DEEPEST = 6
 """Parentheses within parentheses; deeper ones are read as if they were not there."""
 _MARKS = frozenset(
-    "neg non except unless examples definition cause optional left_out allowed following".split()
+    "neg non except unless examples definition cause optional left_out allowed following "
+    "both_sexes".split()
 )
 _DENIABLE = frozenset(("name", "childbearing", "habit", "person", "general"))
 """What "non-" denies; before other words it is part of an adjective."""
@@ -109,6 +110,8 @@ class _Clauses:
                 at += 1
         self._flush()
         self._close_cue()
+        if any(each.kind == "leaf" and not each.aside for each in self.out):
+            return [each for each in self.out if not each.aside]
         return self.out
 
     def _cue(self, item: Item) -> None:
@@ -131,7 +134,12 @@ class _Clauses:
         if handle is not None:
             handle(self, item)
         elif kind in _MARKS:
-            self.out.append(Element(kind, item.start, item.end, value=item.value))
+            value = item.value or self.text[item.start : item.end].lower()
+            self.out.append(Element(kind, item.start, item.end, value=value))
+            if kind == "both_sexes":
+                self._reset()
+            elif kind == "neg" and not self.after_cue:
+                self.mood = self.base.copy()
         self.opened = self.opened or kind in _OPENING or kind == "prep"
         self.after_cue = kind in _AWAITING
 
@@ -212,7 +220,8 @@ class _Clauses:
 
     def _verb(self, item: Item) -> None:
         if item.kind == "has" and item.value == "weak":
-            self._reset()
+            if not self.mood.family:
+                self._reset()
             return
         if item.value == "intolerant" and self.after_cue and self.mood.response == "failed":
             return
@@ -261,6 +270,12 @@ class _Clauses:
 
     def _link(self, item: Item) -> None:
         self.mood.verb = "" if self.mood.verb != "allergy" else self.mood.verb
+        last = self.out[-1].node if self.out else None
+        if isinstance(last, Person) and last.role == "relative" and item.end - item.start < 5:
+            # "A sister with, a parent who has": what follows is asked of them.
+            self.out.pop()
+            self.mood.family, self.mood.verb = True, "has"
+            return
         self.out.append(Element("link", item.start, item.end))
 
     def _prep(self, item: Item) -> None:
@@ -309,6 +324,7 @@ class _Clauses:
         start, end = found.start, found.end
         if found.node is not None:
             self._leaf(found.node, Item("admin", None, start, end))
+            self.out[-1].aside = found.judged
             self.mood = self.base.copy()
         elif found.denied:
             self.out.append(Element("neg", start, end))
@@ -370,7 +386,6 @@ _HANDLERS: dict[str, Callable[[_Clauses, Item], None]] = {
     ")": _Clauses._close,
     ":": _Clauses._colon,
     "subject": _Clauses._reset,
-    "both_sexes": _Clauses._reset,
     "tense": _Clauses._tense,
     "has": _Clauses._verb,
     "took": _Clauses._verb,

@@ -29,6 +29,8 @@ class Element:
     """Whether a subject or a verb of its own stands before it."""
     bare: bool = False
     """Whether it lacks its noun."""
+    aside: bool = False
+    """Whether it only says who judges what stands beside it."""
     field: bool = False
     """Whether it names nothing but a part of the body."""
     chunk: Sequence[Item] = ()

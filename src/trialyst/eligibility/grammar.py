@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from trialyst.eligibility.definitions import defined, excepted, is_listing, with_aside
 from trialyst.eligibility.elements import CONNECTORS, Element
-from trialyst.eligibility.joins import are_alternatives, join_all, join_any, span_of
+from trialyst.eligibility.joins import (
+    are_alternatives,
+    as_alternatives,
+    join_all,
+    join_any,
+    span_of,
+)
 from trialyst.eligibility.operands import ElementList
 from trialyst.eligibility.requirement import (
     Administrative,
@@ -29,11 +35,12 @@ from trialyst.eligibility.requirement import (
 __all__ = ["build_requirement"]
 
 _DEEPEST = 10
+_MODAL_DENIALS = ("must", "should", "may", "will", "can", "shall")
 
 
 def build_requirement(elements: list[Element]) -> Requirement | None:
     """Give the requirement of a text's elements; None where they hold no leaf."""
-    if len(elements) == 1:
+    if len(elements) == 1 and elements[0].node is not None:
         return elements[0].node
     grouped = _without_parentheses(elements)
     sentences: list[list[Element]] = [[]]
@@ -52,6 +59,8 @@ def build_requirement(elements: list[Element]) -> Requirement | None:
             nodes = [Except(of=join_all(nodes), but=but, span=span_of((*nodes, but)))]
         else:
             nodes.append(node)
+    if not nodes and any(element.kind == "both_sexes" for element in elements):
+        return AnyOf(parts=(Sex(sex="FEMALE"), Sex(sex="MALE")))
     return join_all(nodes) if nodes else None
 
 
@@ -110,7 +119,9 @@ def _sentence(elements: list[Element], depth: int) -> Requirement | None:
     if "left_out" in kinds:
         rest = [element for element in elements if element.kind != "left_out"]
         node = _sentence(rest, depth + 1)
-        return None if node is None else Not(part=node, left_out=True, span=node.span)
+        if node is None:
+            return None
+        return Not(part=as_alternatives(node), left_out=True, span=node.span)
     if "unless" in kinds:
         at = kinds.index("unless")
         return excepted(
@@ -118,9 +129,22 @@ def _sentence(elements: list[Element], depth: int) -> Requirement | None:
         )
     if "if" in kinds:
         return _conditional(elements, kinds, depth)
+    at = _demand_of_some(elements)
+    if at:
+        return _given(_sentence(elements[:at], depth + 1), _sentence(elements[at:], depth + 1))
     if "modal" in kinds:
         return _demanded(elements, kinds.index("modal"), depth)
     return ElementList(elements, depth).read()
+
+
+def _demand_of_some(elements: list[Element]) -> int:
+    """Give where "must not" begins behind words for women or men alone; 0 where it does not."""
+    at = next((i for i, each in enumerate(elements) if each.kind == "neg"), 0)
+    if not elements[at].value.startswith(_MODAL_DENIALS):
+        return 0
+    before = [element for element in elements[:at] if element.node is not None]
+    asked = all(isinstance(element.node, Sex | Childbearing) for element in before)
+    return at if before and asked else 0
 
 
 def _flat(elements: list[Element]) -> Requirement | None:
@@ -139,8 +163,10 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
         plain = plain[
             : max(i for i, each in enumerate(plain) if each.kind in ("neg", "except", "unless"))
         ]
-    opening = _sentence(plain, depth + 1)
     body = _items(items, count, depth + 1)
+    if head and head[0].kind == "if":
+        return _given(_sentence(plain[1:], depth + 1), body)
+    opening = _sentence(plain, depth + 1)
     if body is None:
         return opening
     if denied:
@@ -239,9 +265,29 @@ def _given(who: Requirement | None, then: Requirement | None) -> Requirement | N
     return Given(who=who, then=then, span=span_of((who, then)))
 
 
+def _next_demand(elements: list[Element], at: int) -> int:
+    """Give the joint before the next demand on women or men; 0 where there is none."""
+    cut = 0
+    for place in range(at + 1, len(elements)):
+        element = elements[place]
+        if element.kind in CONNECTORS:
+            cut = place
+        elif element.kind == "modal" and cut:
+            between = [each.node for each in elements[cut:place] if each.node is not None]
+            return cut if any(isinstance(node, Sex | Childbearing) for node in between) else 0
+    return 0
+
+
 def _demanded(elements: list[Element], at: int, depth: int) -> Requirement | None:
     who = _sentence(elements[:at], depth + 1)
-    then = _sentence(elements[at + 1 :], depth + 1)
+    cut = _next_demand(elements, at)
+    if cut:
+        first, second = elements[:cut], elements[cut + 1 :]
+        nodes = [_sentence(first, depth + 1), _sentence(second, depth + 1)]
+        return join_all([node for node in nodes if node is not None])
+    # "... must have A and must have B" is asked of the same people.
+    later = [element for element in elements[at + 1 :] if element.kind != "modal"]
+    then = _sentence(later, depth + 1)
     if who is None or then is None:
         return who or then
     asked = [

@@ -37,6 +37,8 @@ __all__ = ["ElementList"]
 _DEEPEST = 10
 _CONTINUING = frozenset(("except", "examples", "definition", "cause", "optional"))
 """Words that go on with what stands before a comma."""
+_NEW_DENIALS = frozenset(("no", "without", "have no", "has no", "with no"))
+"""Denials that begin a statement of their own even without a comma before them."""
 
 
 def _linked(one: Requirement, other: Requirement) -> Requirement:
@@ -106,6 +108,9 @@ class ElementList:
             element = self.elements[self.at]
             self.at += 1
             kind = element.kind
+            if kind == "neg" and depth and node is not None and element.value in _NEW_DENIALS:
+                self.at -= 1
+                break
             if kind == "leaf":
                 node = (
                     element.node

@@ -159,7 +159,7 @@ def read_mark(text: str, words: list[Word], at: int) -> str:
     if mark == ":":
         return ":" if not after.isdigit() else ""
     if mark == "/":
-        return "/"
+        return "" if before.isdigit() and after.isdigit() else "/"
     if mark in "-\u2022*\u00b7\u2013\u2014":
         return ";" if before.isspace() and after.isspace() else "-"
     return "?" if mark in "?!" else ""
