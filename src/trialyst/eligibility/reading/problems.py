@@ -142,7 +142,9 @@ def _modified(
             passage.text[end : name.start] if end <= name.start else passage.text[name.end : start]
         )
         place = "after" if start >= name.end else "before"
-        if not _is_beside(between, place):
+        following = passage.text[end : limits[1]] if limits[1] < len(passage.text) else "."
+        if not _is_beside(between, place) or (place == "after" and not following.strip()):
+            # A word right before the next name is said of that one: "nausea and mild dyspnea".
             continue
         for modifier in phrase.value:
             if modifier.place in (place, "beside"):

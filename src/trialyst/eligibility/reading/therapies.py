@@ -19,10 +19,11 @@ from trialyst.vocabulary.term import Term, TermKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from trialyst.eligibility.chart import PersonFact
     from trialyst.eligibility.lexicon import Lexicon, Named
     from trialyst.eligibility.reading.passage import Passage
 
-__all__ = ["read_allergies", "read_therapies", "settle_statuses"]
+__all__ = ["deny_allergies", "read_allergies", "read_therapies", "settle_statuses"]
 
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 _OPERATIONS = frozenset((TermKind.PROCEDURE, TermKind.DEVICE))
@@ -59,7 +60,7 @@ _ALLERGIC = re.compile(
 )
 _NO_ALLERGEN = frozenset(
     "drug food seasonal environmental known medication medications no any other family his her has "
-    "with multiple allergic severe nasal skin pollen none nkda nka nil".split()
+    "with multiple allergic severe nasal skin pollen none nkda nka nil from which that because and".split()
 )
 
 
@@ -246,6 +247,21 @@ def read_allergies(passage: Passage, lexicon: Lexicon) -> Iterator[AllergyEntry]
             at = passage.text.lower().index(word, start)
             fields = _allergy(passage, at, at + len(word))
             yield AllergyEntry(**fields, what=lexicon.term(word))
+
+
+def deny_allergies(facts: Iterable[PersonFact]) -> Iterator[AllergyEntry]:
+    """Give "no known allergies" as an allergy to everything, denied."""
+    for fact in facts:
+        if fact.role == "no allergies":
+            yield AllergyEntry(
+                text=fact.text,
+                sentence=fact.sentence,
+                start=fact.start,
+                end=fact.end,
+                assertion=Assertion.ABSENT,
+                negated=True,
+                what=Term("term:allergy", "Allergy"),
+            )
 
 
 def _allergy(passage: Passage, start: int, end: int) -> dict[str, Any]:
