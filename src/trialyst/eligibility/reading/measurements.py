@@ -32,8 +32,28 @@ _NO_VALUE = re.compile(
 _FOR_SIZE = re.compile(r"\bfor (?:his|her|their|the) ", re.IGNORECASE)
 _FURTHER = re.compile(r"\s*(?:,\s*and|,|and|&|/)\s*([0-9]+(?:\.[0-9]+)?)")
 _BEHIND_RANGE = re.compile(r"\s{2,}([0-9][0-9.,]*(?:\s?[^\s\d]\S*)?)")
-_LETTERS = re.compile(r"(?<![\w/])(?-i:(P|HR|R|RR))\s*[=:]\s*([0-9]{1,3})\b(?!/)")
-_LETTER_NAMES = {"P": "heart rate", "HR": "heart rate", "R": "respiratory rate"}
+_LETTERS = re.compile(r"(?<![\w/])(P|R)\s*[=:]\s*([0-9]{1,3})\b(?!/)")
+_LETTER_NAMES = {"P": "heart rate", "R": "respiratory rate"}
+_WRITTEN = tuple(
+    (re.compile(pattern, re.IGNORECASE), plain)
+    for pattern, plain in (
+        (
+            r"\b([1-4][0-9])\s?w(?:(?:ee)?ks?)?(?:\s?\+?\s?[0-6]\s?d(?:ays?)?)?\s+(?:of\s+)?gestation\w*",
+            "gestational age {0} weeks",
+        ),
+        (
+            r"\b([0-9]+(?:\.[0-9]+)?)\s*(cm|mm)\s+(?:[a-z-]+\s+){0,4}?"
+            r"(?:(?:adeno)?carcinoma|tumou?r|mass|cancer|neoplasm|sarcoma|melanoma)\b",
+            "tumor size {0} {1}",
+        ),
+        (
+            r"\burine\b[^.;]{0,40}\bpositive for (?:\w+(?:,| and| or) )*protein\b",
+            "urine protein positive",
+        ),
+    )
+)
+"""Values written without the name of what is measured, and how they are written with it."""
+_HINTS = ("estation", "cm ", "mm ", "rine")
 _NORMAL = r"(?:normal|unremarkable|wnl|within (?:the )?(?:normal|reference) (?:limits?|ranges?|levels?))"
 _IS_NORMAL = re.compile(
     rf"(?P<list>[^.;:()]{{0,120}}?)(?:,?\s*(?:\ball\s+)?\b(?:is|are|was|were|remain\w*|appear\w*|came back"
@@ -70,11 +90,17 @@ def find_noted_values(text: str) -> list[ValuePhrase]:
     """
     kept = [each for each in find_values(text) if _is_value(text, each)]
     kept = _dealt_out(text, kept)
+    if any(hint in text for hint in _HINTS):
+        taken = {each.analyte for each in kept}
+        for pattern, plain in _WRITTEN:
+            for match in pattern.finditer(text):
+                found = _again(plain.format(*match.groups()), match.span(), match.end())
+                kept += [each for each in found if each.analyte not in taken]
     if "=" in text or ":" in text:
         taken = {each.analyte for each in kept}
         for match in _LETTERS.finditer(text) if taken & {"systolic", "temperature"} else ():
             name = _LETTER_NAMES.get(match.group(1), "respiratory rate")
-            kept += _again(name, match.group(2), match.span(1), match.end())
+            kept += _again(f"{name} {match.group(2)}", match.span(1), match.end())
     return kept
 
 
@@ -101,7 +127,8 @@ def _dealt_out(text: str, values: list[ValuePhrase]) -> list[ValuePhrase]:
         numbers = _numbers(text, first, len(names))
         if len(names) == len(numbers) > 1:
             for each, (number, end) in zip(names, numbers, strict=True):
-                kept += _again(each.words, number, (each.name_start, each.name_end), end)
+                place = (each.name_start, each.name_end)
+                kept += _again(f"{each.words} {number}", place, end)
             at += len(names)
             last = numbers[-1][1]
             while at < len(values) and values[at].start < last + len(names):
@@ -112,7 +139,7 @@ def _dealt_out(text: str, values: list[ValuePhrase]) -> list[ValuePhrase]:
             behind = _BEHIND_RANGE.match(text, first.end)
         if behind is not None:
             place = (first.name_start, first.name_end)
-            kept += _again(first.words, behind.group(1), place, behind.end()) or [first]
+            kept += _again(f"{first.words} {behind.group(1)}", place, behind.end()) or [first]
         else:
             kept.append(first)
         at += 1
@@ -138,9 +165,9 @@ def _numbers(text: str, first: ValuePhrase, most: int) -> list[tuple[str, int]]:
     return [(number + unit.group().rstrip(".,;)"), end) for number, end in found]
 
 
-def _again(name: str, number: str, place: tuple[int, int], end: int) -> list[ValuePhrase]:
-    """Read a name with a number that stands apart from it."""
-    found = [each for each in find_values(f"{name} {number}") if each.quantity is not None]
+def _again(plain: str, place: tuple[int, int], end: int) -> list[ValuePhrase]:
+    """Read a name with a number that stands apart from it, put together."""
+    found = find_values(plain)
     return [
         replace(each, start=place[0], end=end, name_start=place[0], name_end=place[1], join="")
         for each in found[:1]

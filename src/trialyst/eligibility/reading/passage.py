@@ -35,6 +35,12 @@ _SECTION_EFFECTS = {
     Section.SURGERY: "historical",
 }
 _NON = re.compile(r"\bnon[-\s]$", re.IGNORECASE)
+_BROKE = re.compile(
+    r"\b(?:broke|broken|fractured)\s+(?:his|her|their|the|both|an?)\s+(?:(?:left|right|[0-9]\w\w|big)\s+)?"
+    r"(wrists?|hips?|ankles?|arms?|legs?|ribs?|toes?|fingers?|elbows?|collarbone|clavicle|femur"
+    r"|tibia|humerus|radius|foot|hand|nose|jaw|spine|back|pelvis|shoulder|skull)\b",
+    re.IGNORECASE,
+)
 _CONTENT = re.compile(r"[^\W_]")
 _LONGEST = 800
 """Letters of the longest piece read at once."""
@@ -172,6 +178,7 @@ def _findings() -> PhraseTable[tuple[str, str | None]]:
 def _find_names(text: str, words: list[Word], lexicon: Lexicon) -> list[Named]:
     """Find what the lexicon names, and findings where it names nothing longer."""
     names = list(_without_denied(text, lexicon.find(text), lexicon))
+    names += _broken(text, names, lexicon)
     for phrase in _findings().find(words):
         start, end = words[phrase.first].start, words[phrase.last - 1].end
         name, written = phrase.value
@@ -195,6 +202,20 @@ def _without_denied(text: str, names: list[Named], lexicon: Lexicon) -> Iterator
         start = name.end - len(rest)
         for each in lexicon.find(rest):
             yield each._replace(start=each.start + start, end=each.end + start)
+
+
+def _broken(text: str, names: list[Named], lexicon: Lexicon) -> Iterator[Named]:
+    """Give the fractures that a verb tells: "broke both wrists", "fractured her left hip"."""
+    for match in _BROKE.finditer(text):
+        place = match.span()
+        if any(each.start < place[1] and place[0] < each.end for each in names):
+            continue
+        bone = match.group(1).lower()
+        for name in (f"{bone.removesuffix('s')} fracture", "fracture"):
+            found = lexicon.find(name)
+            if len(found) == 1 and found[0].end == len(name) and found[0].start == 0:
+                yield found[0]._replace(start=place[0], end=place[1])
+                break
 
 
 def _sections(sentence: Sentence) -> Iterator[Sentence]:

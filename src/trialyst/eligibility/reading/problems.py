@@ -102,6 +102,9 @@ def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
             names[number + 1].start if number + 1 < len(names) else len(passage.text),
         )
         fields = _modified(passage, name, limits, modifiers)
+        if fields.get("activity") == "recurrent" and "negated" in passage.effects(*name[2:]):
+            # No recurrent infections does not say that there is none now.
+            continue
         fields["stage"] = _stage(passage, name, names, stages)
         fields["site"] = _site(passage.text, name)
         yield _problem(passage, _placed(passage.text, name, fields["site"], lexicon), fields)

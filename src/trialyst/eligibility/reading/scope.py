@@ -86,6 +86,7 @@ class Scope:
 
 _ORDER = {
     "family": Assertion.FAMILY,
+    "prevented": Assertion.HYPOTHETICAL,
     "negated": Assertion.ABSENT,
     "hypothetical": Assertion.HYPOTHETICAL,
     "possible": Assertion.POSSIBLE,
@@ -97,7 +98,7 @@ def to_assertion(effects: frozenset[str]) -> tuple[Assertion, bool]:
     """Weigh effects that hold together: a relative's, then denied, if, possible, past."""
     for effect, assertion in _ORDER.items():
         if effect in effects:
-            return assertion, "negated" in effects
+            return assertion, "negated" in effects and effect != "prevented"
     return Assertion.PRESENT, False
 
 
