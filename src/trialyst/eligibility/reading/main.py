@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
     from trialyst.eligibility.reading.note import Note
 
-__all__ = ["choose_main", "is_cancer", "locate", "spread"]
+__all__ = ["choose_main", "is_cancer", "locate", "revive", "spread"]
 
 _CANCER = ("C04", "C15.378.190.625.640")
 _PROCESSES = ("C23", "C26")
@@ -154,6 +154,30 @@ def spread(main: Problem, problems: Sequence[Problem]) -> Problem:
     if not told or not is_cancer(main) or main.activity == "metastatic":
         return main
     return replace(main, activity="metastatic")
+
+
+def revive(problems: Sequence[Problem]) -> list[Problem]:
+    """Give problems with the cancer that has metastases going on, though it was once removed."""
+    spreads = [each for each in problems if _is_spread(each) and each.holds]
+    cancers = [each for each in problems if is_cancer(each) and not _is_spread(each)]
+    cancers = [each for each in cancers if each.holds and not each.inferred_from]
+    if not spreads or any(
+        each.assertion is Assertion.PRESENT and each.activity not in _OVER for each in cancers
+    ):
+        return list(problems)
+    own = cancers[0].what.id if cancers else ""
+    stage = next((each.stage for each in spreads if each.stage), "")
+    return [
+        replace(
+            each,
+            assertion=Assertion.PRESENT,
+            activity="metastatic",
+            stage=each.stage or stage,
+        )
+        if each.what.id == own and each in cancers
+        else each
+        for each in problems
+    ]
 
 
 def _shown(candidates: Sequence[Problem]) -> set[int]:

@@ -10,7 +10,7 @@ from trialyst.eligibility.chart import Chart, MarkerEntry, Problem, Procedure, T
 from trialyst.eligibility.implications import Implications
 from trialyst.eligibility.reading.habits import read_habits
 from trialyst.eligibility.reading.headings import Section
-from trialyst.eligibility.reading.main import choose_main, is_cancer, locate, spread
+from trialyst.eligibility.reading.main import choose_main, is_cancer, locate, revive, spread
 from trialyst.eligibility.reading.markers import read_markers
 from trialyst.eligibility.reading.measurements import read_measurements
 from trialyst.eligibility.reading.note import Note, parse_note
@@ -22,6 +22,7 @@ from trialyst.eligibility.reading.therapies import (
     read_allergies,
     read_therapies,
     settle_statuses,
+    tell_progress,
 )
 from trialyst.eligibility.reading.warnings import (
     find_second_patient,
@@ -87,6 +88,8 @@ class NoteReader:
         problems.sort(key=lambda problem: problem.start)
         given = [each for passage in read for each in read_therapies(passage, self._lexicon)]
         therapies = settle_statuses([each for each in given if isinstance(each, Therapy)])
+        if any(is_cancer(each) and each.holds for each in problems):
+            therapies = tell_progress(therapies, read)
         facts = tuple(fact for passage in read for fact in read_person(passage))
         chart = Chart(
             note=note,
@@ -111,6 +114,7 @@ class NoteReader:
             warnings=tuple(tell_person(person)),
         )
         problems += self._implications.imply(_distinct(chart))
+        problems = revive(problems)
         main = choose_main(note, problems, therapies, markers)
         if main is not None:
             named = _staged(locate(main, note, self._lexicon), chart, read)

@@ -17,13 +17,13 @@ from trialyst.vocabulary.relations import regimens
 from trialyst.vocabulary.term import Term, TermKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from trialyst.eligibility.chart import PersonFact
     from trialyst.eligibility.lexicon import Lexicon, Named
     from trialyst.eligibility.reading.passage import Passage
 
-__all__ = ["deny_allergies", "read_allergies", "read_therapies", "settle_statuses"]
+__all__ = ["deny_allergies", "read_allergies", "read_therapies", "settle_statuses", "tell_progress"]
 
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 _OPERATIONS = frozenset((TermKind.PROCEDURE, TermKind.DEVICE))
@@ -56,6 +56,13 @@ _CHEMOTHERAPY = frozenset(
 _ALLERGIC = re.compile(
     r"\b(?:allerg(?:y|ies|ic)|anaphyla\w+|hypersensitiv\w+)\s*(?:reactions?\s+)?(?:to|:|include[sd]?)\s*"
     r"(?:an?\s+|the\s+)?([^.;]{2,80})|\b([A-Za-z-]{4,})\s+allerg(?:y|ies)\b",
+    re.IGNORECASE,
+)
+_PROGRESSED = re.compile(
+    r"\b(?:(?:disease|cancer|tumou?r|lymphoma|melanoma|myeloma|leukemia|carcinoma|patient|she|he)\s+"
+    r"(?:has |had |have |then |subsequently |later |again )*(?:progressed|recurred|relapsed)"
+    r"|disease progression|progressive disease|progression of (?:the |her |his )?(?:disease|cancer)"
+    r"|scans? show(?:s|ed|ing)? progression)\b",
     re.IGNORECASE,
 )
 _NO_ALLERGEN = frozenset(
@@ -222,6 +229,33 @@ def settle_statuses(therapies: list[Therapy]) -> list[Therapy]:
             status = "current" if each.line == last else "prior"
         settled.append(each if status == each.status else replace(each, status=status))
     return settled
+
+
+def tell_progress(therapies: list[Therapy], read: Sequence[Passage]) -> list[Therapy]:
+    """Give treatments of a cancer as failed where it is said alone that the disease progressed.
+
+    It is said of what stands before it in the sentence, else of what the sentence before tells.
+    """
+    progressed: set[int] = set()
+    for passage in read:
+        match = _PROGRESSED.search(passage.text)
+        if match is None or "negated" in passage.effects(*match.span()):
+            continue
+        told = passage.sentence.start + match.start()
+        before = [each for each in therapies if each.end <= told and _is_over(each)]
+        within = [each for each in before if each.start >= passage.sentence.start]
+        last = [each for each in before if each.sentence == passage.sentence.number - 1]
+        progressed.update(each.start for each in within or last)
+    return [
+        replace(each, response="progressed", status="prior")
+        if each.start in progressed and not each.response
+        else each
+        for each in therapies
+    ]
+
+
+def _is_over(therapy: Therapy) -> bool:
+    return therapy.holds and therapy.status in ("prior", "current", "")
 
 
 def read_allergies(passage: Passage, lexicon: Lexicon) -> Iterator[AllergyEntry]:
