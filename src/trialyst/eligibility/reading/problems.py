@@ -102,6 +102,9 @@ def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
             names[number + 1].start if number + 1 < len(names) else len(passage.text),
         )
         fields = _modified(passage, name, limits, modifiers)
+        if fields.get("activity") == "recurrent" and "negated" in passage.effects(*name[2:]):
+            # No recurrent infections does not say that there is none now.
+            continue
         fields["stage"] = _stage(passage, name, names, stages)
         fields["site"] = _site(passage.text, name)
         yield _problem(passage, _placed(passage.text, name, fields["site"], lexicon), fields)
@@ -142,7 +145,9 @@ def _modified(
             passage.text[end : name.start] if end <= name.start else passage.text[name.end : start]
         )
         place = "after" if start >= name.end else "before"
-        if not _is_beside(between, place):
+        following = passage.text[end : limits[1]] if limits[1] < len(passage.text) else "."
+        if not _is_beside(between, place) or (place == "after" and not following.strip()):
+            # A word right before the next name is said of that one: "nausea and mild dyspnea".
             continue
         for modifier in phrase.value:
             if modifier.place in (place, "beside"):

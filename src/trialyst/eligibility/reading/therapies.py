@@ -17,12 +17,13 @@ from trialyst.vocabulary.relations import regimens
 from trialyst.vocabulary.term import Term, TermKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from trialyst.eligibility.chart import PersonFact
     from trialyst.eligibility.lexicon import Lexicon, Named
     from trialyst.eligibility.reading.passage import Passage
 
-__all__ = ["read_allergies", "read_therapies", "settle_statuses"]
+__all__ = ["deny_allergies", "read_allergies", "read_therapies", "settle_statuses", "tell_progress"]
 
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 _OPERATIONS = frozenset((TermKind.PROCEDURE, TermKind.DEVICE))
@@ -57,9 +58,16 @@ _ALLERGIC = re.compile(
     r"(?:an?\s+|the\s+)?([^.;]{2,80})|\b([A-Za-z-]{4,})\s+allerg(?:y|ies)\b",
     re.IGNORECASE,
 )
+_PROGRESSED = re.compile(
+    r"\b(?:(?:disease|cancer|tumou?r|lymphoma|melanoma|myeloma|leukemia|carcinoma|patient|she|he)\s+"
+    r"(?:has |had |have |then |subsequently |later |again )*(?:progressed|recurred|relapsed)"
+    r"|disease progression|progressive disease|progression of (?:the |her |his )?(?:disease|cancer)"
+    r"|scans? show(?:s|ed|ing)? progression)\b",
+    re.IGNORECASE,
+)
 _NO_ALLERGEN = frozenset(
     "drug food seasonal environmental known medication medications no any other family his her has "
-    "with multiple allergic severe nasal skin pollen none nkda nka nil".split()
+    "with multiple allergic severe nasal skin pollen none nkda nka nil from which that because and".split()
 )
 
 
@@ -223,6 +231,33 @@ def settle_statuses(therapies: list[Therapy]) -> list[Therapy]:
     return settled
 
 
+def tell_progress(therapies: list[Therapy], read: Sequence[Passage]) -> list[Therapy]:
+    """Give treatments of a cancer as failed where it is said alone that the disease progressed.
+
+    It is said of what stands before it in the sentence, else of what the sentence before tells.
+    """
+    progressed: set[int] = set()
+    for passage in read:
+        match = _PROGRESSED.search(passage.text)
+        if match is None or "negated" in passage.effects(*match.span()):
+            continue
+        told = passage.sentence.start + match.start()
+        before = [each for each in therapies if each.end <= told and _is_over(each)]
+        within = [each for each in before if each.start >= passage.sentence.start]
+        last = [each for each in before if each.sentence == passage.sentence.number - 1]
+        progressed.update(each.start for each in within or last)
+    return [
+        replace(each, response="progressed", status="prior")
+        if each.start in progressed and not each.response
+        else each
+        for each in therapies
+    ]
+
+
+def _is_over(therapy: Therapy) -> bool:
+    return therapy.holds and therapy.status in ("prior", "current", "")
+
+
 def read_allergies(passage: Passage, lexicon: Lexicon) -> Iterator[AllergyEntry]:
     """Give what the patient is allergic to."""
     if passage.section is Section.ALLERGY:
@@ -246,6 +281,21 @@ def read_allergies(passage: Passage, lexicon: Lexicon) -> Iterator[AllergyEntry]
             at = passage.text.lower().index(word, start)
             fields = _allergy(passage, at, at + len(word))
             yield AllergyEntry(**fields, what=lexicon.term(word))
+
+
+def deny_allergies(facts: Iterable[PersonFact]) -> Iterator[AllergyEntry]:
+    """Give "no known allergies" as an allergy to everything, denied."""
+    for fact in facts:
+        if fact.role == "no allergies":
+            yield AllergyEntry(
+                text=fact.text,
+                sentence=fact.sentence,
+                start=fact.start,
+                end=fact.end,
+                assertion=Assertion.ABSENT,
+                negated=True,
+                what=Term("term:allergy", "Allergy"),
+            )
 
 
 def _allergy(passage: Passage, start: int, end: int) -> dict[str, Any]:
