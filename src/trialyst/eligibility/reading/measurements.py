@@ -58,8 +58,8 @@ _NORMAL = (
     r"(?:normal|unremarkable|wnl|within (?:the )?(?:normal|reference) (?:limits?|ranges?|levels?))"
 )
 _IS_NORMAL = re.compile(
-    rf"(?P<list>[^.;:()]{{0,120}}?)(?:,?\s*(?:\ball\s+)?\b(?:is|are|was|were|remain\w*|appear\w*|came back"
-    rf"|showed|have been|has been|reported as)\b\s*(?:all\s+|also\s+|otherwise\s+|completely\s+)?"
+    rf"(?P<list>[^.;:()]{{0,120}}?)(?:,?\s*(?:\ball\s+)?"
+    rf"\b(?:is|are|was|were|remain\w*|appear\w*|came back|showed|have been|has been|reported as)\b\s*(?:all\s+|also\s+|otherwise\s+|completely\s+)?"
     rf"|\s*:\s*|\s+(?=within)|[\s(]+){_NORMAL}\b(?!\s+except)",
     re.IGNORECASE,
 )
@@ -85,7 +85,7 @@ def _panels() -> PhraseTable[tuple[str, ...]]:
 def find_noted_values(text: str) -> list[ValuePhrase]:
     """Find the values of a sentence of a note, each with the number that is its own.
 
-    >>> [(v.analyte, v.quantity.number) for v in find_noted_values("AST and ALT were 37 and 20 U/L")]
+    >>> [(v.analyte, v.quantity.number) for v in find_noted_values("AST and ALT 37 and 20 U/L")]
     [('ast', 37.0), ('alt', 20.0)]
     """
     kept = [each for each in find_values(text) if _is_value(text, each)]
