@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,12 +14,14 @@ from trialyst.eligibility.words import PhraseTable
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from trialyst.eligibility.chart import TimePoint
 
     from trialyst.eligibility.lexicon import Lexicon, Named
     from trialyst.eligibility.reading.passage import Passage
 
-__all__ = ["PROBLEMS", "find_stages", "read_problems"]
+__all__ = ["PROBLEMS", "date_complaints", "find_stages", "read_problems"]
 
 PROBLEMS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _AROUND = 4
@@ -57,6 +60,15 @@ _YEAR = re.compile(
 )
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
+_ONSET = re.compile(
+    r"\b(?:(?:onset of )?(?:the|this|his|her|these) (?:pain|symptoms?|complaints?) (?:\w+ )?(?:began|started|appeared)"
+    r"|(?:the |his |her )?symptoms? (?:have |has )?(?:began|started|been present))\b",
+    re.IGNORECASE,
+)
+_ONSET_WITHIN = 3
+"""Sentences behind a complaint in which its beginning may be told."""
+_VISIT = "today"
+"""When a patient is seen, which does not say since when anything is."""
 _SPREAD = "Neoplasm Metastasis"
 _IMAGED = re.compile(
     r"\b(?:(brain|bone|liver)\s+(?:MRI|CT|scan|imaging)"
@@ -112,6 +124,8 @@ def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
 
 def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
     entry = passage.entry(name.start, name.end)
+    if entry["when"] is not None and entry["when"].words.lower().strip(" .") == _VISIT:
+        entry["when"] = None
     over = fields.get("activity") == "resolved" or _YEAR.match(passage.text, name.end)
     if over and entry["assertion"] is Assertion.PRESENT:
         near = passage.text[max(0, name.start - _LOOK_BACK) : name.start].lower()
@@ -195,6 +209,31 @@ def _stage(
         if nearest is name and ";" not in between and ". " not in between:
             return stage
     return ""
+
+
+def date_complaints(problems: list[Problem], read: Sequence[Passage]) -> list[Problem]:
+    """Give a complaint the time that a later sentence tells of it: "the pain began 3 weeks ago"."""
+    told: dict[int, tuple[str, TimePoint]] = {}
+    for passage in read:
+        match = _ONSET.search(passage.text) if passage.times else None
+        if match is not None and not passage.effects(*match.span()):
+            when = passage.when(match.start(), match.end())
+            if when is not None:
+                what = "pain" if "pain" in match.group().lower() else ""
+                told[passage.sentence.number] = (what, when)
+    if not told:
+        return problems
+    dated = []
+    for each in problems:
+        for number in range(each.sentence + 1, each.sentence + 1 + _ONSET_WITHIN):
+            what, when = told.get(number, ("", None))
+            named = each.what.name.lower()
+            if when is not None and each.when is None and each.holds and what in named:
+                dated.append(replace(each, when=when))
+                break
+        else:
+            dated.append(each)
+    return dated
 
 
 def _placed(text: str, name: Named, site: str, lexicon: Lexicon) -> Named:

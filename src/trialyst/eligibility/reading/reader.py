@@ -16,7 +16,7 @@ from trialyst.eligibility.reading.measurements import read_measurements
 from trialyst.eligibility.reading.note import Note, parse_note
 from trialyst.eligibility.reading.passage import Passage, passages
 from trialyst.eligibility.reading.persons import read_demographics, read_person
-from trialyst.eligibility.reading.problems import find_stages, read_problems
+from trialyst.eligibility.reading.problems import date_complaints, find_stages, read_problems
 from trialyst.eligibility.reading.therapies import (
     deny_allergies,
     read_allergies,
@@ -86,6 +86,7 @@ class NoteReader:
         problems = [each for passage in read for each in read_problems(passage, self._lexicon)]
         problems += [each for each in marked if isinstance(each, Problem)]
         problems.sort(key=lambda problem: problem.start)
+        problems = date_complaints(problems, read)
         given = [each for passage in read for each in read_therapies(passage, self._lexicon)]
         therapies = settle_statuses([each for each in given if isinstance(each, Therapy)])
         if any(is_cancer(each) and each.holds for each in problems):
