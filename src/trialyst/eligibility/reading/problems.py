@@ -58,6 +58,8 @@ _NO_PROBLEM = frozenset(("allergy", "allergies", "allergic"))
 _YEAR = re.compile(
     r"(?: in situ)?,?\s*\(?(?:in )?(?:early |late |mid-?)?(?:19|20)[0-9]{2}\b(?!\s*:)"
 )
+_DIAGNOSED = re.compile(r",?\s*\(?(?:which )?(?:was |were )?(?:first |initially )?(?:diagnosed|dx)\b", re.I)
+"""What is said of a disease that goes on, though it tells of the past."""
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
 _ONSET = re.compile(
@@ -131,6 +133,8 @@ def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
         near = passage.text[max(0, name.start - _LOOK_BACK) : name.start].lower()
         if not any(word in near for word in _GOING_ON):
             entry["assertion"] = Assertion.HISTORICAL
+    if entry["assertion"] is Assertion.HISTORICAL and _DIAGNOSED.match(passage.text, name.end):
+        entry["assertion"] = Assertion.PRESENT
     if entry["assertion"] is Assertion.FAMILY:
         fields["relative"] = _relative(passage, name)
     return Problem(**entry, what=name.what, kind=name.kind, **fields)
@@ -150,6 +154,7 @@ def _modified(
 ) -> dict[str, Any]:
     """Give severity and activity from the words beside a name and within it."""
     found: dict[str, Any] = {}
+    within: dict[str, Any] = {}
     words = passage.words
     for phrase in modifiers:
         start, end = words[phrase.first].start, words[phrase.last - 1].end
@@ -165,8 +170,10 @@ def _modified(
             continue
         for modifier in phrase.value:
             if modifier.place in (place, "beside"):
-                found.setdefault(modifier.field, modifier.value)
-    return found
+                # What is part of a name, as in acute leukemia, tells less than what is beside it.
+                inside = name.start <= start and end <= name.end
+                (within if inside else found).setdefault(modifier.field, modifier.value)
+    return within | found
 
 
 def _is_beside(between: str, place: str) -> bool:
@@ -200,15 +207,19 @@ def _stage(
     """Give the stage told of a condition: the one nearest to it of all conditions."""
     for stage, start, end in stages:
         nearest = min(
-            (each for each in names if each.kind is TermKind.CONDITION or each is name),
+            (each for each in names if _has_stage(each) or each is name),
             key=lambda each: (
                 each.start - end if each.start >= end else max(0, start - each.end) + 1
             ),
         )
         between = passage.text[min(end, name.end) : max(start, name.start)]
-        if nearest is name and ";" not in between and ". " not in between:
+        if nearest is name and _has_stage(name) and ";" not in between and ". " not in between:
             return stage
     return ""
+
+
+def _has_stage(name: Named) -> bool:
+    return name.kind is TermKind.CONDITION and name.what.name != _SPREAD
 
 
 def date_complaints(problems: list[Problem], read: Sequence[Passage]) -> list[Problem]:
@@ -228,12 +239,17 @@ def date_complaints(problems: list[Problem], read: Sequence[Passage]) -> list[Pr
         for number in range(each.sentence + 1, each.sentence + 1 + _ONSET_WITHIN):
             what, when = told.get(number, ("", None))
             named = each.what.name.lower()
-            if when is not None and each.when is None and each.holds and what in named:
+            if when is not None and _is_complaint(each) and what in named:
                 dated.append(replace(each, when=when))
                 break
         else:
             dated.append(each)
     return dated
+
+
+def _is_complaint(problem: Problem) -> bool:
+    complained = problem.kind is TermKind.SYMPTOM or "pain" in problem.what.name.lower()
+    return complained and problem.when is None and problem.assertion is Assertion.PRESENT
 
 
 def _placed(text: str, name: Named, site: str, lexicon: Lexicon) -> Named:

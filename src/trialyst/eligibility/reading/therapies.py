@@ -67,9 +67,10 @@ _PROGRESSED = re.compile(
 )
 _ADJECTIVES = frozenset(("surgical", "operative", "surgically", "procedures", "postoperative"))
 """Words of headings and margins, which tell of no operation by themselves."""
+_ENHANCING = re.compile(r"[-\s]?(?:enhanc|contrast)", re.IGNORECASE)
 _NO_ALLERGEN = frozenset(
     "drug food seasonal environmental known medication medications no any other family his her has "
-    "with multiple allergic severe nasal skin pollen none nkda nka nil from which that because and".split()
+    "with multiple allergic severe nasal skin pollen none nkda nka nil from which denies denied any reported that because and".split()
 )
 
 
@@ -107,7 +108,8 @@ def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
     for each in passage.names:
         if each.kind not in _DRUGS | _OPERATIONS or each.start < passage.body:
             continue
-        if passage.text[each.start : each.end].lower() in _ADJECTIVES:
+        written = passage.text[each.start : each.end].lower()
+        if written in _ADJECTIVES or _ENHANCING.match(passage.text, each.end):
             continue
         if each.kind in _DRUGS and _overlaps(each, measured):
             continue
