@@ -60,6 +60,7 @@ _YEAR = re.compile(
 )
 _DIAGNOSED = re.compile(r",?\s*\(?(?:which )?(?:was |were )?(?:first |initially )?(?:diagnosed|dx)\b", re.I)
 """What is said of a disease that goes on, though it tells of the past."""
+_WAS_DIAGNOSED = re.compile(r"\bdiagnosed with (?:an? )?(?:[\w-]+ ){0,3}$", re.IGNORECASE)
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
 _ONSET = re.compile(
@@ -133,11 +134,21 @@ def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
         near = passage.text[max(0, name.start - _LOOK_BACK) : name.start].lower()
         if not any(word in near for word in _GOING_ON):
             entry["assertion"] = Assertion.HISTORICAL
-    if entry["assertion"] is Assertion.HISTORICAL and _DIAGNOSED.match(passage.text, name.end):
+    if entry["assertion"] is Assertion.HISTORICAL and _goes_on(passage, name):
         entry["assertion"] = Assertion.PRESENT
     if entry["assertion"] is Assertion.FAMILY:
         fields["relative"] = _relative(passage, name)
     return Problem(**entry, what=name.what, kind=name.kind, **fields)
+
+
+def _goes_on(passage: Passage, name: Named) -> bool:
+    """Whether a time that lies back is that of the diagnosis of a disease that goes on."""
+    if _DIAGNOSED.match(passage.text, name.end):
+        return True
+    cues = {passage.text[slice(*each.cue)].lower() for each in passage.scope.at(*name[2:])}
+    if passage.section is Section.PAST or any("ago" not in cue for cue in cues):
+        return False
+    return _WAS_DIAGNOSED.search(passage.text, 0, name.start) is not None
 
 
 def _relative(passage: Passage, name: Named) -> str:

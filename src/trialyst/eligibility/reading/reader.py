@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import Chart, MarkerEntry, Problem, Procedure, Therapy
 from trialyst.eligibility.implications import Implications
+from trialyst.eligibility.reading.details import date_by_age, rate_severity, share_details
 from trialyst.eligibility.reading.habits import read_habits
 from trialyst.eligibility.reading.headings import Section
 from trialyst.eligibility.reading.main import choose_main, is_cancer, locate, revive, spread
@@ -115,7 +116,8 @@ class NoteReader:
             warnings=tuple(tell_person(person)),
         )
         problems += self._implications.imply(_distinct(chart))
-        problems = revive(problems)
+        problems = rate_severity(revive(problems), chart.lab_values)
+        problems = share_details(date_by_age(problems, note, chart.age))
         main = choose_main(note, problems, therapies, markers)
         if main is not None:
             named = _staged(locate(main, note, self._lexicon), chart, read)
