@@ -228,7 +228,7 @@ def locate(main: Problem, note: Note, lexicon: Lexicon) -> Problem:
         words = [word for word in split_words(sentence.text, sentence.start) if word.text.isalpha()]
         words.sort(key=lambda word: abs(word.start - main.start))
         for word in words if "metast" not in sentence.text.lower() else ():
-            name = f"{word.text} {_TISSUES[main.what.name]}"
+            name = f"{_PARTS_OF.get(word.text, word.text)} {_TISSUES[main.what.name]}"
             found = [
                 each for each in lexicon.find(name) if (each.start, each.end) == (0, len(name))
             ]
@@ -237,6 +237,8 @@ def locate(main: Problem, note: Note, lexicon: Lexicon) -> Problem:
     return main
 
 
+_PARTS_OF = {"lobe": "lung", "hilum": "lung", "bronchus": "lung", "sigmoid": "colon"}
+"""Parts that tell the organ."""
 _TISSUES = {
     "Carcinoma": "carcinoma",
     "Adenocarcinoma": "adenocarcinoma",
@@ -311,7 +313,7 @@ class _Scorer:
         weight = _WEIGHTS.get(leading_kind(problem), 0.0)
         if self._note.sentence_at(problem.start).section is Section.ASSESSMENT:
             weight /= 2
-        if is_cancer(problem) and problem.assertion is not Assertion.HISTORICAL:
+        if is_cancer(problem) and problem.assertion is Assertion.PRESENT:
             weight += 2.0
         if _is_sign(problem):
             weight += _SIGN

@@ -44,6 +44,9 @@ _JOINING = frozenset(("and", ",", "/", "or", "&", "-", "(", ")"))
 _ENDS = frozenset((",", ";", ".", "and", "but", "while", "with", "or", "who", "(", ")", "on"))
 _TRIPLE = ("triple", "-", "negative"), ("triple", "negative")
 _AFTER, _BEFORE = 7, 4
+_TARGETED = 5
+_JOINING = frozenset(("or", "and", "/", "+"))
+_DRUGS = ("inhibitor", "antibod", "blocker", "antagonist", "agonist")
 """Words behind and before a name among which its state is looked for."""
 _ABSENT = frozenset(("negative", "wild type"))
 _SIGNS = frozenset(("<", "<=", ">", ">="))
@@ -118,8 +121,11 @@ def find_markers(text: str, words: Sequence[Word]) -> list[FoundMarker]:
     phrases = [
         phrase
         for phrase in marker_names().find(words)
-        if phrase.value.written is None
-        or text[words[phrase.first].start : words[phrase.last - 1].end] == phrase.value.written
+        if (
+            phrase.value.written is None
+            or text[words[phrase.first].start : words[phrase.last - 1].end] == phrase.value.written
+        )
+        and not _names_drug(words, phrase.last)
     ]
     found = [*_triple_negative(words)]
     for number, phrase in enumerate(phrases):
@@ -127,6 +133,14 @@ def find_markers(text: str, words: Sequence[Word]) -> list[FoundMarker]:
         previous = phrases[number - 1].last if number else 0
         found += _variants(text, _read(text, words, phrase, (previous, following)))
     return _share(words, sorted(found, key=lambda marker: marker.start))
+
+
+def _names_drug(words: Sequence[Word], after: int) -> bool:
+    """Whether a marker is the target of drugs: "BRAF inhibitor", "BRAF or MEK inhibitor"."""
+    following = [word.text for word in words[after : after + _TARGETED] if word.text != "-"]
+    if following and following[0] in _JOINING:
+        following = following[2:]
+    return bool(following) and following[0].startswith(_DRUGS)
 
 
 def _triple_negative(words: Sequence[Word]) -> Iterator[FoundMarker]:

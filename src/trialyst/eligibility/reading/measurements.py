@@ -59,7 +59,8 @@ _NORMAL = (
 )
 _IS_NORMAL = re.compile(
     rf"(?P<list>[^.;:()]{{0,120}}?)(?:,?\s*(?:\ball\s+)?"
-    rf"\b(?:is|are|was|were|remain\w*|appear\w*|came back|showed|have been|has been|reported as)\b\s*(?:all\s+|also\s+|otherwise\s+|completely\s+)?"
+    rf"\b(?:is|are|was|were|remain\w*|appear\w*|came back|showed"
+    rf"|have been|has been|reported as)\b\s*(?:all\s+|also\s+|otherwise\s+|completely\s+)?"
     rf"|\s*:\s*|\s+(?=within)|[\s(]+){_NORMAL}\b(?!\s+except)",
     re.IGNORECASE,
 )

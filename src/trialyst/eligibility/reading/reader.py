@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.chart import Chart, MarkerEntry, Problem, Procedure, Therapy
 from trialyst.eligibility.implications import Implications
+from trialyst.eligibility.reading.details import date_by_age, rate_severity, share_details
 from trialyst.eligibility.reading.habits import read_habits
 from trialyst.eligibility.reading.headings import Section
 from trialyst.eligibility.reading.main import choose_main, is_cancer, locate, revive, spread
@@ -16,7 +17,7 @@ from trialyst.eligibility.reading.measurements import read_measurements
 from trialyst.eligibility.reading.note import Note, parse_note
 from trialyst.eligibility.reading.passage import Passage, passages
 from trialyst.eligibility.reading.persons import read_demographics, read_person
-from trialyst.eligibility.reading.problems import find_stages, read_problems
+from trialyst.eligibility.reading.problems import date_complaints, find_stages, read_problems
 from trialyst.eligibility.reading.therapies import (
     deny_allergies,
     read_allergies,
@@ -86,6 +87,7 @@ class NoteReader:
         problems = [each for passage in read for each in read_problems(passage, self._lexicon)]
         problems += [each for each in marked if isinstance(each, Problem)]
         problems.sort(key=lambda problem: problem.start)
+        problems = date_complaints(problems, read)
         given = [each for passage in read for each in read_therapies(passage, self._lexicon)]
         therapies = settle_statuses([each for each in given if isinstance(each, Therapy)])
         if any(is_cancer(each) and each.holds for each in problems):
@@ -114,7 +116,8 @@ class NoteReader:
             warnings=tuple(tell_person(person)),
         )
         problems += self._implications.imply(_distinct(chart))
-        problems = revive(problems)
+        problems = rate_severity(revive(problems), chart.lab_values)
+        problems = share_details(date_by_age(problems, note, chart.age))
         main = choose_main(note, problems, therapies, markers)
         if main is not None:
             named = _staged(locate(main, note, self._lexicon), chart, read)

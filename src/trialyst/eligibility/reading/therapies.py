@@ -65,10 +65,13 @@ _PROGRESSED = re.compile(
     r"|scans? show(?:s|ed|ing)? progression)\b",
     re.IGNORECASE,
 )
+_ADJECTIVES = frozenset(("surgical", "operative", "surgically", "procedures", "postoperative"))
+"""Words of headings and margins, which tell of no operation by themselves."""
+_ENHANCING = re.compile(r"[-\s]?(?:enhanc|contrast)", re.IGNORECASE)
 _NO_ALLERGEN = frozenset(
     "drug food seasonal environmental known medication medications no any other family his her has "
-    "with multiple allergic severe nasal skin pollen none nkda nka nil from which that because "
-    "and".split()
+    "with multiple allergic severe nasal skin pollen none nkda nka nil from which denies denied any "
+    "reported that because and".split()
 )
 
 
@@ -105,6 +108,9 @@ def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
     measured += [(each.start, each.name_end) for each in passage.markers]
     for each in passage.names:
         if each.kind not in _DRUGS | _OPERATIONS or each.start < passage.body:
+            continue
+        written = passage.text[each.start : each.end].lower()
+        if written in _ADJECTIVES or _ENHANCING.match(passage.text, each.end):
             continue
         if each.kind in _DRUGS and _overlaps(each, measured):
             continue
