@@ -110,6 +110,11 @@ class _Clauses:
                 at += 1
         self._flush()
         self._close_cue()
+        if self.window is not None and not any(each.kind == "leaf" for each in self.out):
+            # "For at least 3 months" tells how long what the list is about has to have lasted.
+            words, span = self.text.strip(), (0, len(self.text))
+            node = Has(words=words, general="symptoms", when=self.window, span=span)
+            self.out.append(Element("leaf", *span, node))
         if any(each.kind == "leaf" and not each.aside for each in self.out):
             return [each for each in self.out if not each.aside]
         return self.out
@@ -290,11 +295,19 @@ class _Clauses:
         ends = (each for each in reversed(self.out) if each.kind in ("leaf", "stop", ":", ";"))
         last = next(ends, None)
         if last is not None and last.kind == "leaf" and last.node is not None:
-            node = attach_window(last.node, item.value)
+            node = attach_window(self._lasting(last.node, item), item.value)
             if node is not None:
                 last.node = node
                 return
         self.window = item.value
+
+    def _lasting(self, node: Requirement, item: Item) -> Requirement:
+        """Read "disease duration" as that of the patient's own disease."""
+        if not isinstance(node, Has) or node.general != "disease" or node.what is not None:
+            return node
+        if not self.text[item.start : item.end].lower().startswith("duration"):
+            return node
+        return msgspec.structs.replace(node, general="symptoms")
 
     def _sex(self, item: Item) -> None:
         self._reset()
