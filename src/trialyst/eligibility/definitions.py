@@ -47,6 +47,8 @@ def with_aside(node: Requirement, aside: Requirement, opening: str) -> Requireme
         return join_any([node, aside])
     if isinstance(aside, Opaque) and (is_abbreviation(aside.words) or len(aside.words) < 4):
         return node
+    if isinstance(node, Has) and node.family:
+        return node
     if isinstance(node, Opaque) and isinstance(aside, Has | Took | Underwent | Measured):
         return aside
     if isinstance(aside, Has) and isinstance(node, Has) and aside.what == node.what:
@@ -75,9 +77,11 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
     measured = [leaf for leaf in told if isinstance(leaf, Measured)]
     if isinstance(node, Measured) and node.interval is None and node.state in _VAGUE and measured:
         return definition
+    shown = all(isinstance(leaf, Underwent | Opaque) for leaf in told)
     if not isinstance(node, Has):
-        return join_all([node, definition])
-    if all(isinstance(leaf, Underwent | Opaque) for leaf in told):
+        named = shown and not isinstance(node, Opaque)
+        return node if named else join_all([node, definition])
+    if shown:
         words = (leaf.words for leaf in told if isinstance(leaf, Underwent | Opaque))
         proof = ", ".join(filter(None, (node.proof, *words)))
         return msgspec.structs.replace(node, proof=proof)

@@ -31,6 +31,8 @@ class Element:
     """Whether it lacks its noun."""
     aside: bool = False
     """Whether it only says who judges what stands beside it."""
+    reason: bool = False
+    """Whether it names what the treatment or operation before it is for."""
     field: bool = False
     """Whether it names nothing but a part of the body."""
     chunk: Sequence[Item] = ()

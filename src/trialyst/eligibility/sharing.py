@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["NounSharing"]
 
 _SHARING = CONNECTORS - {";", "but"}
+_SHOWN = frozenset(("on", "by", "at", "in", "upon", "from"))
+"""Words between a finding and the examination that shows it."""
 _SITE_WORDS = 7
 """Most words of a phrase that only tells where a thing is: "of the left knee"."""
 
@@ -68,9 +70,18 @@ class NounSharing:
     def specify(self, prep: str, leaf: Requirement) -> bool:
         """Let "symptoms of asthma" name asthma."""
         last = self.out[-1] if self.out else None
-        if last is None or last.kind != "leaf" or prep not in ("of", "from", "in"):
+        if last is None or last.kind != "leaf":
             return False
         node = last.node
+        if isinstance(node, Took) and node.general == "other trial":
+            # What another trial is about is not asked of the patient.
+            return True
+        if isinstance(node, Has) and isinstance(leaf, Underwent) and prep in _SHOWN:
+            proof = ", ".join(filter(None, (node.proof, leaf.words)))
+            last.node = msgspec.structs.replace(node, proof=proof)
+            return True
+        if prep not in ("of", "from", "in"):
+            return False
         if not (isinstance(node, Has) and isinstance(leaf, Has) and node.what is None):
             return False
         span = (node.span[0], leaf.span[1])
