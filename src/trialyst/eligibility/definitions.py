@@ -85,10 +85,9 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
         words = (leaf.words for leaf in told if isinstance(leaf, Underwent | Opaque))
         proof = ", ".join(filter(None, (node.proof, *words)))
         return msgspec.structs.replace(node, proof=proof)
-    by_value = len(measured) == len(told) and any(sign in node.words.lower() for sign in _DEFINED)
-    if by_value or isinstance(definition, Has | AnyOf):
-        return join_any([node, definition])
-    return join_all([node, definition])
+    if measured or node.what is None:
+        return join_all([node, definition])
+    return node
 
 
 def excepted(of: Requirement | None, but: Requirement | None) -> Requirement | None:
