@@ -122,6 +122,7 @@ class _Clauses:
             self.out.append(Element("leaf", *span, node))
         elif self.window is not None:
             self._attach_left()
+        self.sharing.drop_places()
         if any(each.kind == "leaf" and not each.aside for each in self.out):
             return [each for each in self.out if not each.aside]
         return self.out
