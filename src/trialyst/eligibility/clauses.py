@@ -164,8 +164,6 @@ class _Clauses:
             self.chunk = []
         if kind in _HOLDING or not self._only_modifiers():
             self._flush()
-        if kind == "neg" and self.text[item.start : item.end].lower() in ("no", "without"):
-            self.mood = self.base.copy()
         handle = _HANDLERS.get(kind)
         if handle is not None:
             handle(self, item)
@@ -174,6 +172,8 @@ class _Clauses:
             self.out.append(Element(kind, item.start, item.end, value=value))
             if kind == "both_sexes":
                 self._reset()
+            elif kind == "neg" and not self.after_cue:
+                self.mood = self.base.copy()
         self.opened = self.opened or kind in _OPENING or kind == "prep"
         self.after_cue = kind in _AWAITING
 

@@ -47,6 +47,10 @@ _GENERIC = frozenset(
     ("Surgical Procedures, Operative", "Therapeutics", "Drug Therapy", "Disease", "Syndrome")
 )
 """Names that say less than one right before them: "coronary bypass surgery"."""
+_NO_TREATMENT = frozenset(
+    "intervention interventions component components substance substances dose doses diet".split()
+)
+"""Words that by themselves do not say that anything was given."""
 _MEASURED_STATES = frozenset(("positive", "negative", "high", "low", "abnormal", "detectable"))
 _SUBSTANCES = frozenset(("therapy_head", "any_drug", "study_drug", "analyte"))
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
@@ -221,8 +225,11 @@ def _therapy(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon
             return Took(what=named.what, words=words, kind=named.kind)
         if named.kind not in _CONDITIONS:
             return Underwent(what=named.what, words=words, kind=named.kind)
-    general = "any drug" if len(nouns) == 1 else ""
-    return Took(words=words, general=general, kind=TermKind.THERAPY)
+    if len(nouns) > 1:
+        return Took(words=words, kind=TermKind.THERAPY)
+    if words.lower() in _NO_TREATMENT:
+        return Opaque(words=words)
+    return Took(words=words, general="any drug", kind=TermKind.THERAPY)
 
 
 def _any_drug(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
@@ -285,7 +292,7 @@ def _unknown(nouns: list[Item], names: list[Named], mood: Mood, words: str) -> R
 
 def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> Requirement:
     change = msgspec.structs.replace
-    if mood.response == "contraindicated":
+    if mood.response == "contraindicated" and (mood.direct or getattr(leaf, "what", None)):
         words = getattr(leaf, "words", "")
         what = getattr(leaf, "what", None)
         return Has(what=what, words=words, general="contraindication", span=leaf.span)

@@ -65,8 +65,11 @@ def read_opening(text: str, lexicon: Lexicon) -> Opening:
     denied = denied and not {"allowed", "if"}.intersection(kinds[last:])
     if mood.response == "contraindicated":
         mood.response = mood.verb = ""
-    _take_verb(mood, elements)
-    mood.direct = True
+    if "following" in kinds or text.rstrip().endswith(":"):
+        _take_verb(mood, elements)
+        mood.direct = True
+    else:
+        mood = Mood()
     who = None
     if "modal" in kinds:
         who = build_requirement(elements[: kinds.index("modal")])

@@ -130,14 +130,7 @@ def _loose_items(
     """Give names and cue words by their start; drop from `firm` the bare names they hold."""
     covered = sorted((item.start, item.end) for item in firm.values())
     found: dict[int, Item] = {}
-    for named in lexicon.find(text):
-        item = Item("name", named, named.start, named.end)
-        if named.kind is TermKind.PROCEDURE and is_adjective(text[named.start : named.end]):
-            # "Surgical", "percutaneous" name nothing without their noun.
-            continue
-        if _clear(item, covered, firm):
-            found[named.start] = item
-    for item in _marker_items(text, words):
+    for item in (*_name_items(text, lexicon), *_marker_items(text, words)):
         other = found.get(item.start)
         if (other is None or item.end >= other.end) and _clear(item, covered, firm):
             found[item.start] = item
@@ -159,6 +152,15 @@ def _cue_items(words: list[Word], taken: dict[int, Item]) -> list[Item]:
     return [
         Item(kind, value, words[first].start, words[last - 1].end)
         for (kind, value), first, last in _cues().find_texts(_open_texts(words, taken))
+    ]
+
+
+def _name_items(text: str, lexicon: Lexicon) -> list[Item]:
+    """Give names; "surgical", "percutaneous" name nothing without their noun."""
+    return [
+        Item("name", named, named.start, named.end)
+        for named in lexicon.find(text)
+        if named.kind is not TermKind.PROCEDURE or not is_adjective(text[named.start : named.end])
     ]
 
 
