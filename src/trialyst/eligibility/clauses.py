@@ -267,7 +267,8 @@ class _Clauses:
             self._leaf(Took(words=words, general="prior therapy", tense=Tense(item.value)), item)
             self.out.append(Element("link", item.end, item.end))
         self.mood.verb, self.mood.direct = item.kind, True
-        self.mood.response = ""
+        if self.open_cue is None or item.kind != "took":
+            self.mood.response = ""
         if item.kind != "allergy" and item.value and not (self.after_cue and self.mood.tense):
             self.mood.tense = Tense(item.value)
 
