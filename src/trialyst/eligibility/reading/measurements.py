@@ -59,11 +59,12 @@ _NORMAL = (
 )
 _IS_NORMAL = re.compile(
     rf"(?P<list>[^.;:()]{{0,120}}?)(?:,?\s*(?:\ball\s+)?\b(?:is|are|was|were|remain\w*|appear\w*"
-    rf"|came back|showed|have been|has been|reported as)\b\s*(?:all\s+|also\s+|otherwise\s+|completely\s+)?"
+    rf"|came back|showed|have been|has been|reported as)\b\s*"
+    rf"(?:all\s+|also\s+|otherwise\s+|completely\s+)?"
     rf"|\s*:\s*|\s+(?=within)|[\s(]+){_NORMAL}\b(?!\s+except)",
     re.IGNORECASE,
 )
-_NORMAL_BEFORE = re.compile(r"\bnormal\s+(?:(?:\w+|and|or|,)\s*,?\s*){0,4}$", re.IGNORECASE)
+_NORMAL_BEFORE = re.compile(r"\bnormal\s+(?:[\w-]+[\s,]+){0,4}$", re.IGNORECASE)
 _TELLS_MORE = re.compile(
     r"\b(?:is|are|was|were|had|has|abnormal|elevated|low|high|except|not|but|which|who|showed|revealed)\b",
     re.IGNORECASE,
