@@ -32,7 +32,7 @@ demo: $(RUNTIME) ## Show the main job on the embedded starter registry
 	@PATH="$(CURDIR)/$(BIN):$$PATH" TRIALYST_HOME="$(CURDIR)/.trialyst" sh tools/demo.sh
 
 test: lint types $(DEV) ## Run every check: lint, strict types, import rules, tests
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(DEV) ## Check style, formatting and import rules
 	$(BIN)/ruff check .

@@ -23,8 +23,7 @@ count_words(const Walk *walk, const Found *found)
     return words;
 }
 
-/* Write the words that are in no list before this one, each once, as one text; those of a list
-   without a name are only left out of the next. */
+/* Write the words that are in no list before this one, each once, as one text. */
 static int
 write_word_list(const Found *found, const Group *list, Text *document, const Text *table,
                 size_t mask)
@@ -48,7 +47,7 @@ write_word_list(const Found *found, const Group *list, Text *document, const Tex
             }
         }
     }
-    if (document->size == begun || list->name.letters.size == 0) {
+    if (document->size == begun) {
         document->size = start;
     } else {
         document->data[document->size - 1] = '"';

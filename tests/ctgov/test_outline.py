@@ -159,8 +159,8 @@ def test_the_pieces_of_an_outline_are_all_it_needs() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", ["ctgov_v2_native", "ctgov_v2_from_xml", "ctgov_v2_partial"])
-def test_every_real_record_has_the_outline_of_its_trial(data_dir: Path, folder: str) -> None:
-    paths = sorted((data_dir / folder).glob("*.jsonl.*"))
+def test_real_records_have_the_outline_of_their_trial(data_dir: Path, folder: str) -> None:
+    paths = sorted((data_dir / folder).glob("*.jsonl.*"))[::4]
 
     assert paths
     assert [different(read_lines(path)) for path in paths] == [[]] * len(paths)

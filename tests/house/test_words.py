@@ -57,6 +57,19 @@ def test_only_transport_speaks_http() -> None:
     assert not speakers
 
 
+def test_comparing_a_requirement_with_a_chart_looks_at_no_text() -> None:
+    importing = re.compile(r"^\s*(?:import|from) (?:re|regex)\b", re.M)
+    compared = ("answer.py", "evaluate.py", "silence.py", "comparison/")
+    eligibility = PACKAGE / "eligibility"
+    assert not [
+        named(path)
+        for path in modules()
+        if path.is_relative_to(eligibility)
+        and path.relative_to(eligibility).as_posix().startswith(compared)
+        and importing.search(path.read_text("utf-8"))
+    ]
+
+
 def test_no_path_of_one_machine() -> None:
     texts = {
         named(path): path.read_text("utf-8", errors="replace")

@@ -33,7 +33,7 @@ def result(
     missing: str | None = None,
 ) -> CriterionResult:
     return CriterionResult(
-        "c", kind, verdict, confidence, applicability, (), (), "Because.", missing
+        "c", kind, verdict, confidence, applicability, (), (), "Because.", missing=missing
     )
 
 

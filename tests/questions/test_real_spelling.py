@@ -28,9 +28,9 @@ from trialyst.registry import Registry, RegistrySource, build_from_studies
 from trialyst.vocabulary import Kind, Vocabulary
 from trialyst.vocabulary.spelling import Correction
 
-STUDIES = 10_000
+STUDIES = 6_000
 SLIPS = 400
-RARE = 1_000
+RARE = 400
 KINDS = {"cond": (Kind.CONDITION,), "intr": (Kind.DRUG,)}
 
 

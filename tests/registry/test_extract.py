@@ -17,6 +17,7 @@ from trialyst.registry.extract import extract_study
 from trialyst.registry.inputs import RawRecord
 from trialyst.registry.keys import age_key
 from trialyst.registry.prepare import Damage, Prepared, Preparer
+from trialyst.registry.schema import Grain, word_lists
 from trialyst.registry.sitebook import SiteBook, SiteDocument
 
 
@@ -104,23 +105,32 @@ def test_contacts_do_not_make_a_site_another() -> None:
     assert len(sites_of(with_sites(FIRST, one, other))) == 1
 
 
-def test_facility_and_postal_code_make_a_site_another_but_not_its_place() -> None:
-    one = site("Boston", facility="A", zip="02115")
-    record = with_sites(FIRST, one, {**one, "facility": "B"}, {**one, "status": "RECRUITING"})
-    assert len(sites_of(record)) == 3
-    assert len(sites_of(record, "place")) == 2
-    assert len(document(record)["site"]) == 5
+def test_sites_are_told_apart_by_more_than_their_places_and_states() -> None:
+    one = site("Boston", facility="A", zip="02115", point=(42.36, -71.06))
+    record = with_sites(
+        FIRST,
+        one,
+        {**one, "facility": "B"},
+        {**one, "city": "Salem"},
+        {**one, "status": "RECRUITING"},
+    )
+    made = {grain: len(sites_of(record, grain)) for grain in Grain}
+    assert made == {Grain.SITE: 4, Grain.PLACE: 3, Grain.STATE: 2, Grain.POINT: 0}
+    assert len(document(record)["site"]) == 4 + 3 + 2 + 1
 
 
-def test_details_hold_each_word_once_that_no_weighty_piece_has() -> None:
+def test_a_list_of_words_holds_each_once_that_no_list_before_it_has() -> None:
     record = study(
         FIRST,
         identification={"briefTitle": "Asthma and asthma"},
         description={"briefSummary": "Asthma of adults", "detailedDescription": "Elsewhere"},
         armsInterventions={"armGroups": [{"label": "One", "description": "Adults rest and rest"}]},
-        sponsorCollaborators={"leadSponsor": {"name": "Boston"}},
+        sponsorCollaborators={"leadSponsor": {"name": "Boston Asthma"}},
     )
-    assert document(record)["words_details"] == ["rest"]
+    words = {name: set(document(record)[name][0].split()) for name in word_lists()}
+    assert words["words_expanded"] == {"asthma", "and", "of", "adult", "one", "rest"}
+    assert words["words_plain"] == {"boston", "nct", str(FIRST)}
+    assert document(record)["words_expanded"][0].count("asthma") == 1
 
 
 def test_the_print_tells_studies_apart() -> None:

@@ -134,7 +134,7 @@ def test_the_order_is_that_of_relevance_times_what_distance_leaves(
 
 def _scores(registry: Registry, query: TrialQuery) -> Mapping[int, float]:
     """Give what the words alone score each study that matches."""
-    ordering, compiled = registry._ordering, registry._compile(query)
+    ordering, compiled = registry._ordering, registry._compile(query, ranked=True)
     scored, _ = ordering._scored(compiled, len(registry))
     return {number: score if query.queries else 1.0 for score, number in scored}
 

@@ -175,9 +175,8 @@ def _fields_of(leaf: Leaf) -> tuple[str, ...]:
     match leaf:
         case Has(general="contraindication", what=what) if what is not None:
             return "condition", "treatment"
-        case Has(stage=stage, severity=severity):
-            staged = bool(stage) or "grade" in severity
-            return ("condition", "measurement") if staged else ("condition",)
+        case Has() | Habit(state="abuse") | Person(role="healthy volunteer"):
+            return ("condition",)
         case Allergy(span=span, words=words):
             # The word for the allergy is marked as a condition; the span holds it with the first.
             named = span[1] - span[0] > len(words) or words == "study drug"
@@ -185,9 +184,8 @@ def _fields_of(leaf: Leaf) -> tuple[str, ...]:
         case Childbearing(state=state):
             return _CHILDBEARING.get(state, ("condition", "pregnancy"))
         case Took(general=general):
-            return () if general == "other trial" else ("treatment",)
-        case Habit(state="abuse") | Person(role="healthy volunteer"):
-            return ("condition",)
+            # Taking part in trials is marked as an observation.
+            return () if general in ("other trial", "investigational drug") else ("treatment",)
         case Underwent():
             return ("treatment",)
         case Measured() | Marker() | Age(gestational=True):

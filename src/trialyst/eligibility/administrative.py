@@ -21,7 +21,7 @@ _NEW_CLAUSE = frozenset(
 
 _ENDS = frozenset("stop ; : unless cause if except childbearing age value left_out allowed".split())
 _PASSED = frozenset("skip subject has link severity activity adjective".split())
-_MORE_THAN_TOPIC = frozenset(("", "compliance", "opinion"))
+_MORE_THAN_TOPIC = frozenset(("", "compliance", "opinion", "judged"))
 
 
 class AdministrativeWords(NamedTuple):
@@ -33,6 +33,8 @@ class AdministrativeWords(NamedTuple):
     end: int
     following: int
     """Index of the item behind it."""
+    judged: bool = False
+    """Whether it only tells who judges what stands beside it."""
 
 
 def read_administrative(text: str, items: list[Item], at: int) -> AdministrativeWords:
@@ -49,7 +51,7 @@ def read_administrative(text: str, items: list[Item], at: int) -> Administrative
             break
         if item.kind == "unable":
             denial = denial or item
-        elif item.kind == "admin" and topic in ("", "compliance"):
+        elif item.kind == "admin" and topic in ("", "compliance", "judged"):
             topic = item.value
         ends += 1
     start, end = first.start, items[ends - 1].end if ends > at else first.end
@@ -59,10 +61,11 @@ def read_administrative(text: str, items: list[Item], at: int) -> Administrative
     topic = topic or ("compliance" if first.kind != "able" else "procedure")
     begins = start if denial is None or denial.end >= end else denial.end
     words = text[begins:end].strip()
+    judged, topic = topic == "judged", topic.replace("judged", "opinion")
     node: Requirement = Administrative(topic=topic, words=words, span=(start, end))
     if denial is not None:
         node = Not(part=node, span=(start, end))
-    return AdministrativeWords(node, denial is not None, start, end, max(ends, at + 1))
+    return AdministrativeWords(node, denial is not None, start, end, max(ends, at + 1), judged)
 
 
 def _begins_clause(items: list[Item], at: int) -> bool:

@@ -128,13 +128,19 @@ class Problem(Entry):
     stage: str = ""
     """In one spelling: `IIIA`, `IV`, `T2N1M0`, `NYHA III`, `3` of CKD."""
     activity: str = ""
-    """`active`, `resolved`, `remission`, `acute`, `chronic`, `recurrent`, `refractory`, `metastatic`, ..."""
+    """`active`, `resolved`, `remission`, `acute`, `chronic`, `recurrent`, `refractory`,
+    `metastatic`, ..."""
     site: str = ""
     """Side or part of the body, as written."""
     relative: str = ""
     """Who has it, where it is of a relative: `mother`."""
     inferred_from: tuple[int, ...] = ()
     """Sentences whose findings together show it, where no words name it."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the patient has or had it, told by its name or shown by findings."""
+        return self.holds or (bool(self.inferred_from) and not self.negated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,10 +220,10 @@ class PersonFact(Entry):
     """Something about who the patient is, where the patient is, or what the patient will do."""
 
     role: str
-    """As `requirement.Person.role` and `requirement.Administrative.topic`: `ethnicity`, `place`, `emergency`,
-    `inpatient`, `intensive care`, `ambulatory`, `consent` (will comply with the protocol), `no medications`
-    (takes none), `no history` (no significant medical history), `postmenopausal`, `contraception`, ...
-    Among the demographics: `age`, `sex`, `pregnancy`."""
+    """As `requirement.Person.role` and `requirement.Administrative.topic`: `ethnicity`, `place`,
+    `emergency`, `inpatient`, `intensive care`, `ambulatory`, `consent` (will comply with the
+    protocol), `no medications` (takes none), `no history` (no significant medical history),
+    `postmenopausal`, `contraception`, ... Among the demographics: `age`, `sex`, `pregnancy`."""
     detail: str = ""
 
 
@@ -241,15 +247,18 @@ class Chart:
     habits: tuple[HabitEntry, ...] = ()
     person: tuple[PersonFact, ...] = ()
     main: Problem | None = None
-    """What the note is about: the diagnosis with its organ, histology and marker; None if not told."""
+    """What the note is about: the diagnosis with its organ, histology and marker; None if not
+    told."""
     as_of: date | None = None
     """The day of the note, where it is known."""
     lists_medications: bool = False
-    """Whether the note tells what the patient takes, so that silence about a drug says something."""
+    """Whether the note tells what the patient takes, so that silence about a drug says
+    something."""
     lists_history: bool = False
     """Whether the note tells the past history, so that silence about a disease says something."""
     warnings: tuple[str, ...] = field(default=())
-    """What a reader must know: contradictions, impossible values, several patients, another language."""
+    """What a reader must know: contradictions, impossible values, several patients, another
+    language."""
 
     def entries(self) -> Iterator[Entry]:
         """Yield every entry, by kind."""

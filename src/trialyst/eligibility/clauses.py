@@ -12,29 +12,35 @@ import msgspec
 
 from trialyst.eligibility.administrative import read_administrative
 from trialyst.eligibility.elements import CONNECTORS, Element
-from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood, build_leaf, describe, is_bare
+from trialyst.eligibility.leaves import (
+    MODIFIERS,
+    NOUNS,
+    Mood,
+    build_leaf,
+    course_leaf,
+    describe,
+    is_bare,
+)
 from trialyst.eligibility.phrases import Item, find_items
 from trialyst.eligibility.requirement import (
-    Age,
     Has,
     Person,
     Requirement,
     Sex,
     Tense,
     Took,
+    Underwent,
     Window,
 )
 from trialyst.eligibility.sharing import NounSharing
-from trialyst.eligibility.tokens import read_count
-from trialyst.eligibility.typed_leaves import (
-    attach_window,
-    childbearing_leaf,
-    habit_leaf,
-    marker_leaf,
-    measured_leaf,
-)
+from trialyst.eligibility.tokens import is_short_for, read_count
+from trialyst.eligibility.typed_leaves import age_of_window, attach_window, build_typed_leaf
+
+from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from trialyst.eligibility.lexicon import Lexicon
 
 __all__ = ["read_elements", "read_opening_elements"]
@@ -42,10 +48,13 @@ __all__ = ["read_elements", "read_opening_elements"]
 _DEEPEST = 6
 """Parentheses within parentheses; deeper ones are read as if they were not there."""
 _MARKS = frozenset(
-    "neg non except unless examples definition cause optional left_out allowed following".split()
+    "neg non except unless examples definition cause optional left_out allowed following "
+    "both_sexes".split()
 )
 _DENIABLE = frozenset(("name", "childbearing", "habit", "person", "general"))
 """What "non-" denies; before other words it is part of an adjective."""
+_AWAITING = frozenset("tense took treats underwent allergy has response".split())
+"""Cues that say nothing without the phrase behind them."""
 _OPENING = frozenset("tense has took treats underwent allergy response family link neg".split())
 _HOLDING = frozenset(("stop", ":", "if", "unless", "except", "left_out", "allowed", "neg", "link"))
 """Words before which modifiers without a noun do not wait for one behind them."""
@@ -91,7 +100,9 @@ class _Clauses:
         at = 0
         while at < len(items):
             item = items[at]
-            if item.kind in NOUNS or item.kind in MODIFIERS:
+            if item.kind == "(" and self._is_gloss(at):
+                at += 3
+            elif item.kind in NOUNS or item.kind in MODIFIERS:
                 self.chunk.append(item)
                 self.after_cue = False
                 at += 1
@@ -104,7 +115,38 @@ class _Clauses:
                 at += 1
         self._flush()
         self._close_cue()
+        if self.window is not None and not any(each.kind == "leaf" for each in self.out):
+            # "For at least 3 months" tells how long what the list is about has to have lasted.
+            words, span = self.text.strip(), (0, len(self.text))
+            node = Has(words=words, general="symptoms", when=self.window, span=span)
+            self.out.append(Element("leaf", *span, node))
+        elif self.window is not None:
+            self._attach_left()
+        self.sharing.drop_places()
+        if any(each.kind == "leaf" and not each.aside for each in self.out):
+            return [each for each in self.out if not each.aside]
         return self.out
+
+    def _is_gloss(self, at: int) -> bool:
+        """Tell whether a parenthesis holds but the short form of the words before it."""
+        if at + 2 >= len(self.items) or self.items[at + 2].kind != ")":
+            return False
+        start, end = self.items[at + 1][2:]
+        before = self.text[max(0, self.items[at].start - 80) : self.items[at].start]
+        if not is_short_for(self.text[start:end], before):
+            return False
+        if not self.chunk:
+            return True
+        inner = self.items[at + 1]
+        if inner.kind != "name" or any(item.kind in ("name", "analyte") for item in self.chunk):
+            return True
+        return inner.value.kind is not TermKind.CONDITION
+
+    def _attach_left(self) -> None:
+        """Give a window behind a colon to the one leaf before it."""
+        leaves = [each for each in self.out if each.kind == "leaf"]
+        if len(leaves) == 1 and leaves[0].node is not None and self.window is not None:
+            leaves[0].node = attach_window(leaves[0].node, self.window) or leaves[0].node
 
     def _cue(self, item: Item) -> None:
         kind = item.kind
@@ -126,17 +168,14 @@ class _Clauses:
         if handle is not None:
             handle(self, item)
         elif kind in _MARKS:
-            self.out.append(Element(kind, item.start, item.end, value=item.value))
+            value = item.value or self.text[item.start : item.end].lower()
+            self.out.append(Element(kind, item.start, item.end, value=value))
+            if kind == "both_sexes":
+                self._reset()
+            elif kind == "neg" and not self.after_cue:
+                self.mood = self.base.copy()
         self.opened = self.opened or kind in _OPENING or kind == "prep"
-        self.after_cue = kind in (
-            "tense",
-            "took",
-            "treats",
-            "underwent",
-            "allergy",
-            "has",
-            "response",
-        )
+        self.after_cue = kind in _AWAITING
 
     def _only_modifiers(self) -> bool:
         return bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
@@ -211,11 +250,12 @@ class _Clauses:
         told = Tense(item.value)
         if self.after_cue and self.mood.tense is not None and Tense.EVER in (told, self.mood.tense):
             told = Tense.EVER
-        self.mood.tense = told
+        self.mood.tense, self.mood.family = told, False
 
     def _verb(self, item: Item) -> None:
         if item.kind == "has" and item.value == "weak":
-            self._reset()
+            if not self.mood.family:
+                self._reset()
             return
         if item.value == "intolerant" and self.after_cue and self.mood.response == "failed":
             return
@@ -226,15 +266,16 @@ class _Clauses:
             words = self.text[item.start : item.end]
             self._leaf(Took(words=words, general="prior therapy", tense=Tense(item.value)), item)
             self.out.append(Element("link", item.end, item.end))
-        self.mood.verb = item.kind
-        self.mood.response = ""
+        self.mood.verb, self.mood.direct = item.kind, True
+        if self.open_cue is None or item.kind != "took":
+            self.mood.response = ""
         if item.kind != "allergy" and item.value and not (self.after_cue and self.mood.tense):
             self.mood.tense = Tense(item.value)
 
     def _response(self, item: Item) -> None:
         self._close_cue()
         self.mood.response = item.value
-        self.mood.verb = "took"
+        self.mood.verb, self.mood.direct = "took", True
         if item.value == "contraindicated":
             self.open_cue = item
 
@@ -249,13 +290,12 @@ class _Clauses:
         else:
             self._leaf(Has(words=words, general="contraindication"), item)
 
-    def _family(self, item: Item) -> None:
-        self.mood.family = True
-        self.mood.verb = "has"
+    def _family(self, _item: Item) -> None:
+        self.mood.family, self.mood.verb = True, "has"
 
-    def _stable(self, item: Item) -> None:
+    def _stable(self, _item: Item) -> None:
         self.mood.stable = True
-        self.mood.verb = "took"
+        self.mood.verb, self.mood.direct = "took", True
 
     def _lines(self, item: Item) -> None:
         lines = read_count(self.text, item.start)
@@ -265,29 +305,47 @@ class _Clauses:
 
     def _link(self, item: Item) -> None:
         self.mood.verb = "" if self.mood.verb != "allergy" else self.mood.verb
+        at = len(self.out) - 1
+        if at > 0 and self.out[at].kind == ")":
+            at = max((i for i, each in enumerate(self.out) if each.kind == "("), default=1) - 1
+        last = self.out[at].node if at >= 0 else None
+        if isinstance(last, Person) and last.role == "relative" and item.end - item.start < 5:
+            # "A sister with, a parent who has": what follows is asked of them.
+            del self.out[at:]
+            self.mood.family, self.mood.verb = True, "has"
+            return
         self.out.append(Element("link", item.start, item.end))
 
     def _prep(self, item: Item) -> None:
         self.prep = self.text[item.start : item.end].lower()
 
-    def _value(self, item: Item) -> None:
-        self._leaf(measured_leaf(item.value, self.lexicon), item)
-
-    def _marker(self, item: Item) -> None:
-        self._leaf(marker_leaf(item.value, self.text), item)
-
-    def _age(self, item: Item) -> None:
-        self._leaf(Age(years=item.value.interval, gestational=item.value.gestational), item)
+    def _typed(self, item: Item) -> None:
+        self._leaf(build_typed_leaf(item, self.text, self.lexicon, self.mood), item)
 
     def _window(self, item: Item) -> None:
+        age = age_of_window(item.value) if self.out and self.out[-1].kind == "if" else None
+        if age is not None:
+            self._leaf(age, item)
+            return
         ends = (each for each in reversed(self.out) if each.kind in ("leaf", "stop", ":", ";"))
         last = next(ends, None)
         if last is not None and last.kind == "leaf" and last.node is not None:
-            node = attach_window(last.node, item.value)
+            node = attach_window(self._lasting(last.node, item), item.value)
+            if last.reason and len(self.out) > 1 and self.out[-2].node is not None:
+                # "Surgery for cancer within 6 months": it is the surgery that is timed.
+                last, node = self.out[-2], attach_window(self.out[-2].node, item.value)
             if node is not None:
                 last.node = node
                 return
         self.window = item.value
+
+    def _lasting(self, node: Requirement, item: Item) -> Requirement:
+        """Read "disease duration" as that of the patient's own disease."""
+        if not isinstance(node, Has) or node.general != "disease" or node.what is not None:
+            return node
+        if not self.text[item.start : item.end].lower().startswith("duration"):
+            return node
+        return msgspec.structs.replace(node, general="symptoms")
 
     def _sex(self, item: Item) -> None:
         self._reset()
@@ -303,15 +361,10 @@ class _Clauses:
         self.out.append(Element("modal", item.start, item.end))
         self._reset()
 
-    def _childbearing(self, item: Item) -> None:
-        self._leaf(childbearing_leaf(item.value, (item.start, item.end)), item)
-
-    def _habit(self, item: Item) -> None:
-        ever = self.mood.tense is Tense.EVER
-        self._leaf(habit_leaf(item, self.mood.when, ever=ever), item)
-
     def _person(self, item: Item) -> None:
-        self._leaf(Person(role=item.value, words=self.text[item.start : item.end]), item)
+        words = self.text[item.start : item.end]
+        self._leaf(Person(role=item.value, words=words), item)
+        self.prep = "of" if words.lower().endswith((" of", " in", " by")) else ""
 
     def _administrative(self, at: int) -> int:
         """Read what is said of consent, willingness and the like; give where it ends."""
@@ -320,6 +373,7 @@ class _Clauses:
         start, end = found.start, found.end
         if found.node is not None:
             self._leaf(found.node, Item("admin", None, start, end))
+            self.out[-1].aside = found.judged
             self.mood = self.base.copy()
         elif found.denied:
             self.out.append(Element("neg", start, end))
@@ -342,8 +396,13 @@ class _Clauses:
         if self._shares(leaf, chunk, bare=bare):
             return
         field = bare and any(item.kind == "field" for item in chunk)
-        self.out.append(Element("leaf", *leaf.span, leaf, fresh=self.fresh, bare=bare, field=field))
+        element = Element("leaf", *leaf.span, leaf, "", self.fresh, bare=bare, field=field)
+        element.chunk = chunk if bare else ()
+        last = self.out[-1].node if self.out else None
+        element.reason = self.prep == "for" and isinstance(last, Underwent | Took)
+        self.out.append(element)
         self.fresh, self.prep, self.mood.when = False, "", self.base.when
+        self.mood.direct = False
         if not bare and not self.opened:
             self.sharing.lend_head()
         self.opened = False
@@ -364,23 +423,19 @@ class _Clauses:
         if last is not None and last.kind in (",", "(") and len(self.out) > 1:
             last = self.out[-2]
         if last is None or last.kind != "leaf" or not isinstance(last.node, Has):
-            told = [item for item in chunk if item.kind in ("activity", "stage")]
-            if told and (last is None or last.kind != "leaf"):
-                start, end = told[0].start, told[-1].end
-                node = Has(words=self.text[start:end], general="disease", span=(start, end))
-                node = describe(node, chunk, self.text)
-                self.out.append(Element("leaf", start, end, node, fresh=self.fresh, bare=True))
+            node = course_leaf(chunk, self.text)
+            if node is not None and (last is None or last.kind != "leaf"):
+                self.out.append(Element("leaf", *node.span, node, fresh=self.fresh, bare=True))
             return
         last.node = describe(last.node, chunk, self.text)
 
 
-_HANDLERS = {
+_HANDLERS: dict[str, Callable[[_Clauses, Item], None]] = {
     "stop": _Clauses._stop,
     "(": _Clauses._open,
     ")": _Clauses._close,
     ":": _Clauses._colon,
     "subject": _Clauses._reset,
-    "both_sexes": _Clauses._reset,
     "tense": _Clauses._tense,
     "has": _Clauses._verb,
     "took": _Clauses._verb,
@@ -393,14 +448,14 @@ _HANDLERS = {
     "lines": _Clauses._lines,
     "link": _Clauses._link,
     "prep": _Clauses._prep,
-    "value": _Clauses._value,
-    "age": _Clauses._age,
-    "marker": _Clauses._marker,
+    "value": _Clauses._typed,
+    "age": _Clauses._typed,
+    "marker": _Clauses._typed,
     "window": _Clauses._window,
     "sex": _Clauses._sex,
     "if": _Clauses._if,
     "modal": _Clauses._modal,
-    "childbearing": _Clauses._childbearing,
-    "habit": _Clauses._habit,
+    "childbearing": _Clauses._typed,
+    "habit": _Clauses._typed,
     "person": _Clauses._person,
 }

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trialyst.eligibility.phrases import Item
     from trialyst.eligibility.requirement import Requirement
 
 __all__ = ["CONNECTORS", "Element"]
@@ -26,5 +29,13 @@ class Element:
     """Whether a subject or a verb of its own stands before it."""
     bare: bool = False
     """Whether it lacks its noun."""
+    aside: bool = False
+    """Whether it only says who judges what stands beside it."""
+    placed: bool = False
+    """Whether the words behind it tell only where it is."""
+    reason: bool = False
+    """Whether it names what the treatment or operation before it is for."""
     field: bool = False
     """Whether it names nothing but a part of the body."""
+    chunk: Sequence[Item] = ()
+    """The words of a leaf that lacks its noun."""

@@ -5,15 +5,22 @@ Recursion is bounded: what is nested deeper than `_DEEPEST` is read flat.
 
 from __future__ import annotations
 
-from trialyst.eligibility.definitions import defined, excepted, is_listing, with_aside
-from trialyst.eligibility.elements import Element
-from trialyst.eligibility.joins import are_alternatives, join_all, join_any, span_of
+from trialyst.eligibility.definitions import excepted, headed, with_aside
+from trialyst.eligibility.elements import CONNECTORS, Element
+from trialyst.eligibility.joins import (
+    are_alternatives,
+    as_alternatives,
+    join_all,
+    join_any,
+    span_of,
+)
 from trialyst.eligibility.operands import ElementList
 from trialyst.eligibility.requirement import (
     Administrative,
     All,
     AnyOf,
     AtLeast,
+    Childbearing,
     Except,
     Given,
     Has,
@@ -28,11 +35,12 @@ from trialyst.eligibility.requirement import (
 __all__ = ["build_requirement"]
 
 _DEEPEST = 10
+_MODAL_DENIALS = ("must", "should", "may", "will", "can", "shall")
 
 
 def build_requirement(elements: list[Element]) -> Requirement | None:
     """Give the requirement of a text's elements; None where they hold no leaf."""
-    if len(elements) == 1:
+    if len(elements) == 1 and elements[0].node is not None:
         return elements[0].node
     grouped = _without_parentheses(elements)
     sentences: list[list[Element]] = [[]]
@@ -51,6 +59,8 @@ def build_requirement(elements: list[Element]) -> Requirement | None:
             nodes = [Except(of=join_all(nodes), but=but, span=span_of((*nodes, but)))]
         else:
             nodes.append(node)
+    if not nodes and any(element.kind == "both_sexes" for element in elements):
+        return AnyOf(parts=(Sex(sex="FEMALE"), Sex(sex="MALE")))
     return join_all(nodes) if nodes else None
 
 
@@ -109,7 +119,9 @@ def _sentence(elements: list[Element], depth: int) -> Requirement | None:
     if "left_out" in kinds:
         rest = [element for element in elements if element.kind != "left_out"]
         node = _sentence(rest, depth + 1)
-        return None if node is None else Not(part=node, left_out=True, span=node.span)
+        if node is None:
+            return None
+        return Not(part=as_alternatives(node), left_out=True, span=node.span)
     if "unless" in kinds:
         at = kinds.index("unless")
         return excepted(
@@ -117,9 +129,22 @@ def _sentence(elements: list[Element], depth: int) -> Requirement | None:
         )
     if "if" in kinds:
         return _conditional(elements, kinds, depth)
+    at = _demand_of_some(elements)
+    if at:
+        return _given(_sentence(elements[:at], depth + 1), _sentence(elements[at:], depth + 1))
     if "modal" in kinds:
         return _demanded(elements, kinds.index("modal"), depth)
     return ElementList(elements, depth).read()
+
+
+def _demand_of_some(elements: list[Element]) -> int:
+    """Give where "must not" begins behind words for women or men alone; 0 where it does not."""
+    at = next((i for i, each in enumerate(elements) if each.kind == "neg"), 0)
+    if not elements[at].value.startswith(_MODAL_DENIALS):
+        return 0
+    before = [element for element in elements[:at] if element.node is not None]
+    asked = all(isinstance(element.node, Sex | Childbearing) for element in before)
+    return at if before and asked else 0
 
 
 def _flat(elements: list[Element]) -> Requirement | None:
@@ -138,8 +163,10 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
         plain = plain[
             : max(i for i, each in enumerate(plain) if each.kind in ("neg", "except", "unless"))
         ]
-    opening = _sentence(plain, depth + 1)
     body = _items(items, count, depth + 1)
+    if head and head[0].kind == "if":
+        return _given(_sentence(plain[1:], depth + 1), body)
+    opening = _sentence(plain, depth + 1)
     if body is None:
         return opening
     if denied:
@@ -150,9 +177,7 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
         return excepted(opening, body)
     if count:
         return join_all([opening, body])
-    if isinstance(opening, Has) and is_listing(body):
-        return join_any([opening, body])
-    return defined(opening, body)
+    return headed(opening, body)
 
 
 def _items(elements: list[Element], count: str, depth: int) -> Requirement | None:
@@ -191,6 +216,11 @@ def _divided(elements: list[Element], divider: str) -> list[list[Element]]:
 
 def _conditional(elements: list[Element], kinds: list[str], depth: int) -> Requirement | None:
     at = kinds.index("if")
+    if at and kinds.count("if") > 1:
+        pieces = _split_between(elements, kinds)
+        if len(pieces) > 1:
+            nodes = [_sentence(piece, depth + 1) for piece in pieces]
+            return join_all([node for node in nodes if node is not None])
     if at == 0:
         ends = next(
             (i for i, kind in enumerate(kinds) if kind in (",", "modal") and i > 1), len(kinds)
@@ -202,26 +232,67 @@ def _conditional(elements: list[Element], kinds: list[str], depth: int) -> Requi
     else:
         then = _sentence(elements[:at], depth + 1)
         who = _sentence(elements[at + 1 :], depth + 1)
-    return _given(who, then)
+    # "Anaemia in men and non-pregnant women" is asked of everybody.
+    return then if _is_of_both_sexes(elements) else _given(who, then)
+
+
+def _split_between(elements: list[Element], kinds: list[str]) -> list[list[Element]]:
+    """Part "A if B, C if D" before C."""
+    pieces, start, last = [], 0, None
+    for at, kind in enumerate(kinds):
+        if kind in CONNECTORS:
+            last = at
+        elif kind == "if":
+            if last is not None and "if" in kinds[start:last]:
+                pieces.append(elements[start:last])
+                start = last + 1
+            last = None
+    return [*pieces, elements[start:]]
+
+
+def _is_of_both_sexes(elements: list[Element]) -> bool:
+    nodes = [element.node for element in elements]
+    sexes = {node.sex for node in nodes if isinstance(node, Sex)}
+    bearing = any(isinstance(node, Childbearing) and node.state == "pregnant" for node in nodes)
+    return len(sexes) > 1 or ("MALE" in sexes and bearing)
 
 
 def _given(who: Requirement | None, then: Requirement | None) -> Requirement | None:
-    sexes = {leaf.sex for leaf in leaves(who) if isinstance(leaf, Sex)} if who else set()
-    if len(sexes) > 1 and then is not None:
-        return then
     if who is None or then is None or isinstance(who, Opaque):
         return then if who is None or then is not None else who
     return Given(who=who, then=then, span=span_of((who, then)))
 
 
+def _next_demand(elements: list[Element], at: int) -> int:
+    """Give the joint before the next demand on women or men; 0 where there is none."""
+    cut = 0
+    for place in range(at + 1, len(elements)):
+        element = elements[place]
+        if element.kind in CONNECTORS:
+            cut = place
+        elif element.kind == "modal" and cut:
+            between = [each.node for each in elements[cut:place] if each.node is not None]
+            return cut if any(isinstance(node, Sex | Childbearing) for node in between) else 0
+    return 0
+
+
 def _demanded(elements: list[Element], at: int, depth: int) -> Requirement | None:
     who = _sentence(elements[:at], depth + 1)
-    then = _sentence(elements[at + 1 :], depth + 1)
+    cut = _next_demand(elements, at)
+    if cut:
+        first, second = elements[:cut], elements[cut + 1 :]
+        nodes = [_sentence(first, depth + 1), _sentence(second, depth + 1)]
+        return join_all([node for node in nodes if node is not None])
+    # "... must have A and must have B" is asked of the same people.
+    later = [element for element in elements[at + 1 :] if element.kind != "modal"]
+    then = _sentence(later, depth + 1)
     if who is None or then is None:
         return who or then
     asked = [
         leaf for leaf in leaves(who) if not isinstance(leaf, Opaque | Administrative | Measured)
     ]
+    if len(asked) > 1 and all(isinstance(leaf, Sex) for leaf in asked):
+        return then
     if asked and not isinstance(who, Not):
         return _given(who, then)
     return join_all([who, then])

@@ -55,8 +55,8 @@ _TIMED = (Has, Took, Underwent)
 
 def as_alternatives(node: Requirement) -> Requirement:
     """Give a list of things as alternatives, however it was joined."""
-    if isinstance(node, All) and all(isinstance(part, _LISTED) for part in node.parts):
-        return AnyOf(parts=node.parts, span=node.span)
+    if isinstance(node, All) and all(_is_listed(part) for part in node.parts):
+        return join_any(node.parts)
     return node
 
 
@@ -70,7 +70,7 @@ def combine(parts: Parts) -> Requirement | None:
     joins = _resolve([join for join, _ in parts], [node for _, node in parts])
     groups: list[tuple[str, Parts]] = [("and", [])]
     for join, (_, node) in zip(joins, parts, strict=True):
-        if join == ",and":
+        if join == ",and" and groups[-1][1]:
             groups.append(("and", [("with", node)]))
         else:
             groups[-1][1].append((join, node))
@@ -145,7 +145,7 @@ def _is_adverse(node: Requirement) -> bool:
     match node:
         case Measured(interval=interval, analyte=analyte, bound=bound):
             return _is_away_from_normal(interval, analyte, bound)
-        case Not() | Age() | Administrative() | Sex():
+        case Not() | Age() | Administrative() | Sex() | Marker():
             return False
         case AnyOf(parts=parts) | All(parts=parts):
             return all(_is_adverse(part) for part in parts)

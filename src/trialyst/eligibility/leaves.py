@@ -21,32 +21,38 @@ from trialyst.eligibility.requirement import (
     Underwent,
     Window,
 )
-from trialyst.eligibility.tokens import guess_noun
+from trialyst.eligibility.tokens import guess_noun, is_participle
 from trialyst.vocabulary.term import Term, TermKind
 
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon, Named
 
-__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "describe", "is_bare"]
+__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "course_leaf", "describe", "is_bare"]
 
 NOUNS = frozenset(
     "name word number general condition_head therapy_head procedure_head measure_head field "
     "any_drug study_drug analyte risk".split()
 )
 """Items that make a noun phrase."""
-MODIFIERS = frozenset("severity activity adjective proof route state stage recent -".split())
+MODIFIERS = frozenset("severity activity adjective proof route state stage recent naive -".split())
 """Items that stand in a noun phrase and tell how the thing is."""
 _VAGUE_HEADS = frozenset(
     "dysfunction dysfunctions impairment impairments insufficiency failure abnormality "
     "abnormalities problem problems involvement complication complications disturbance "
     "disturbances compromise damage decompensation".split()
 )
-_PLAIN = frozenset("new definite primary measurable evaluable underlying".split())
+_PLAIN = frozenset("known new definite primary measurable evaluable underlying".split())
 """Adjectives after which no other thing is meant than before."""
 _GENERIC = frozenset(
     ("Surgical Procedures, Operative", "Therapeutics", "Drug Therapy", "Disease", "Syndrome")
 )
 """Names that say less than one right before them: "coronary bypass surgery"."""
+_NO_TREATMENT = frozenset(
+    "intervention interventions component components substance substances dose doses diet".split()
+)
+"""Words that by themselves do not say that anything was given."""
+_MEASURED_STATES = frozenset(("positive", "negative", "high", "low", "abnormal", "detectable"))
+_SUBSTANCES = frozenset(("therapy_head", "any_drug", "study_drug", "analyte"))
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 
@@ -63,6 +69,8 @@ class Mood:
     response: str = ""
     lines: Interval | None = None
     when: Window | None = None
+    direct: bool = False
+    """Whether the phrase stands right behind the verb, whose object even an unknown word is."""
 
     def copy(self) -> Mood:
         """Give the same once more."""
@@ -74,6 +82,7 @@ class Mood:
             self.response,
             self.lines,
             self.when,
+            self.direct,
         )
 
 
@@ -96,9 +105,12 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
+    if isinstance(leaf, Measured) and nouns[-1].kind == "measure_head" and not _has_state(chunk):
+        # "Organ function" without a word on how it is says nothing that a chart could hold.
+        leaf = Opaque(words=leaf.words)
     if len(chunk) == 1:
-        return _with_mood(replace_span(leaf, start, end), chunk, mood, text)
-    leaf = replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
+        return _with_mood(_replace_span(leaf, start, end), chunk, mood, text)
+    leaf = _replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
     return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
 
 
@@ -132,7 +144,7 @@ def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirem
     return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
 
 
-def replace_span(node: Requirement, start: int, end: int) -> Requirement:
+def _replace_span(node: Requirement, start: int, end: int) -> Requirement:
     """Give a node with another place in the text."""
     return msgspec.structs.replace(node, span=(start, end))
 
@@ -140,7 +152,7 @@ def replace_span(node: Requirement, start: int, end: int) -> Requirement:
 def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requirement:
     head = nouns[-1]
     names = [item.value for item in nouns if item.kind == "name"]
-    if mood.verb == "allergy" and not (names and names[-1].kind in _CONDITIONS):
+    if mood.verb == "allergy" and _is_allergen(nouns, names, mood):
         return _allergy(nouns, names, words)
     if head.kind == "analyte" and (mood.verb == "took" or mood.tense is Tense.EVER):
         found = lexicon.find(words)
@@ -156,6 +168,12 @@ def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requir
     if build is not None:
         return build(nouns, names, words, lexicon)
     return _unknown(nouns, names, mood, words)
+
+
+def _is_allergen(nouns: list[Item], names: list[Named], mood: Mood) -> bool:
+    if names:
+        return names[-1].kind not in _CONDITIONS
+    return mood.direct or nouns[-1].kind in _SUBSTANCES
 
 
 def _allergy(nouns: list[Item], names: list[Named], words: str) -> Requirement:
@@ -207,8 +225,11 @@ def _therapy(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon
             return Took(what=named.what, words=words, kind=named.kind)
         if named.kind not in _CONDITIONS:
             return Underwent(what=named.what, words=words, kind=named.kind)
-    general = "any drug" if len(nouns) == 1 else ""
-    return Took(words=words, general=general, kind=TermKind.THERAPY)
+    if len(nouns) > 1:
+        return Took(words=words, kind=TermKind.THERAPY)
+    if words.lower() in _NO_TREATMENT:
+        return Opaque(words=words)
+    return Took(words=words, general="any drug", kind=TermKind.THERAPY)
 
 
 def _any_drug(nouns: list[Item], names: list[Named], words: str, lexicon: Lexicon) -> Requirement:
@@ -259,9 +280,10 @@ def _unknown(nouns: list[Item], names: list[Named], mood: Mood, words: str) -> R
     guess = guess or next(filter(None, reversed(guesses)), "")
     if guess == "condition":
         return Has(words=words)
-    if guess == "drug" or mood.verb == "took":
+    verb = mood.verb if mood.direct and not is_participle(nouns[-1].value) else ""
+    if guess == "drug" or verb == "took":
         return Took(words=words)
-    if guess == "procedure" or mood.verb == "underwent":
+    if guess == "procedure" or verb == "underwent":
         return Underwent(words=words)
     if mood.verb in ("has", "treats") and nouns[-1].kind != "number":
         return Has(words=words)
@@ -270,7 +292,7 @@ def _unknown(nouns: list[Item], names: list[Named], mood: Mood, words: str) -> R
 
 def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> Requirement:
     change = msgspec.structs.replace
-    if mood.response == "contraindicated":
+    if mood.response == "contraindicated" and (mood.direct or getattr(leaf, "what", None)):
         words = getattr(leaf, "words", "")
         what = getattr(leaf, "what", None)
         return Has(what=what, words=words, general="contraindication", span=leaf.span)
@@ -283,9 +305,10 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
                 return Underwent(
                     words=leaf.words, tense=mood.tense or Tense.EVER, when=mood.when, span=leaf.span
                 )
+            before = leaf.general and leaf.words.lower().startswith(("prior", "previous"))
             return change(
                 leaf,
-                tense=mood.tense or Tense.NOW,
+                tense=mood.tense or (Tense.EVER if before else Tense.NOW),
                 stable=mood.stable,
                 response=mood.response,
                 lines=mood.lines,
@@ -315,6 +338,15 @@ def describe(leaf: Has, chunk: list[Item], text: str) -> Has:
     return msgspec.structs.replace(leaf, **told, stage=stage)
 
 
+def course_leaf(chunk: list[Item], text: str) -> Has | None:
+    """Give words that tell only a course or stage, "recurrent", as those of a disease."""
+    told = [item for item in chunk if item.kind in ("activity", "stage", "severity")]
+    if not told:
+        return None
+    span = told[0].start, told[-1].end
+    return describe(Has(words=text[slice(*span)], general="disease", span=span), chunk, text)
+
+
 def _manner(chunk: list[Item], text: str) -> dict[str, Any]:
     told: dict[str, list[str]] = {"severity": [], "activity": [], "proof": []}
     stages: list[str] = []
@@ -338,6 +370,10 @@ def _route(chunk: list[Item], text: str) -> str:
     return " ".join(dict.fromkeys(said))
 
 
+def _has_state(chunk: list[Item]) -> bool:
+    return any(item.kind == "state" for item in chunk)
+
+
 def _is_predicate(chunk: list[Item]) -> bool:
     """Tell "HIV negative" from "node-negative disease"."""
     return "state" in (chunk[0].kind, chunk[-1].kind)
@@ -345,6 +381,8 @@ def _is_predicate(chunk: list[Item]) -> bool:
 
 def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
     states = [item.value for item in chunk if item.kind == "state"]
+    if isinstance(leaf, Took | Underwent) and any(item.kind == "naive" for item in chunk):
+        return Not(part=msgspec.structs.replace(leaf, tense=Tense.EVER), span=leaf.span)
     if not states:
         return leaf
     match leaf:
@@ -352,6 +390,11 @@ def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
             return msgspec.structs.replace(leaf, state=states[-1])
         case Has() if states[-1] == "negative" and leaf.what and _is_predicate(chunk):
             return Not(part=leaf, span=leaf.span)
+        case Took() if states[-1] in _MEASURED_STATES and not leaf.response:
+            words = leaf.words
+            return Measured(
+                analyte=words.lower(), words=words, state=states[-1], when=leaf.when, span=leaf.span
+            )
         case Underwent() if states[-1] in ("abnormal", "positive"):
             words = f"{states[-1]} {leaf.words}"
             return Has(words=words, kind=TermKind.SYMPTOM, when=leaf.when, span=leaf.span)

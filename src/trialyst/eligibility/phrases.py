@@ -12,9 +12,16 @@ from trialyst.eligibility.ages import find_ages
 from trialyst.eligibility.reading.markers import find_markers
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import find_windows
-from trialyst.eligibility.tokens import find_stages, read_mark, split_words, trim_window
+from trialyst.eligibility.tokens import (
+    find_stages,
+    is_adjective,
+    read_mark,
+    split_words,
+    trim_window,
+)
 from trialyst.eligibility.values import find_values
 from trialyst.eligibility.words import PhraseTable, Word
+from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
@@ -123,22 +130,38 @@ def _loose_items(
     """Give names and cue words by their start; drop from `firm` the bare names they hold."""
     covered = sorted((item.start, item.end) for item in firm.values())
     found: dict[int, Item] = {}
-    for named in lexicon.find(text):
-        item = Item("name", named, named.start, named.end)
-        if _clear(item, covered, firm):
-            found[named.start] = item
-    for item in _marker_items(text, words):
+    for item in (*_name_items(text, lexicon), *_marker_items(text, words)):
         other = found.get(item.start)
         if (other is None or item.end >= other.end) and _clear(item, covered, firm):
             found[item.start] = item
-    for (kind, value), first, last in _cues().find_texts(_open_texts(words, firm)):
-        item = Item(kind, value, words[first].start, words[last - 1].end)
+    for item in _cue_items(words, firm):
         other = found.get(item.start)
         if other is not None and not _is_longer(item, other):
             continue
         if _clear(item, covered, firm):
             found[item.start] = item
-    return _without_overlaps(found)
+    kept = _without_overlaps(found)
+    if len(kept) < len(found):
+        # "Heart failure with": what is left of a cue that began within a name may be one too.
+        for item in _cue_items(words, kept | firm):
+            kept.setdefault(item.start, item)
+    return kept
+
+
+def _cue_items(words: list[Word], taken: dict[int, Item]) -> list[Item]:
+    return [
+        Item(kind, value, words[first].start, words[last - 1].end)
+        for (kind, value), first, last in _cues().find_texts(_open_texts(words, taken))
+    ]
+
+
+def _name_items(text: str, lexicon: Lexicon) -> list[Item]:
+    """Give names; "surgical", "percutaneous" name nothing without their noun."""
+    return [
+        Item("name", named, named.start, named.end)
+        for named in lexicon.find(text)
+        if named.kind is not TermKind.PROCEDURE or not is_adjective(text[named.start : named.end])
+    ]
 
 
 def _marker_items(text: str, words: list[Word]) -> list[Item]:
@@ -186,6 +209,8 @@ def _clear(item: Item, covered: list[tuple[int, int]], firm: dict[int, Item]) ->
             continue
         held = firm[start]
         longer = item.start <= start and item.end >= end and item.end - item.start > end - start
+        if (item.start, item.end) == (start, end) and item.kind == "name":
+            longer = item.value.kind is TermKind.CONDITION
         if held.kind == "analyte" and longer:
             del firm[start]
         else:

@@ -65,6 +65,16 @@ _BOUNDS = {
     Bound.BASELINE: " x baseline",
     Bound.PREDICTED: " % predicted",
 }
+_STEMS = {
+    "mutated": ("mutat", "mutant", "variant", "deletion", "insertion", "exon"),
+    "rearranged": ("rearrang", "fusion", "transloc"),
+    "amplified": ("amplif",),
+    "wild type": ("wild",),
+    "positive": ("positiv", "+", "express", "reactiv", "detect"),
+    "negative": ("negativ", "-"),
+}
+"""Parts of words that tell a biomarker's state."""
+_PROVEN = ("confirmed", "proven", "documented", "diagnos", "reported", "verified", "evidence")
 _RESPONSES = {
     "failed": "failure of",
     "refractory": "refractory to",
@@ -75,7 +85,7 @@ _RESPONSES = {
 
 def to_json(requirement: Requirement) -> dict[str, Any]:
     """Give a requirement as JSON values, after `docs/contracts/requirement.json`."""
-    made: dict[str, Any] = msgspec.to_builtins(requirement)
+    made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(requirement))
     return made
 
 
@@ -85,7 +95,8 @@ def render_requirement(requirement: Requirement) -> str:
         parts = requirement.parts
         mixed = any(isinstance(part, Age | Sex | Not | Administrative | Given) for part in parts)
         if mixed:
-            said = [_render(part, inside=isinstance(part, All)) for part in parts]
+            kept = _without_causes(parts)
+            said = [_render(part, inside=isinstance(part, All)) for part in kept]
             return "; ".join(dict.fromkeys(said))
     return _render(requirement, inside=False)
 
@@ -94,7 +105,7 @@ def _render(node: Requirement, *, inside: bool = True) -> str:
     """Give a node in words, in parentheses where it stands inside another and is itself joined."""
     match node:
         case All(parts=parts):
-            said = " and ".join(dict.fromkeys(map(_render, parts)))
+            said = " and ".join(dict.fromkeys(map(_render, _without_causes(parts))))
         case AnyOf(parts=parts):
             said = _listed(parts)
         case AtLeast(count=count, parts=parts):
@@ -111,6 +122,12 @@ def _render(node: Requirement, *, inside: bool = True) -> str:
             return _leaf(node)
     single = isinstance(node, Not) and not node.left_out
     return f"({said})" if inside and not single else said
+
+
+def _without_causes(parts: tuple[Requirement, ...]) -> list[Requirement]:
+    """Leave out what another part names as its cause."""
+    causes = {part.cause for part in parts if isinstance(part, Has) and part.cause}
+    return [part for part in parts if not (isinstance(part, Has) and part.words in causes)]
 
 
 def _listed(parts: tuple[Requirement, ...]) -> str:
@@ -136,7 +153,8 @@ def _childbearing(node: Childbearing) -> str:
 
 def _procedure(node: Underwent) -> str:
     tense = _TENSES[node.tense] if node.tense is not Tense.EVER else ""
-    return f"{tense}{node.words}{_window(node.when)}"
+    narrowing = _narrowing(node.modifiers, node.words.lower())
+    return f"{tense}{narrowing}{' ' if narrowing else ''}{node.words}{_window(node.when)}"
 
 
 def _allergy(node: Allergy) -> str:
@@ -148,14 +166,23 @@ _TENSES = {Tense.NOW: "current ", Tense.EVER: "history of ", Tense.PLANNED: "pla
 
 def _marker(node: Marker) -> str:
     words = node.words or node.name
-    told = (node.variant, *node.states)
-    return " ".join((words, *(each for each in told if each and each not in words)))
+    stems = {state: _STEMS.get(state, (state,)) for state in node.states}
+    plain = words.lower()
+    told = [state for state, had in stems.items() if not any(stem in plain for stem in had)]
+    variant = node.variant if node.variant not in words else ""
+    return " ".join(filter(None, (words, variant, *told)))
 
 
 def _age(node: Age) -> str:
     interval, unit = node.years, "weeks" if node.gestational else "years"
     name = "gestational age" if node.gestational else "age"
     high = interval.high
+    if any(each is not None and each != int(each) for each in (interval.low, high)):
+        low, upper = (
+            None if each is None else round(each * 12, 4) for each in (interval.low, high)
+        )
+        months = msgspec.structs.replace(interval, low=low, high=upper)
+        return f"{name} {_interval(months)} months"
     if high is not None and not interval.high_included and not node.gestational and high >= 2:
         # Ages are in completed years: "below 76" is said "up to 75".
         if interval.low is None:
@@ -186,7 +213,7 @@ def _interval(interval: Interval) -> str:
 def _window(when: Window | None) -> str:
     if when is None:
         return ""
-    if when.words:
+    if when.words and "(" not in when.words:
         return f" {when.words.rstrip('.,;:')}"
     if when.within is not None:
         return f" within {_number(when.within)} days"
@@ -201,18 +228,26 @@ def _condition(node: Has) -> str:
     words = node.words.lower()
     contraindicated = node.general == "contraindication" and "contra" not in words
     general = "contraindication to " if contraindicated else ""
+    lead = any(stem in node.proof for stem in _PROVEN) or node.proof.endswith((" of", " has"))
     before = (
         "family history of" if node.family else _TENSES[node.tense].strip(),
-        node.proof,
+        node.proof if lead else "",
         node.severity.replace(", ", " "),
         node.activity.replace(", ", " "),
         f"stage {' or '.join(node.stage)}" if node.stage else "",
+        _narrowing(node.modifiers, words),
     )
     skipped = node.tense is Tense.NOW and not node.family
     told = (part for part in (before[1:] if skipped else before) if part and part not in words)
     cause = f" due to {node.cause}" if node.cause else ""
+    cause += f" as shown by {node.proof}" if node.proof and not lead else ""
     named = f"{' '.join(told)} {general}{node.words}".strip()
     return f"{named}{cause}{_window(node.when)}"
+
+
+def _narrowing(modifiers: str, words: str) -> str:
+    """Give the words that narrow a name and do not stand in it."""
+    return " ".join(word for word in modifiers.split() if word not in words)
 
 
 def _measured(node: Measured) -> str:
@@ -235,6 +270,7 @@ def _therapy(node: Took) -> str:
         "treatment with" if unnamed and not response else "",
         "stable dose of" if node.stable else "",
         node.route,
+        _narrowing(node.modifiers, node.words.lower()),
         node.words,
     )
     return f"{count}{' '.join(filter(None, parts))}{_window(node.when)}"

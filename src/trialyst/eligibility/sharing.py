@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trialyst.eligibility.elements import CONNECTORS, Element
+from trialyst.eligibility.leaves import describe
 from trialyst.eligibility.requirement import (
     Has,
     Measured,
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["NounSharing"]
 
 _SHARING = CONNECTORS - {";", "but"}
+_SHOWN = frozenset(("on", "by", "at", "in", "upon", "from"))
+"""Words between a finding and the examination that shows it."""
 _SITE_WORDS = 7
 """Most words of a phrase that only tells where a thing is: "of the left knee"."""
 
@@ -38,8 +41,11 @@ class NounSharing:
     def extend(self, prep: str, chunk: list[Item]) -> bool:
         """Let a phrase that only tells where or of what sort lengthen the leaf before it."""
         last = self.out[-1] if self.out else None
-        if last is None or last.kind != "leaf" or len(chunk) > _SITE_WORDS:
+        if last is None or len(chunk) > _SITE_WORDS:
             return False
+        if last.kind == ")":
+            # "Headache (migraine or cluster) from any provider".
+            return True
         node = last.node
         if not isinstance(node, Has | Took | Underwent | Measured | Person):
             return False
@@ -49,8 +55,11 @@ class NounSharing:
             node = msgspec.structs.replace(node, what=self.lexicon.term(fields[-1]))
         elif isinstance(node, Has) and prep in ("of", "in") and len(chunk) <= 3:
             node = self._reordered(node, chunk)
+        elif isinstance(node, Person):
+            node = msgspec.structs.replace(node, detail=self.text[chunk[0].start : end])
         last.node = msgspec.structs.replace(node, words=self.text[start:end], span=(start, end))
         last.end = end
+        last.placed = True
         return True
 
     def _reordered(self, node: Has, chunk: list[Item]) -> Has:
@@ -65,9 +74,18 @@ class NounSharing:
     def specify(self, prep: str, leaf: Requirement) -> bool:
         """Let "symptoms of asthma" name asthma."""
         last = self.out[-1] if self.out else None
-        if last is None or last.kind != "leaf" or prep not in ("of", "from", "in"):
+        if last is None or last.kind != "leaf":
             return False
         node = last.node
+        if isinstance(node, Took) and node.general == "other trial":
+            # What another trial is about is not asked of the patient.
+            return True
+        if isinstance(node, Has) and isinstance(leaf, Underwent) and prep in _SHOWN:
+            proof = ", ".join(filter(None, (node.proof, leaf.words)))
+            last.node = msgspec.structs.replace(node, proof=proof)
+            return True
+        if prep not in ("of", "from", "in"):
+            return False
         if not (isinstance(node, Has) and isinstance(leaf, Has) and node.what is None):
             return False
         span = (node.span[0], leaf.span[1])
@@ -114,14 +132,21 @@ class NounSharing:
             whole = self._completed(lacking, node, heads)
             if whole is None:
                 return
-            lacking.node = whole
+            lacking.node = self._described(whole, lacking)
             lacking.bare = False
             at -= 2
+
+    def _described(self, whole: Requirement, lacking: Element) -> Requirement:
+        """Give "severe aortic or mitral disease" its severity."""
+        if not isinstance(whole, Has):
+            return whole
+        plain = msgspec.structs.replace(whole, severity="", activity="", proof="", stage=())
+        return describe(plain, list(lacking.chunk), self.text)
 
     def _completed(
         self, lacking: Element, node: Has | Took | Underwent | Measured, heads: list[str]
     ) -> Requirement | None:
-        own = self.text[lacking.start : lacking.end]
+        own = getattr(lacking.node, "words", "") or self.text[lacking.start : lacking.end]
         change = msgspec.structs.replace
         for size in range(1, min(3, len(heads)) + 1):
             sought = f"{own} {' '.join(heads[-size:])}"
@@ -131,7 +156,11 @@ class NounSharing:
             if found[-1].end == len(sought):
                 named = found[-1]
                 same = change(
-                    node, words=sought, what=named.what, span=(lacking.start, lacking.end)
+                    node,
+                    words=sought,
+                    what=named.what,
+                    modifiers="",
+                    span=(lacking.start, lacking.end),
                 )
                 return change(same, kind=named.kind) if isinstance(node, Has) else same
         words, span = f"{own} {heads[-1]}", (lacking.start, lacking.end)
@@ -139,4 +168,19 @@ class NounSharing:
             return None
         if isinstance(node, Measured):
             return change(node, words=words, analyte=words.lower(), span=span)
-        return change(node, words=words, what=None, span=span)
+        return change(node, words=words, what=None, modifiers="", span=span)
+
+    def drop_places(self) -> None:
+        """Leave out the other places of a thing: "pain in the neck, back or shoulder"."""
+        out, at = self.out, 0
+        while at + 2 < len(out):
+            following = out[at + 2]
+            if (
+                out[at].placed
+                and out[at + 1].kind in _SHARING
+                and following.bare
+                and isinstance(following.node, Opaque)
+            ):
+                del out[at + 1 : at + 3]
+            else:
+                at += 1

@@ -22,6 +22,8 @@ __all__ = [
     "guess_noun",
     "is_abbreviation",
     "is_adjective",
+    "is_participle",
+    "is_short_for",
     "plain_marks",
     "read_count",
     "read_mark",
@@ -96,7 +98,29 @@ _TRIAL_THING = re.compile(
     re.IGNORECASE,
 )
 _ADJECTIVE = re.compile(r"[a-z-]{2,}(?:al|ic|ive|ary|ar|ous|ory|oid|ine|ane|ed|tic|ral|nal|ian)$")
+_PARTICIPLE = re.compile(r".*(?:ing|ed|ly|tion|ment|[0-9]+)$")
+_LETTERS = re.compile(r"[a-z0-9]+")
 _CAPITALS = re.compile(r"[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]{0,6}(?:-[A-Z0-9]+)?s?$")
+
+
+def is_short_for(short: str, written: str) -> bool:
+    """Tell whether a short form stands for the words right before it.
+
+    >>> is_short_for("ACR", "meets American College of Rheumatology")
+    True
+    >>> is_short_for("ATP", "no antitachycardia pacing")
+    True
+    """
+    if not is_abbreviation(short):
+        return False
+    letters = [letter for letter in short.lower().rstrip("s") if letter.isalpha()]
+    words = _LETTERS.findall(written.lower())[-2 * len(letters) - 1 :]
+    for first, word in enumerate(words):
+        if letters and word[0] == letters[0] and len(words) - first <= len(letters) + 2:
+            rest = iter("".join(words[first:]))
+            if all(letter in rest for letter in letters):
+                return True
+    return False
 
 
 class StagePhrase(NamedTuple):
@@ -157,7 +181,7 @@ def read_mark(text: str, words: list[Word], at: int) -> str:
     if mark == ":":
         return ":" if not after.isdigit() else ""
     if mark == "/":
-        return "/"
+        return "" if before.isdigit() and after.isdigit() else "/"
     if mark in "-\u2022*\u00b7\u2013\u2014":
         return ";" if before.isspace() and after.isspace() else "-"
     return "?" if mark in "?!" else ""
@@ -269,6 +293,11 @@ def find_variant(text: str, at: int) -> tuple[str, int] | None:
 def is_adjective(word: str) -> bool:
     """Tell by its ending whether a word wants a noun behind it: "pulmonary", "ischemic"."""
     return _ADJECTIVE.match(word.lower()) is not None
+
+
+def is_participle(word: str) -> bool:
+    """Tell by its ending whether a word is of a verb, and names no substance."""
+    return _PARTICIPLE.match(word) is not None
 
 
 def is_abbreviation(text: str) -> bool:

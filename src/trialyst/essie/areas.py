@@ -31,6 +31,9 @@ class Area:
     label: str | None = None
     """How the service names the area in its error texts."""
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
 
 @cache
 def areas() -> Mapping[str, Area]:
@@ -59,7 +62,12 @@ def _parse_part(words: list[str]) -> Part:
 
 def find_area(name: str) -> Area | None:
     """Find a search area by name, in any case."""
-    return {area.casefold(): value for area, value in areas().items()}.get(name.strip().casefold())
+    return _by_folded_name().get(name.strip().casefold())
+
+
+@cache
+def _by_folded_name() -> Mapping[str, Area]:
+    return {name.casefold(): area for name, area in areas().items()}
 
 
 def find_param(param: str) -> Area | None:

@@ -5,6 +5,7 @@ Refuses with the live service's wording where it is known, always with the place
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NoReturn
 
 from trialyst.essie import ast
@@ -26,6 +27,7 @@ _EXPECTED_NEXT = "{<EOF>, '(', ',', 'NOT', 'AND', 'OR', " + _OPERANDS + "}"
 _BRACKETS = (TokenKind.BRACKET_OPEN, TokenKind.BRACKET_CLOSE)
 _AFTER_OPERAND = (TokenKind.END, TokenKind.CLOSE, TokenKind.OR, *_BRACKETS)
 _SOURCE_KEYWORDS = ("RANGE", "DISTANCE")
+LONGEST_REMEMBERED = 300
 
 
 def parse(text: str) -> ast.Node:
@@ -39,6 +41,12 @@ def parse(text: str) -> ast.Node:
     """
     if not text.strip():
         raise EssieError("The query is empty", text=text, position=0, hint="Write a term.")
+    return _Parser(text).parse() if len(text) > LONGEST_REMEMBERED else _remembered(text)
+
+
+# The same filters come with question after question.
+@lru_cache(512)
+def _remembered(text: str) -> ast.Node:
     return _Parser(text).parse()
 
 

@@ -64,6 +64,10 @@ class Piece:
     source_type: str = "TEXT"
     parent: str | None = None
 
+    def __hash__(self) -> int:
+        # Its name tells it from all others; every search hashes whole areas.
+        return hash(self.name)
+
     @property
     def dotted_path(self) -> str:
         return ".".join(self.path)

@@ -39,6 +39,9 @@ class Target:
     name: str
     parts: tuple[Part, ...]
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Resolved:

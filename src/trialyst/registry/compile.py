@@ -33,7 +33,7 @@ from trialyst.registry.leafquery import LeafQueries, column_of
 from trialyst.registry.phrases import Queries
 from trialyst.registry.schema import NUMBER, SITE
 from trialyst.registry.sites import SiteIndex
-from trialyst.registry.textquery import needs_stored_text, text_pieces
+from trialyst.registry.textquery import Clauses, needs_stored_text, text_pieces
 
 if TYPE_CHECKING:
     import tantivy
@@ -71,19 +71,23 @@ class Compiler:
         self._verify = verify
         self._quantiles = quantiles
 
-    def compile_ranked(
-        self, nodes: Sequence[Resolved], within: tantivy.Query | None
-    ) -> tantivy.Query:
-        """Give the query of meanings that must all hold, the texts among them made to be scored."""
-        narrowed = len(nodes) > 1
-        return self.make.all_of(
-            [
-                self._text(node, within, narrowed=narrowed)
-                if isinstance(node, MatchText)
-                else self.compile(node, within)
-                for node in nodes
-            ]
-        )
+    def compile_texts(
+        self, nodes: Sequence[Resolved], within: tantivy.Query | None, *, narrowed: bool
+    ) -> Clauses:
+        """Give the parts of a query for meanings that must all hold, the texts to be scored.
+
+        Args:
+            narrowed: what is asked for besides a text leaves few of the studies that match it.
+        """
+        whole = Clauses([], [])
+        for node in nodes:
+            if isinstance(node, MatchText) and _is_by_words(node):
+                found, scored = self._leaves.text.clauses(node, narrowed=narrowed)
+                whole.found.extend(found)
+                whole.scored.extend(scored)
+            else:
+                whole.found.append(self.compile(node, within))
+        return whole
 
     def compile_filter(self, node: Resolved, *, narrowed: bool) -> tantivy.Query:
         """Give the query of a meaning that is not scored.
@@ -118,6 +122,20 @@ class Compiler:
             case _:
                 return self._leaves.compile(node)
 
+    def reads_records(self, node: Resolved) -> bool:
+        """Whether stored records have to be read to compile a meaning."""
+        match node:
+            case MatchText():
+                return needs_stored_text(node)
+            case SameLocation():
+                return not self._sites.can_decide(node.child)
+            case AllOf() | AnyOf():
+                return any(map(self.reads_records, node.children))
+            case NoneOf() | Tilted():
+                return self.reads_records(node.child)
+            case _:
+                return False
+
     def near(self, circle: Circle) -> tantivy.Query:
         """Match studies with a site in a circle."""
         return self.make.terms(SITE, self._sites.distances(circle))
@@ -130,15 +148,13 @@ class Compiler:
         narrowed = self.make.all_of(scope) if scope else None
         return self.make.all_of([*cheap, *(self.compile(child, narrowed) for child in costly)])
 
-    def _text(
-        self, node: MatchText, within: tantivy.Query | None, *, narrowed: bool = False
-    ) -> tantivy.Query:
+    def _text(self, node: MatchText, within: tantivy.Query | None) -> tantivy.Query:
+        if _is_by_words(node):
+            return self._leaves.text.match(node)
         if needs_stored_text(node):
             checked = self._checked_text(node, within)
             return self.make.any_of([checked, self._leaves.text.enum_values(node)])
-        if node.target.name == "LocationSearch" and not node.quoted:
-            return self._place(node)
-        return self._leaves.text.match(node, narrowed=narrowed)
+        return self._place(node)
 
     def _checked_text(self, node: MatchText, within: tantivy.Query | None) -> tantivy.Query:
         segment = self._leaves.text.segment_of(node)
@@ -211,6 +227,12 @@ def _values_of_one_piece(nodes: Sequence[Resolved]) -> tuple[str, list[str]] | N
     if len(values) < len(nodes) or len(names) != 1:
         return None
     return names.pop(), [value for _, value in values]
+
+
+def _is_by_words(node: MatchText) -> bool:
+    """Whether the words of a study's pieces alone decide the match."""
+    is_place = node.target.name == "LocationSearch" and not node.quoted
+    return not is_place and not needs_stored_text(node)
 
 
 def _is_costly(node: Resolved) -> bool:

@@ -13,6 +13,7 @@ from trialyst.essie.pieces import Piece
 from trialyst.folding import fold_phrase
 from trialyst.registry.index import Searcher
 from trialyst.registry.phrases import Queries
+from trialyst.registry.remembered import Remembered
 from trialyst.registry.schema import FILTERED, SEPARATOR, whole_field
 
 if TYPE_CHECKING:
@@ -35,15 +36,15 @@ class EnumeratedValues:
         self._searcher = searcher
         self._make = make
         self._held: dict[str, _Held] = {}
-        self._whole: dict[str, tuple[str, ...]] = {}
+        self._ruling_out: Remembered[tuple[str, frozenset[str]], tantivy.Query] = Remembered(256)
 
     def values(self, piece: Piece) -> tuple[str, ...]:
         """Give every value of a piece, some perhaps of deleted documents only."""
         return self._of(piece).values
 
-    def named(self, piece: Piece, folded: str) -> list[str]:
-        """Give the values that go by a name, which is given folded."""
-        return self._of(piece).by_folded_name.get(folded, [])
+    def by_folded_name(self, piece: Piece) -> Mapping[str, list[str]]:
+        """Give the values that go by each name, folded."""
+        return self._of(piece).by_folded_name
 
     def written(self, piece: Piece, name: str) -> list[str]:
         """Give the values whose code or label is written so."""
@@ -58,11 +59,14 @@ class EnumeratedValues:
         """
         if not narrowed or len(values) < 2 or name not in FILTERED:
             return self._make.terms(name, values)
+        asked = (name, frozenset(values))
+        known = self._ruling_out.get(asked)
+        return known or self._ruling_out.keep(asked, self._rule_out(*asked))
+
+    def _rule_out(self, name: str, values: frozenset[str]) -> tantivy.Query:
         field = whole_field(name)
-        if field not in self._whole:
-            self._whole[field] = self._searcher.terms(field)
         others = [
-            held for held in self._whole[field] if not set(held.split(SEPARATOR)) & set(values)
+            held for held in self._searcher.terms(field) if values.isdisjoint(held.split(SEPARATOR))
         ]
         return self._make.none_of(*(self._make.term(field, held) for held in others))
 

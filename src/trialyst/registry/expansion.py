@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.ctgov.countries import place_spellings, state_code
 from trialyst.folding import fold, fold_phrase, phrase_variants
+from trialyst.registry.remembered import Remembered
 from trialyst.vocabulary.concept import How, Kind
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ SHORT_ABBREVIATION = 3
 """Shorter names mean too many things in a record to stand for a concept: MI, RA, PD."""
 MAX_SYNONYMS = 60
 """A concept with more names than this is so broad that the rest add time, not trials."""
+MOST_KNOWN = 500
+"""Texts whose meaning is remembered."""
 MAX_REORDERED = 3
 """Words of a name that is recognised in any order; of more there are too many orders."""
 
@@ -61,11 +64,13 @@ class Expander:
 
     def __init__(self, vocabulary: Vocabulary | None) -> None:
         self._vocabulary = vocabulary
+        # A name is looked up as a whole, as a part and in other orders, all of one question.
+        self._known: Remembered[str, tuple[Segment, Concept | None]] = Remembered(MOST_KNOWN)
+        self._apart: Remembered[str, Segment] = Remembered(MOST_KNOWN)
 
     def whole(self, text: str) -> Segment:
         """Take a text as one phrase with all its synonyms."""
-        variants = tuple(variant for variant in phrase_variants(text) if variant)
-        return Segment(text, variants, self._synonyms(text, variants))
+        return self._look_up(text)[0]
 
     def literal(self, text: str) -> Segment:
         """Take a text as one phrase without synonyms."""
@@ -127,14 +132,11 @@ class Expander:
 
     def _relaxed(self, text: str) -> Segment:
         """Take a text as one phrase whose words may stand apart if it names a concept."""
-        segment = self.whole(text)
-        concept = self._concept(text)
+        segment, concept = self._look_up(text)
         if concept is None:
             return segment
-        alone = {tokens[0] for tokens in (*segment.variants, *segment.synonyms) if len(tokens) == 1}
-        apart = _standing_apart([text, *_names(concept)])
-        # Where a word is a name of its own, it is found without the others.
-        return replace(segment, apart=tuple(w for w in apart if alone.isdisjoint(w)))
+        known = self._apart.get(text)
+        return known or self._apart.keep(text, _with_words_apart(segment, concept))
 
     def _reordered(self, words: Sequence[str]) -> Segment | None:
         """Take words that name a concept in another order for it.
@@ -155,17 +157,23 @@ class Expander:
         assert self._vocabulary is not None
         return self._vocabulary.identify(" ".join(words), kinds=_EXPANDED) is not None
 
-    def _concept(self, text: str) -> Concept | None:
-        """Give what a text means beyond doubt."""
-        if self._vocabulary is None:
-            return None
-        meant = self._vocabulary.resolve(text, kinds=_EXPANDED)
-        return meant.concept if meant.exact and not meant.ambiguous else None
+    def _look_up(self, text: str) -> tuple[Segment, Concept | None]:
+        """Take a text as one phrase, and give what it means beyond doubt."""
+        known = self._known.get(text)
+        if known is not None:
+            return known
+        variants = tuple(variant for variant in phrase_variants(text) if variant)
+        concept = None
+        synonyms: tuple[Tokens, ...] = ()
+        if self._vocabulary is not None:
+            meant = self._vocabulary.resolve(text, kinds=_EXPANDED)
+            concept = meant.concept if meant.exact and not meant.ambiguous else None
+            synonyms = self._synonyms(text, concept, variants)
+        return self._known.keep(text, (Segment(text, variants, synonyms), concept))
 
-    def _synonyms(self, text: str, variants: Sequence[Tokens]) -> tuple[Tokens, ...]:
-        if self._vocabulary is None:
-            return ()
-        concept = self._concept(text)
+    def _synonyms(
+        self, text: str, concept: Concept | None, variants: Sequence[Tokens]
+    ) -> tuple[Tokens, ...]:
         if concept is None:
             return self._translation(text)
         names = _names(concept)
@@ -179,6 +187,13 @@ class Expander:
         if meant is None or meant.matches[0].how is not How.TRANSLATED:
             return ()
         return (tuple(fold(meant.matches[0].concept.preferred)),)
+
+
+def _with_words_apart(segment: Segment, concept: Concept) -> Segment:
+    alone = {tokens[0] for tokens in (*segment.variants, *segment.synonyms) if len(tokens) == 1}
+    apart = _standing_apart([segment.text, *_names(concept)])
+    # Where a word is a name of its own, it is found without the others.
+    return replace(segment, apart=tuple(w for w in apart if alone.isdisjoint(w)))
 
 
 def _names(concept: Concept) -> list[str]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 from trialyst.ctgov.distance import EARTH_RADIUS_KM, Point
+from trialyst.registry.keys import hash_key
+from trialyst.registry.schema import Grain
 
-__all__ = ["Box", "boxes_around", "parse_point_term", "point_of", "point_term"]
+__all__ = ["Box", "boxes_around", "parse_point_term", "point_id", "point_of", "point_term"]
 
 Box = tuple[float, float, float, float]
 """South, north, west, east in degrees."""
@@ -35,6 +38,12 @@ def point_term(point: Point) -> str:
     '42.0 -71.06'
     """
     return f"{point[0]!r} {point[1]!r}"
+
+
+@lru_cache(20_000)
+def point_id(term: str) -> int:
+    """Give the id by which studies hold a point, from its term."""
+    return hash_key(f"{Grain.POINT.value} {term}")
 
 
 def parse_point_term(term: str) -> Point:

@@ -1,10 +1,11 @@
-"""Dates, ages and numbers as the integers that stand for them in the index, as text.
+"""Dates, ages, numbers and names as the integers that stand for them in the index.
 
-An empty text says that the value has no place there.
+Of those given as text an empty one says that the value has no place there.
 """
 
 from __future__ import annotations
 
+import hashlib
 from functools import lru_cache
 
 import msgspec
@@ -12,10 +13,16 @@ import msgspec
 from trialyst.essie.values import age_days, date_key
 from trialyst.registry.schema import AGE_UNITS_PER_DAY
 
-__all__ = ["LARGEST", "age_key", "age_text", "date_text", "number_text"]
+__all__ = ["LARGEST", "age_key", "age_text", "date_text", "hash_key", "number_text"]
 
 LARGEST = (1 << 63) - 1
 """Largest value of a column: a signed integer of 64 bits everywhere it passes through."""
+
+
+def hash_key(text: str) -> int:
+    """Give a number that stands for a text and, beyond all likelihood, for no other."""
+    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") & LARGEST
 
 
 def date_text(text: str) -> str:

@@ -28,6 +28,7 @@ DECAY_LIMIT = 10_000
 # Matches looked at beyond the window, where distance may bring some of them into it.
 _FIRST_LOOK = 200
 _NEXT_LOOK_FACTOR = 4
+_FEW = 20
 # More than the window, so that the end of a run of equal scores is seen: first what nearly always
 # is enough, then what nearly always is for such runs.
 _BEYOND = (20, 1_000)
@@ -202,10 +203,15 @@ class Ordering:
         *,
         whole: bool,
     ) -> dict[int, float]:
-        """Give the factor of each study that has a place inside the circle, by number."""
-        among = compiled if whole else self._make.terms(NUMBER, [number for _, number in scored])
+        """Give the factor of each study that has a point inside the circle, by number."""
+        if not scored:
+            return {}
+        # A few are looked up by their numbers faster than what was asked is asked again.
+        by_number = not whole or len(scored) <= _FEW
+        numbered = [number for _, number in scored]
+        among = self._make.terms(NUMBER, numbered) if by_number else compiled
         placed = self._make.all_of([self._make.constant(among), near.query])
-        hits = self._searcher.search(placed, limit=max(len(scored), 1), count=False).hits
+        hits = self._searcher.search(placed, limit=len(scored), count=False).hits
         numbers = self.numbers([address for _, address in hits])
         ranks = (int(rank) for rank, _ in hits)
         return {n: near.factors[rank] for n, rank in zip(numbers, ranks, strict=True)}

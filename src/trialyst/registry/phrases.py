@@ -16,6 +16,7 @@ __all__ = ["Queries"]
 Tokens = tuple[str, ...]
 MOST_IN_UNION = 1_500
 """Values of a field looked up one by one."""
+_FREQUENCIES = "freq"
 
 
 class Queries:
@@ -86,8 +87,16 @@ class Queries:
     def constant(self, query: tantivy.Query, score: float = 0.0) -> tantivy.Query:
         return self._query.const_score_query(query, score)
 
+    def scoring(self, bonuses: Sequence[tantivy.Query]) -> tantivy.Query:
+        """Match everything, scored by what matches of the bonuses.
+
+        Beside what must match, each is asked only about studies that all of it matches.
+        """
+        return self.preferring(self.constant(self.everything()), bonuses)
+
     def term(self, field: str, value: str | int) -> tantivy.Query:
-        return self._query.term_query(self._schema, field, value)
+        # Unless told, the engine opens the positions too, which only phrases need.
+        return self._query.term_query(self._schema, field, value, _FREQUENCIES)
 
     def terms(self, field: str, values: Iterable[str | int]) -> tantivy.Query:
         """Match any of many values."""
@@ -97,12 +106,20 @@ class Queries:
             return self.any_of([self.term(field, value) for value in known])
         return self._query.term_set_query(self._schema, field, known)
 
-    def phrase(self, field: str, tokens: Tokens) -> tantivy.Query:
-        if not tokens:
-            return self.nothing()
-        if len(tokens) == 1:
-            return self._query.term_query(self._schema, field, tokens[0])
-        return self._query.phrase_query(self._schema, field, list(tokens))
+    def phrases(self, field: str, spelt: Iterable[Tokens], weight: float) -> list[tantivy.Query]:
+        """Give a query for each of some phrases, all of one weight."""
+        query, schema = self._query, self._schema
+        # A search makes hundreds of these: nothing here is called that need not be.
+        return [
+            query.boost_query(
+                query.term_query(schema, field, tokens[0], _FREQUENCIES)
+                if len(tokens) == 1
+                else query.phrase_query(schema, field, list(tokens)),
+                weight,
+            )
+            for tokens in spelt
+            if tokens
+        ]
 
     def apart(self, field: str, words: Tokens, slop: int) -> tantivy.Query:
         """Match where each word stands near the next: with up to `slop` words between them, or

@@ -35,10 +35,10 @@ def decay_factor(km: float, decay: GeoDecay) -> float:
 
 
 class Nearness(NamedTuple):
-    """Which factor the nearest place of a study leaves of its relevance."""
+    """Which factor the nearest point of a study leaves of its relevance."""
 
     query: tantivy.Query
-    """Matches studies with a place inside the circle; the score is the rank of their factor."""
+    """Matches studies with a point inside the circle; the score is the rank of their factor."""
     factors: tuple[float, ...]
     """By rank; the first is that of the edge, for studies the query does not match."""
 
@@ -46,15 +46,15 @@ class Nearness(NamedTuple):
 def build_nearness(
     make: Queries, distances: Mapping[int, float], circle: Circle, decay: GeoDecay
 ) -> Nearness:
-    """Rank the places of a circle by their factor, given how far each is."""
+    """Rank the points of a circle by their factor, given how far each is."""
     edge = decay_factor(circle.km, decay)
-    places: defaultdict[float, list[int]] = defaultdict(list)
-    for place, km in distances.items():
-        places[decay_factor(km, decay)].append(place)
-    places.pop(edge, None)
-    factors = (edge, *sorted(places))
+    points: defaultdict[float, list[int]] = defaultdict(list)
+    for point, km in distances.items():
+        points[decay_factor(km, decay)].append(point)
+    points.pop(edge, None)
+    factors = (edge, *sorted(points))
     rings = [
-        make.constant(make.terms(SITE, places[factor]), rank)
+        make.constant(make.terms(SITE, points[factor]), rank)
         for rank, factor in enumerate(factors)
         if rank
     ]

@@ -10,7 +10,7 @@ import weakref
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +22,7 @@ from trialyst.ctgov.values import row_values, values_at
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
-from trialyst.essie.ast import Node, Or, Search
+from trialyst.essie.ast import Node
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
 from trialyst.essie.resolved import MatchText, Resolved, Target, searched_pieces
 from trialyst.registry import generation as layout
@@ -36,6 +36,7 @@ from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.phrases import Queries
 from trialyst.registry.readings import Readings
 from trialyst.registry.records import RecordReader
+from trialyst.registry.remembered import Remembered
 from trialyst.registry.residence import Residence
 from trialyst.registry.rows import place_counted, row_reader, unpack_row
 from trialyst.registry.schema import ALIAS, FACETS, NUMBER
@@ -53,6 +54,7 @@ __all__ = ["Hits", "Registry"]
 
 _REMEMBERED = 32
 """Questions about accepting trials whose answers are kept for their next pages."""
+MOST_FILTERS = 128
 
 
 class Hits(NamedTuple):
@@ -93,8 +95,10 @@ class Registry:
             verify=self._matches.verify,
             quantiles=lru_cache(self._matches.quantiles),
         )
-        # The same few places are asked about again and again, each with many cities.
-        self._at_sites = lru_cache(64)(partial(_compile_filter, self._compiler))
+        # The same few filters are asked for again and again, places among them with many cities.
+        self._compiled_filters: Remembered[tuple[Node, bool], tantivy.Query] = Remembered(
+            MOST_FILTERS
+        )
         self._ordering = Ordering(self._searcher, self._make, self._sites)
         self._accepting: OrderedDict[str, list[int]] = OrderedDict()
 
@@ -148,7 +152,8 @@ class Registry:
     def find(self, query: TrialQuery, *, offset: int = 0, limit: int | None = None) -> Hits:
         """Give a window of the matches in the query's order; no limit means the page size."""
         size = query.page_size if limit is None else limit
-        return Hits(*self._ordering.window(query, self._compile(query), offset=offset, size=size))
+        compiled = self._compile(query, ranked=is_ranked(query))
+        return Hits(*self._ordering.window(query, compiled, offset=offset, size=size))
 
     def count(self, query: TrialQuery) -> int:
         """Count the matches exactly."""
@@ -244,7 +249,7 @@ class Registry:
     def _filters(self, query: TrialQuery) -> list[Resolved]:
         return [_meaning_of_filter(node) for node in query.filters]
 
-    def _compile(self, query: TrialQuery) -> tantivy.Query:
+    def _compile(self, query: TrialQuery, *, ranked: bool = False) -> tantivy.Query:
         make, compiler = self._make, self._compiler
         meanings = self._meanings(query)
         narrowed = _are_several_words(meanings)
@@ -262,14 +267,17 @@ class Registry:
         if query.circle:
             near = [compiler.near(query.circle)]
             if query.beside_circle:
-                near.append(self._at_sites(query.beside_circle))
+                near.append(self._filter(query.beside_circle, narrowed=False))
             clauses.append(make.constant(make.any_of(near)))
         within = make.all_of(clauses) if clauses else None
         if not meanings:
             return make.constant(within) if within else make.everything()
         # The words on their own: they rule out more than filters, which are asked about the rest.
-        whole = make.all_of([compiler.compile_ranked(meanings, within), *clauses])
-        return whole if is_ranked(query) else make.constant(whole)
+        few = len(meanings) > 1 or query.circle is not None
+        texts = compiler.compile_texts(meanings, within, narrowed=few)
+        if ranked:
+            return make.all_of([*texts.found, *clauses, *texts.scored])
+        return make.constant(make.all_of([*texts.found, *clauses]))
 
     def _accepting_numbers(self, query: TrialQuery) -> list[int]:
         """Give the matches that the facts of a query do not rule out; kept for its next pages."""
@@ -282,9 +290,15 @@ class Registry:
         return self._accepting[asked]
 
     def _filter(self, node: Node, *, narrowed: bool) -> tantivy.Query:
-        if _is_about_sites(node):
-            return self._at_sites(node)
-        return self._compiler.compile_filter(_meaning_of_filter(node), narrowed=narrowed)
+        known = self._compiled_filters.get((node, narrowed))
+        if known is not None:
+            return known
+        meaning = _meaning_of_filter(node)
+        compiled = self._compiler.compile_filter(meaning, narrowed=narrowed)
+        # What records were read for is the list of all matches, too long to keep.
+        if self._compiler.reads_records(meaning):
+            return compiled
+        return self._compiled_filters.keep((node, narrowed), compiled)
 
     def _count_terms(self, compiled: tantivy.Query, piece: Piece) -> Mapping[str, int]:
         is_flag = piece.kind is Kind.BOOLEAN
@@ -329,16 +343,6 @@ def _are_several_words(meanings: Sequence[Resolved]) -> bool:
     """Whether few studies have what is asked for; of one word there may be very many."""
     texts = [meaning.text for meaning in meanings if isinstance(meaning, MatchText)]
     return len(meanings) > 1 or any(len(text.split()) > 1 for text in texts)
-
-
-def _is_about_sites(node: Node) -> bool:
-    return isinstance(node, Search) or (
-        isinstance(node, Or) and all(map(_is_about_sites, node.children))
-    )
-
-
-def _compile_filter(compiler: Compiler, node: Node) -> tantivy.Query:
-    return compiler.compile(_meaning_of_filter(node))
 
 
 def _load_learned(path: Path) -> LearnedNames:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from trialyst.essie.areas import areas
 from trialyst.essie.pieces import Kind, Piece, pieces
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 __all__ = [
     "AGE_UNITS_PER_DAY",
     "ALIAS",
-    "DETAILS",
+    "EXPANDED_WORDS",
     "FACETS",
     "FILTERED",
     "GRAIN",
     "GROUPS",
     "NO_VALUE",
     "NUMBER",
+    "PLAIN_WORDS",
     "POINT",
     "PRINT",
     "SCHEMA_VERSION",
@@ -35,26 +36,24 @@ __all__ = [
     "UNUSUAL",
     "USUAL",
     "VALUE_GAP",
-    "WEIGHTY",
     "WIDEST_AREA",
     "WORDS_BETWEEN_VALUES",
-    "Details",
     "Grain",
     "build_site_schema",
     "build_study_schema",
     "columns_from_zero",
-    "details",
+    "grains",
     "is_column",
     "is_raw",
     "listed_by",
-    "place_pieces",
     "register_tokenizers",
     "site_pieces",
     "size_field",
     "whole_field",
+    "word_lists",
 ]
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 NUMBER = "nct"
 ALIAS = "alias"
@@ -115,41 +114,29 @@ expands synonyms in all of them or in none, looks words up there: every field mo
 slower. No piece is in two groups, so that no word counts twice. Long pieces stay on their own."""
 
 
-DETAILS = "words_details"
-"""Each distinct word of the pieces that weigh little in the widest area, without positions."""
+EXPANDED_WORDS = "words_expanded"
+"""Each distinct word of the text pieces of the widest area in which synonyms count."""
+PLAIN_WORDS = "words_plain"
+"""Each distinct word of its other text pieces that is not among those."""
 WIDEST_AREA = "BasicSearch"
-WEIGHTY = 0.6
-"""A field is weighty that has this share of the weight of the weightiest."""
-
-
-class Details(NamedTuple):
-    """What the field of details holds."""
-
-    pieces: tuple[str, ...]
-    weighty: tuple[str, ...]
-    """Pieces whose words it leaves out: they are looked up there in any case."""
 
 
 @cache
-def details() -> Details:
-    """Give the pieces of the widest area in which synonyms count, by weight.
+def word_lists() -> Mapping[str, tuple[str, ...]]:
+    """Give the pieces whose words a field holds, without positions and each word once.
 
-    In the widest area a single word is looked up in 13 fields instead of 22, since those that weigh
-    little share one. Of plain pieces each keeps its own: they have many words of their own.
+    In the widest area a single word is found there, in two fields instead of 22.
     """
-    expanded = {
-        piece.name: part.weight
+    texts = {
+        piece.name: part.synonyms
         for part in areas()[WIDEST_AREA].parts
-        if part.synonyms
         for piece in part.pieces
         if piece.kind is Kind.TEXT
     }
-    least = WEIGHTY * max(expanded.values())
-    for members in GROUPS.values():
-        weight = max(expanded.get(name, 0.0) for name in members)
-        expanded |= {name: weight for name in members if name in expanded}
-    weighty = tuple(name for name, weight in expanded.items() if weight >= least)
-    return Details(tuple(name for name in expanded if name not in weighty), weighty)
+    return {
+        EXPANDED_WORDS: tuple(name for name, synonyms in texts.items() if synonyms),
+        PLAIN_WORDS: tuple(name for name, synonyms in texts.items() if not synonyms),
+    }
 
 
 _USUAL_NAMES = """
@@ -267,10 +254,12 @@ def site_pieces() -> tuple[Piece, ...]:
 
 
 @cache
-def place_pieces() -> tuple[Piece, ...]:
-    """Give the pieces that make a place what it is: of its sites, all but what is inside a city."""
-    inside = ("LocationFacility", "LocationZip")
-    return tuple(piece for piece in site_pieces() if piece.name not in inside)
+def grains() -> Mapping[Grain, frozenset[str]]:
+    """Name the pieces that tell documents of a grain apart, the coarsest grain first."""
+    site = frozenset(piece.name for piece in site_pieces())
+    place = site - {"LocationFacility", "LocationZip"}
+    state = place - {"LocationCity", "LocationGeoPoint"}
+    return {Grain.STATE: state, Grain.PLACE: place, Grain.SITE: site}
 
 
 def build_study_schema() -> tantivy.Schema:
@@ -286,7 +275,8 @@ def build_study_schema() -> tantivy.Schema:
     builder.add_text_field(UNUSUAL, tokenizer_name=_FOLDED, index_option="basic")
     for group in GROUPS:
         builder.add_text_field(group, tokenizer_name=_VALUES)
-    builder.add_text_field(DETAILS, tokenizer_name=_FOLDED, index_option="basic")
+    for words in word_lists():
+        builder.add_text_field(words, tokenizer_name=_FOLDED, index_option="basic")
     for name in FILTERED:
         builder.add_text_field(whole_field(name), tokenizer_name="raw", index_option="basic")
     counted = set(listed_by())
@@ -311,11 +301,15 @@ def _add_piece(builder: tantivy.SchemaBuilder, piece: Piece) -> None:
 
 
 class Grain(StrEnum):
-    """What a document of the index of sites stands for."""
+    """What a document of the index of sites stands for, and what else studies hold the ids of."""
 
     SITE = "site"
     PLACE = "place"
     """Sites that differ in facility and postal code at most: a few for thousands of sites."""
+    STATE = "state"
+    """Places that differ in city and point at most: a few for a whole country."""
+    POINT = "point"
+    """Where sites lie, whatever else is said of them; has an id and no document."""
 
 
 def register_tokenizers(index: tantivy.Index) -> None:
@@ -329,7 +323,7 @@ def register_tokenizers(index: tantivy.Index) -> None:
 
 
 def build_site_schema() -> tantivy.Schema:
-    """Make the schema of the index of distinct sites and places."""
+    """Make the schema of the index of distinct sites, places and states."""
     import tantivy
 
     builder = tantivy.SchemaBuilder()

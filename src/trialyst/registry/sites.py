@@ -1,4 +1,4 @@
-"""The index of distinct sites and places: what must hold at one of them, and what lies near."""
+"""The index of distinct sites: what must hold at one of them, and which points lie near."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from trialyst.essie.resolved import (
     searched_pieces,
 )
 from trialyst.registry.expansion import Expander
+from trialyst.registry.geo import point_id
 from trialyst.registry.index import Searcher, all_addresses, count_matches, open_index
 from trialyst.registry.leafquery import LeafQueries
 from trialyst.registry.phrases import Queries
 from trialyst.registry.points import Points
-from trialyst.registry.schema import GRAIN, POINT, SITE, Grain, place_pieces, site_pieces
+from trialyst.registry.schema import GRAIN, POINT, SITE, Grain, grains
 from trialyst.registry.textquery import needs_stored_text
 
 if TYPE_CHECKING:
@@ -36,21 +37,19 @@ __all__ = ["SiteIndex"]
 
 
 class SiteIndex:
-    """Finds sites by their own properties; where a place tells as much, finds places instead."""
+    """Finds sites by their own properties; where coarser grains tell as much, finds those."""
 
     def __init__(self, path: Path, expander: Expander) -> None:
         index = open_index(path)
         self._searcher = Searcher(index)
         self._make = Queries(index.schema)
         self._leaves = LeafQueries(self._searcher, self._make, expander)
-        self._of_sites = {piece.name for piece in site_pieces()}
-        self._of_places = {piece.name for piece in place_pieces()}
-        self._near = _PlacesNear(self._searcher, self._make)
+        self._near = _PointsNear(self._searcher)
         # The same few circles are asked about again and again.
         self._distances = lru_cache(64)(self._near.distances)
 
     def __len__(self) -> int:
-        """Count the sites; places are not among them."""
+        """Count the sites; places and states are not among them."""
         return count_matches(self._searcher, _of_grain(self._make, Grain.SITE))
 
     def can_decide(self, node: Resolved) -> bool:
@@ -65,22 +64,22 @@ class SiteIndex:
             case Between() | SizeBetween():
                 return False
             case _:
-                return all(piece.name in self._of_sites for piece in searched_pieces(node))
+                return all(piece.name in grains()[Grain.SITE] for piece in searched_pieces(node))
 
     def find(self, node: Resolved) -> list[int]:
-        """Give the ids of the sites, or of the places, for which the node holds."""
+        """Give the ids of what the node holds for: sites, or places or states if they tell it."""
         named = {piece.name for piece in searched_pieces(node)}
-        grain = Grain.PLACE if named <= self._of_places else Grain.SITE
+        grain = next(grain for grain, told in grains().items() if named <= told)
         wanted = self._make.all_of([self._compile(node), _of_grain(self._make, grain)])
         addresses = all_addresses(self._searcher, self._make.constant(wanted))
         return _ids(self._searcher, addresses)
 
     def distances(self, circle: Circle) -> Mapping[int, float]:
-        """Give the kilometres from the centre of a circle to each place within it, by id."""
+        """Give the kilometres from the centre of a circle to each point within it, by id."""
         return self._distances(circle)
 
     def ids(self) -> set[int]:
-        """Give the ids of all sites and places."""
+        """Give the ids of all sites, places and states."""
         return set(_ids(self._searcher, all_addresses(self._searcher, self._make.everything())))
 
     def _compile(self, node: Resolved) -> tantivy.Query:
@@ -100,12 +99,11 @@ class SiteIndex:
                 return self._leaves.compile(node)
 
 
-class _PlacesNear:
-    """Tells how far places are."""
+class _PointsNear:
+    """Tells which points are near, and how far."""
 
-    def __init__(self, searcher: Searcher, make: Queries) -> None:
+    def __init__(self, searcher: Searcher) -> None:
         self._searcher = searcher
-        self._make = make
 
     @cached_property
     def _all_points(self) -> Points:
@@ -115,21 +113,7 @@ class _PlacesNear:
         return self._all_points.within((circle.latitude, circle.longitude), circle.km)
 
     def distances(self, circle: Circle) -> Mapping[int, float]:
-        near = sorted(self.points(circle).items(), key=lambda item: item[1])
-        # Scored by the rank of its point, so that the score tells how far a place is.
-        ranked = self._make.highest_of(
-            [
-                self._make.constant(self._make.term(POINT, term), rank)
-                for rank, (term, _) in enumerate(near)
-            ]
-        )
-        places = self._make.all_of(
-            [ranked, self._make.constant(_of_grain(self._make, Grain.PLACE))]
-        )
-        total = count_matches(self._searcher, places)
-        hits = self._searcher.search(places, limit=max(total, 1), count=False).hits
-        ids = _ids(self._searcher, [address for _, address in hits])
-        return {place: near[int(rank)][1] for (rank, _), place in zip(hits, ids, strict=True)}
+        return {point_id(term): km for term, km in self.points(circle).items()}
 
 
 def _of_grain(make: Queries, grain: Grain) -> tantivy.Query:

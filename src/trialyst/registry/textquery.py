@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,27 +16,32 @@ from trialyst.folding import fold_phrase
 from trialyst.registry.enumerated import EnumeratedValues
 from trialyst.registry.expansion import STATE, Expander, Segment
 from trialyst.registry.phrases import Queries
+from trialyst.registry.remembered import Remembered
 from trialyst.registry.schema import (
-    DETAILS,
+    EXPANDED_WORDS,
     GROUPS,
-    WEIGHTY,
+    PLAIN_WORDS,
     WIDEST_AREA,
     WORDS_BETWEEN_VALUES,
-    details,
 )
 
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["TextQueries", "fields_of", "name_fields", "needs_stored_text", "text_pieces"]
-
-Tokens = tuple[str, ...]
+__all__ = ["Clauses", "TextQueries", "fields_of", "name_fields", "needs_stored_text", "text_pieces"]
 
 SYNONYM_PENALTY = 0.9
 PHRASE_BONUS = 2.0
 ONE_PIECE_BONUS = 0.5
 ONE_PIECE_FIELDS = 1
 MOST_ASKED_AFTERWARDS = 8
+# One by one, each is asked about a study alone; of more, a disjunction of them all takes less.
+MOST_ASKED_APART = 12
+MOST_COMPILED = 128
+# A field is weighty that has this share of the weight of the weightiest.
+WEIGHTY = 0.6
+# What is found in fields of little weight alone counts little, and so falls with distance.
+FOUND_SCORE = 0.01
 # Fields of less weight hold people, headings above a study's own and long texts.
 NAMING = 0.5
 # Far below a name that stands as it is written.
@@ -44,12 +50,25 @@ APART_SCORE = 0.05
 ANCESTOR_FACTOR = 0.01
 
 
+class Clauses(NamedTuple):
+    """A text as parts of a whole query, so that the engine sees all that must match at once."""
+
+    found: list[tantivy.Query]
+    """Must all match."""
+    scored: list[tantivy.Query]
+    """Match everything; give scores where they are wanted."""
+
+
 class _Field(NamedTuple):
     name: str
     weight: float
     synonyms: bool
     weighty: bool = False
     """Whether it is scored; beside other words, a word in any other field is only found."""
+
+    @property
+    def is_id(self) -> bool:
+        return self.name == "NCTId"
 
 
 def needs_stored_text(node: MatchText) -> bool:
@@ -69,6 +88,11 @@ class TextQueries:
         self._make = queries
         self._expander = expander
         self._values = values
+        self._values_of: dict[str, Mapping[str, list[tantivy.Query]]] = {}
+        self._compiled: Remembered[tuple[MatchText, bool], Clauses] = Remembered(MOST_COMPILED)
+        self._segments: Remembered[tuple[Segment, Target, bool], Clauses] = Remembered(
+            MOST_COMPILED
+        )
 
     def segment_of(self, node: MatchText) -> Segment:
         """Give the spellings a quoted match or one at a fixed level stands for."""
@@ -78,107 +102,132 @@ class TextQueries:
             return self._expander.place(node.text)
         return self._expander.whole(node.text)
 
-    def match(self, node: MatchText, *, narrowed: bool = False) -> tantivy.Query:
-        """Match a text; at level None and under coverage this is only a superset.
+    def match(self, node: MatchText) -> tantivy.Query:
+        """Match a text; at level None and under coverage this is only a superset."""
+        return self._make.all_of([*chain(*self.clauses(node, narrowed=False))])
+
+    def clauses(self, node: MatchText, *, narrowed: bool) -> Clauses:
+        """Give the parts of a query for a text.
 
         Args:
-            narrowed: other texts of the query leave few of the studies that match this one.
+            narrowed: the rest of the query leaves few of the studies that match this text.
         """
+        asked = (node, narrowed)
+        known = self._compiled.get(asked)
+        return known or self._compiled.keep(asked, self._compile(node, narrowed=narrowed))
+
+    def _compile(self, node: MatchText, *, narrowed: bool) -> Clauses:
         whole = self.segment_of(node)
         if node.level not in (ExpansionLevel.RELAXATION, ExpansionLevel.LOSSY):
             return self._anywhere(whole, node.target, narrowed=narrowed)
         segments = self._expander.segments(node.text)
         if node.level is ExpansionLevel.LOSSY:
             either = [whole, *segments, *self._expander.words(node.text)]
-            return self._make.any_of([self._anywhere(part, node.target) for part in either])
+            return Clauses([self._any_of(either, node)], [])
         if len(segments) > 1:
             return self._scattered(whole, segments, node)
         (segment,) = segments or [whole]
         if set(whole.variants) <= set(segment.variants):
             return self._anywhere(segment, node.target, narrowed=narrowed)
-        return self._make.any_of([self._anywhere(part, node.target) for part in (whole, segment)])
+        return Clauses([self._any_of([whole, segment], node)], [])
 
-    def _scattered(
-        self, whole: Segment, segments: Sequence[Segment], node: MatchText
-    ) -> tantivy.Query:
+    def _any_of(self, segments: Sequence[Segment], node: MatchText) -> tantivy.Query:
+        found = (self._anywhere(segment, node.target).found for segment in segments)
+        return self._make.any_of(list(chain.from_iterable(found)))
+
+    def _scattered(self, whole: Segment, segments: Sequence[Segment], node: MatchText) -> Clauses:
         """Match all segments wherever they stand, better the closer they are."""
-        found = [self._anywhere(segment, node.target, narrowed=True) for segment in segments]
-        bonuses = self._bonuses(whole, segments, node.target)
-        scattered = self._make.preferring(self._make.all_of(found), bonuses)
+        parts = [self._anywhere(segment, node.target, narrowed=True) for segment in segments]
+        found = [query for part in parts for query in part.found]
+        scored = [query for part in parts for query in part.scored]
+        scored.append(self._make.scoring(self._bonuses(whole, segments, node.target)))
         if not whole.synonyms and not self._values_named(node.text, node.target):
             # Where the phrase stands, all its parts stand: it can only add to the score.
-            return scattered
-        phrase = self._make.boosted(self._anywhere(whole, node.target), PHRASE_BONUS)
-        return self._make.any_of([phrase, scattered])
+            return Clauses(found, scored)
+        phrase = self._make.boosted(self._any_of([whole], node), PHRASE_BONUS)
+        scattered = self._make.all_of([*found, *scored])
+        return Clauses([self._make.any_of([phrase, scattered])], [])
 
     def match_places(self, node: MatchText) -> tuple[tantivy.Query, int]:
         """Match each place named, all within one document; also gives how many there are."""
         segments = self._expander.places(node.text)
-        found = [self._anywhere(segment, node.target) for segment in segments]
+        found = [self._any_of([segment], node) for segment in segments]
         return (self._make.all_of(found) if found else self._make.nothing()), len(found)
 
     def enum_values(self, node: MatchText) -> tantivy.Query:
         """Match the enumerated values of the area that the text names."""
-        exactly = node.level is ExpansionLevel.NONE
-        return self._make.any_of(self._values_named(node.text, node.target, exactly=exactly))
+        if node.level is not ExpansionLevel.NONE:
+            return self._make.any_of(self._values_named(node.text, node.target))
+        return self._make.any_of(
+            [
+                self._make.term(piece.name, value)
+                for piece, _ in _searched(node.target).enumerated
+                for value in self._values.written(piece, node.text)
+            ]
+        )
 
-    def _values_named(
-        self, text: str, target: Target, *, exactly: bool = False
-    ) -> list[tantivy.Query]:
-        find = self._values.written if exactly else self._values.named
-        name = text if exactly else fold_phrase(text)
-        return [
-            self._make.constant(self._make.term(piece.name, value), weight)
-            for piece, weight in _searched(target).enumerated
-            for value in find(piece, name)
-        ]
+    def _values_named(self, text: str, target: Target) -> list[tantivy.Query]:
+        known = self._values_of.get(target.name)
+        if known is None:
+            known = self._values_of[target.name] = self._find_values(target)
+        return known.get(fold_phrase(text), [])
 
-    def _anywhere(
-        self, segment: Segment, target: Target, *, narrowed: bool = False
-    ) -> tantivy.Query:
+    def _find_values(self, target: Target) -> Mapping[str, list[tantivy.Query]]:
+        found: defaultdict[str, list[tantivy.Query]] = defaultdict(list)
+        for piece, weight in _searched(target).enumerated:
+            for name, values in self._values.by_folded_name(piece).items():
+                terms = (self._make.term(piece.name, value) for value in values)
+                found[name] += [self._make.constant(term, weight) for term in terms]
+        return found
+
+    def _anywhere(self, segment: Segment, target: Target, *, narrowed: bool = False) -> Clauses:
+        """Match a segment in any field of an area; scored apart only if narrowed."""
+        asked = (segment, target, narrowed)
+        known = self._segments.get(asked)
+        if known is None:
+            known = self._look_anywhere(segment, target, narrowed=narrowed)
+            self._segments.keep(asked, known)
+        return known
+
+    def _look_anywhere(self, segment: Segment, target: Target, *, narrowed: bool) -> Clauses:
         searched = _searched(target)
         values = self._values_named(segment.text, target)
         apart = self._apart(segment, searched)
-        if narrowed and searched.by_word and segment.is_one_word:
-            return self._one_word(segment, searched, values)
-        words = [self._in_field(segment, field) for field in searched.fields]
+        if narrowed and _count_places(segment, searched) + len(values) <= MOST_ASKED_AFTERWARDS:
+            # A disjunction scores all it matches, this only what the whole query finds.
+            places = [*self._found(segment, searched), *values, *apart]
+            found = self._make.constant(self._make.any_of(places), FOUND_SCORE)
+            scored = self._in_fields(segment, _scored_fields(segment, searched))
+            bonuses = [*scored, *values]
+            if len(bonuses) > MOST_ASKED_APART:
+                bonuses = [self._make.best_of(bonuses)]
+            return Clauses([found], [self._make.scoring(bonuses)])
         # One flat disjunction: the engine walks nested ones again at every level.
-        places = [*chain.from_iterable(words), *values, *apart]
-        if not narrowed or len(places) > MOST_ASKED_AFTERWARDS:
-            return self._make.best_of(places)
-        # A disjunction scores all it matches, this only what the whole query finds.
-        scored = [word for field, word in zip(searched.fields, words, strict=True) if field.weighty]
-        return self._make.preferring(
-            self._make.constant(self._make.any_of(places)),
-            [*chain.from_iterable(scored), *values],
-        )
+        words = self._in_fields(segment, searched.fields)
+        return Clauses([self._make.best_of([*words, *values, *apart])], [])
 
-    def _one_word(
-        self, segment: Segment, searched: _Searched, values: Sequence[tantivy.Query]
-    ) -> tantivy.Query:
-        """Look a word up where one field has those of many; the weighty ones are scored."""
-        ((word,),) = segment.variants
-        places = [self._make.term(field.name, word) for field in searched.by_word]
-        scored = [
-            self._make.boosted(self._make.term(field.name, word), field.weight)
-            for field in searched.fields
-            if field.weighty
+    def _found(self, segment: Segment, searched: _Searched) -> list[tantivy.Query]:
+        """Match a segment, not to be scored: where one field has the words of many, there."""
+        if not _is_in_lists(segment, searched):
+            return self._in_fields(segment, searched.fields)
+        words = [word for (word,) in segment.variants]
+        others = [word for (word,) in segment.synonyms]
+        return [
+            *(self._make.term(EXPANDED_WORDS, word) for word in (*words, *others)),
+            *(self._make.term(PLAIN_WORDS, word) for word in words),
         ]
-        return self._make.preferring(
-            self._make.constant(self._make.any_of([*places, *values])), [*scored, *values]
-        )
+
+    def _in_fields(self, segment: Segment, fields: Sequence[_Field]) -> list[tantivy.Query]:
+        return [query for field in fields for query in self._in_field(segment, field)]
 
     def _in_field(self, segment: Segment, field: _Field) -> list[tantivy.Query]:
-        spellings = [(tokens, field.weight) for tokens in segment.variants]
-        if field.synonyms:
-            weight = field.weight * SYNONYM_PENALTY
-            spellings += [(tokens, weight) for tokens in segment.synonyms]
-        if field.name == STATE:
-            spellings += [(tokens, field.weight) for tokens in segment.codes]
-        return [
-            self._make.boosted(self._make.phrase(field.name, tokens), weight)
-            for tokens, weight in spellings
-        ]
+        name, weight, phrases = field.name, field.weight, self._make.phrases
+        found = phrases(name, segment.variants, weight)
+        if field.synonyms and segment.synonyms:
+            found += phrases(name, segment.synonyms, weight * SYNONYM_PENALTY)
+        if name == STATE:
+            found += phrases(name, segment.codes, weight)
+        return found
 
     def _apart(self, segment: Segment, searched: _Searched) -> list[tantivy.Query]:
         """Match studies in which the words of a name stand near each other, in any order.
@@ -223,8 +272,8 @@ class _Searched(NamedTuple):
 
     fields: tuple[_Field, ...]
     """Its text pieces, groups in place of their members."""
-    by_word: tuple[_Field, ...]
-    """The fewer fields that have all its single words; only of the widest area."""
+    is_widest: bool
+    """Whether two fields have all its single words."""
     weightiest: tuple[_Field, ...]
     """The pieces in which words that stand together count more."""
     telling: tuple[str, ...]
@@ -243,6 +292,26 @@ def name_fields(target: Target) -> tuple[str, ...]:
     """Give the fields of an area that hold names and titles: short, and searched by synonyms."""
     weighty = (field for field in fields_of(target) if field.synonyms and field.weight >= NAMING)
     return tuple(field.name for field in weighty if field.name in GROUPS)
+
+
+def _scored_fields(segment: Segment, searched: _Searched) -> list[_Field]:
+    """Give the fields in which a segment is scored; what has no digit is no id."""
+    is_word = not any(map(str.isdigit, segment.text))
+    return [field for field in searched.fields if field.weighty and not (field.is_id and is_word)]
+
+
+def _is_in_lists(segment: Segment, searched: _Searched) -> bool:
+    spellings = (*segment.variants, *segment.synonyms)
+    return searched.is_widest and all(len(tokens) == 1 for tokens in spellings)
+
+
+def _count_places(segment: Segment, searched: _Searched) -> int:
+    """Count the places in which a segment is looked for, other than enumerated values."""
+    own, others, is_apart = len(segment.variants), len(segment.synonyms), bool(segment.apart)
+    if _is_in_lists(segment, searched):
+        return 2 * own + others + is_apart
+    expanding = sum(field.synonyms for field in searched.fields)
+    return own * len(searched.fields) + others * expanding + is_apart
 
 
 def _searched(target: Target) -> _Searched:
@@ -269,11 +338,10 @@ def _find_searched(target: Target) -> _Searched:
     weightiest = sorted(long, key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
     enumerated = [(piece, part.weight) for piece, part in held if piece.kind is Kind.ENUM]
     fields = _marked(_grouped(texts))
-    by_word = _by_word(fields) if target.name == WIDEST_AREA else ()
     telling = [field.name for field in fields if field.weighty and field.synonyms]
     return _Searched(
         fields,
-        by_word,
+        target.name == WIDEST_AREA,
         tuple(weightiest),
         telling=tuple(telling),
         telling_pieces=tuple(chain.from_iterable(map(_pieces_of, telling))),
@@ -305,9 +373,3 @@ def _grouped(pieces: Sequence[_Field]) -> list[_Field]:
 def _marked(fields: Sequence[_Field]) -> tuple[_Field, ...]:
     least = WEIGHTY * max((field.weight for field in fields), default=0.0)
     return tuple(field._replace(weighty=field.weight >= least) for field in fields)
-
-
-def _by_word(fields: Sequence[_Field]) -> tuple[_Field, ...]:
-    held = set(details().pieces)
-    others = [field for field in fields if not held.issuperset(_pieces_of(field.name))]
-    return (*others, _Field(DETAILS, 0.0, synonyms=True))

@@ -21,15 +21,14 @@ from trialyst.folding import fold_phrase, fold_word, native
 from trialyst.registry.keys import age_text, date_text, number_text
 from trialyst.registry.rows import ROW_PIECES
 from trialyst.registry.schema import (
-    DETAILS,
     FILTERED,
     GROUPS,
     SITE,
     USUAL,
     VALUE_GAP,
     columns_from_zero,
-    details,
     size_field,
+    word_lists,
 )
 from trialyst.registry.sitebook import SITE_KEYS, SiteBook
 
@@ -70,7 +69,7 @@ class Walked(NamedTuple):
     """What was found in one study."""
 
     document: bytes
-    """Members of a JSON object: the values of pieces, groups, details and sizes, the ids of sites
+    """Members of a JSON object: the values of pieces, groups, words and sizes, the ids of sites
     and places; one value alone is no list."""
     unusual: str
     """Names for the field of that name, in the order of the piece table."""
@@ -159,8 +158,7 @@ def _groups() -> tuple[tuple[str, tuple[int, ...]], ...]:
 
 @cache
 def _word_lists() -> tuple[tuple[str, tuple[int, ...]], ...]:
-    # What has no name is not written: its words are only left out of the next list.
-    return _numbered({"": details().weighty, DETAILS: details().pieces})
+    return _numbered(word_lists())
 
 
 def _numbered(lists: Mapping[str, Sequence[str]]) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -332,8 +330,7 @@ def _document(found: _Found, members: Mapping[int, list[Any]]) -> bytes:
     for group, grouped in _groups():
         if lines := dict.fromkeys(line for piece in grouped for line in members.get(piece, ())):
             written[group] = _kept_apart(list(lines))
-    if words := _words_of_details(members):
-        written[DETAILS] = [" ".join(words)]
+    written |= _words(members)
     for number, (name, from_zero) in enumerate(_columns()):
         sizes = sorted(set(found.sizes.get(number, ())))
         if sizes and not (from_zero and sizes == [0]):
@@ -348,8 +345,14 @@ def _kept_apart(lines: list[str]) -> list[str]:
     return [lines[0], *(f"{VALUE_GAP}{line}" for line in lines[1:])]
 
 
-def _words_of_details(members: Mapping[int, list[Any]]) -> dict[str, None]:
-    (_, weighty), (_, held) = _word_lists()
-    known = {word for piece in weighty for line in members.get(piece, ()) for word in line.split()}
-    lines = (line for piece in held for line in members.get(piece, ()))
-    return dict.fromkeys(word for line in lines for word in line.split() if word not in known)
+def _words(members: Mapping[int, list[Any]]) -> dict[str, list[str]]:
+    """Give each list of words, without those of the lists before it."""
+    lists: dict[str, list[str]] = {}
+    known: set[str] = set()
+    for name, held in _word_lists():
+        lines = (line for piece in held for line in members.get(piece, ()))
+        words = dict.fromkeys(word for line in lines for word in line.split())
+        if new := [word for word in words if word not in known]:
+            lists[name] = [" ".join(new)]
+        known |= words.keys()
+    return lists

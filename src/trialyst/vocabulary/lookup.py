@@ -31,6 +31,8 @@ _SOUGHT = frozenset({Kind.CONDITION, Kind.DRUG})
 _SPOTTED = frozenset({Kind.CONDITION, Kind.DRUG, Kind.GENE})
 _SHORT = 4
 _CACHED_CONCEPTS = 50_000
+_NO_SYNONYM = frozenset("=~<^")
+"""Marks of names that do not stand for their concept in a search."""
 _RESPELT = re.compile(r"[-\u2010\u2011]|\b(?:non|anti|post|multi)", re.IGNORECASE)
 """What may be written joined or apart; any other text has one spelling."""
 
@@ -187,17 +189,19 @@ class Vocabulary:
         begins before it. Only unambiguous names that mean the concept itself count.
         """
         spans = [
-            (end - start, start, end, concept)
+            (start - end, start, end, key)
             for start in range(len(tokens))
-            for end, concept in self._known_from(tokens, start)
+            for end, key in self._keys_from(tokens, start)
         ]
-        spans.sort(key=lambda span: (-span[0], span[1]))
         taken: dict[int, tuple[int, int, Concept | None]] = {}
         free = set(range(len(tokens)))
-        for _, start, end, concept in spans:
+        for _, start, end, key in sorted(spans):
+            # What lies within a longer name is not even read.
             if free.issuperset(range(start, end)):
-                free.difference_update(range(start, end))
-                taken[start] = (start, end, concept)
+                found = self._resolved(key, key, None, kinds=_SOUGHT)
+                if found and found.exact:
+                    free.difference_update(range(start, end))
+                    taken[start] = (start, end, found.matches[0].concept)
         taken |= {at: (at, at + 1, None) for at in free}
         return [taken[start] for start in sorted(taken)]
 
@@ -274,12 +278,6 @@ class Vocabulary:
             ends.update(after for after, _ in self._learned.table.prefixes(words, at))
         return [(after, " ".join(words[at:after])) for after in sorted(ends, reverse=True)]
 
-    def _known_from(self, tokens: Sequence[str], start: int) -> Iterator[tuple[int, Concept]]:
-        for end, key in self._keys_from(tokens, start):
-            found = self._resolved(key, key, None, kinds=_SOUGHT)
-            if found and found.exact:
-                yield end, found.matches[0].concept
-
     def _concept(self, line: int) -> Concept:
         known = self._concepts.get(line)
         if known is None:
@@ -312,8 +310,11 @@ class Vocabulary:
     def _is_synonym(self, marked: str, line: int, *, preferred: bool) -> bool:
         name = marked.lstrip(MARKS)
         marks = marked[: len(marked) - len(name)]
+        # Looked at first: most names of some concepts are foreign, and folding takes longer.
+        if not _NO_SYNONYM.isdisjoint(marks):
+            return False
         key = fold_phrase(name)
-        if set(marks) & {"=", "~", "<", "^"} or key.replace(" ", "").isdigit():
+        if key.replace(" ", "").isdigit():
             return False
         if len(key) < 2 or (len(key) <= _SHORT and not preferred and "+" not in marks):
             return False

@@ -17,7 +17,7 @@ from trialyst.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.slow
 
-RECORDS = 5_000
+RECORDS = 3_000
 RIGHT = 0.95
 MORE_BY_WORDS = 1.12
 """How many times as many trials words that stand apart may find."""

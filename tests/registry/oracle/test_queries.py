@@ -11,7 +11,7 @@ from tests.registry.oracle.records import Record, searchable_pieces
 from trialyst.essie import ast, parse, render
 from trialyst.essie.areas import areas
 
-QUERIES = 2000
+QUERIES = 1200
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from trialyst.eligibility.chart import Chart, LabValue, SexCode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Estimate", "estimate"]
+__all__ = ["METHODS", "Estimate", "estimate"]
 
 _KARNOFSKY = {0: 100, 1: 80, 2: 60, 3: 40, 4: 20}
 _ADULT = 18
@@ -26,7 +26,7 @@ class Estimate(NamedTuple):
 
 def estimate(analyte: str, chart: Chart) -> Estimate | None:
     """Calculate a value that the chart does not give, where others do."""
-    method = _METHODS.get(analyte)
+    method = METHODS.get(analyte)
     return None if method is None else method(chart)
 
 
@@ -84,10 +84,11 @@ def _ecog(chart: Chart) -> Estimate | None:
     )
 
 
-_METHODS: dict[str, Callable[[Chart], Estimate | None]] = {
+METHODS: dict[str, Callable[[Chart], Estimate | None]] = {
     "bmi": _bmi,
     "egfr": _filtration,
     "creatinine_clearance": _filtration,
     "karnofsky": _karnofsky,
     "ecog": _ecog,
 }
+"""By analyte, how its value follows from others."""

@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 __all__ = ["answer_general"]
 
+_ASKED = frozenset(
+    {"chronic disease", "significant disease", "infection", "malignancy", "psychiatric", "other"}
+)
+"""Classes that the chart as a whole answers; "condition" or "contraindication" says too little."""
 _ANY = frozenset({"disease", "chronic disease", "significant disease", "other"})
 
 
 def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
     """Say whether the chart has anything of a class."""
     healthy = tuple(fact for fact in case.chart.person if fact.role == "no history")
-    if healthy and leaf.general in _ANY:
+    if healthy and leaf.general in _ANY and not wanted:
         return Answer(
             Verdict.NOT_MET,
             Basis.DENIED,
@@ -30,7 +34,8 @@ def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
             healthy[:1],
             "The chart says there is none.",
         )
-    found = _members(leaf.general, case)
+    plain = leaf.when is None and not leaf.family and not leaf.modifiers
+    found = _members(leaf.general, case) if plain and leaf.general in _ASKED else []
     if found:
         names = ", ".join(dict.fromkeys(problem.what.name.lower() for problem in found[:3]))
         return Answer(
@@ -53,11 +58,11 @@ def _members(general: str, case: Case) -> list[Problem]:
         and not (main is not None and problem.what.id == main.what.id)
         and not case.is_focus(problem.what)
         and (not trees or _is_under(problem.what.trees, trees))
-        and (not serious_only or is_serious(problem))
+        and (not serious_only or _is_serious(problem))
     ]
 
 
-def is_serious(problem: Problem) -> bool:
+def _is_serious(problem: Problem) -> bool:
     """Whether a disease is one that a protocol would call significant."""
     return _is_under(problem.what.trees, _classes()["serious"][0])
 

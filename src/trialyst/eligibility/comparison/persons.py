@@ -1,4 +1,4 @@
-"""Who the patient is: age, sex, child-bearing, habits, setting, and what is for the staff to ask."""
+"""Who the patient is: age, sex, child-bearing, habits, setting, and what staff must ask."""
 
 from __future__ import annotations
 

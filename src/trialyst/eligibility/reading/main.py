@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
     from trialyst.eligibility.reading.note import Note
 
-__all__ = ["choose_main", "is_cancer", "locate", "revive", "spread"]
+__all__ = ["choose_main", "is_cancer", "leading_kind", "locate", "revive", "spread"]
 
 _CANCER = ("C04", "C15.378.190.625.640")
 _PROCESSES = ("C23", "C26")

@@ -138,7 +138,12 @@ def _told(passage: Passage, scope: Scope, each: _Found) -> dict[str, str]:
     reaches = sorted(
         scope.at(each.start, each.end), key=lambda reach: (not reach.forward, reach.cue)
     )
+    # "PD on levodopa": a short form that names a disease here tells of no progress.
+    named = {name.start for name in passage.names if name.end - name.start <= _SHORTEST}
     for reach in reaches:
+        if reach.cue[0] in named:
+            told["status"] = "current"
+            continue
         if reach.effect in _RESPONSES:
             told["response"] = reach.effect
             if reach.effect != "responded":

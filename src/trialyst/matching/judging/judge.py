@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from trialyst.annotation.conditions import annotate_texts
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.eligibility.answer import Answer
 from trialyst.eligibility.chart import Chart
@@ -30,7 +31,6 @@ from trialyst.eligibility.requirement import Requirement
 from trialyst.matching.judging.evidence import collect_evidence
 from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
 from trialyst.vocabulary.relations import Relations
-from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
@@ -151,9 +151,5 @@ class RulesJudge:
         return requirement, answer
 
     def _focus(self, title: str, conditions: tuple[str, ...]) -> Focus:
-        named = [each for text in (title, *conditions) for each in self._lexicon.find(text)]
-        diseases = (TermKind.CONDITION, TermKind.SYMPTOM)
-        return Focus(
-            conditions=tuple(each.what for each in named if each.kind in diseases),
-            treatments=tuple(each.what for each in named if each.kind not in diseases),
-        )
+        read = annotate_texts(title, conditions, lexicon=self._lexicon, relations=self._relations)
+        return Focus(conditions=read.focus or read.concepts)
