@@ -29,11 +29,14 @@ from trialyst.eligibility.requirement import (
     Sex,
     Tense,
     Took,
+    Underwent,
     Window,
 )
 from trialyst.eligibility.sharing import NounSharing
-from trialyst.eligibility.tokens import read_count
+from trialyst.eligibility.tokens import is_short_for, read_count
 from trialyst.eligibility.typed_leaves import age_of_window, attach_window, build_typed_leaf
+
+from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +100,9 @@ class _Clauses:
         at = 0
         while at < len(items):
             item = items[at]
-            if item.kind in NOUNS or item.kind in MODIFIERS:
+            if item.kind == "(" and self._is_gloss(at):
+                at += 3
+            elif item.kind in NOUNS or item.kind in MODIFIERS:
                 self.chunk.append(item)
                 self.after_cue = False
                 at += 1
@@ -110,9 +115,38 @@ class _Clauses:
                 at += 1
         self._flush()
         self._close_cue()
+        if self.window is not None and not any(each.kind == "leaf" for each in self.out):
+            # "For at least 3 months" tells how long what the list is about has to have lasted.
+            words, span = self.text.strip(), (0, len(self.text))
+            node = Has(words=words, general="symptoms", when=self.window, span=span)
+            self.out.append(Element("leaf", *span, node))
+        elif self.window is not None:
+            self._attach_left()
+        self.sharing.drop_places()
         if any(each.kind == "leaf" and not each.aside for each in self.out):
             return [each for each in self.out if not each.aside]
         return self.out
+
+    def _is_gloss(self, at: int) -> bool:
+        """Tell whether a parenthesis holds but the short form of the words before it."""
+        if at + 2 >= len(self.items) or self.items[at + 2].kind != ")":
+            return False
+        start, end = self.items[at + 1][2:]
+        before = self.text[max(0, self.items[at].start - 80) : self.items[at].start]
+        if not is_short_for(self.text[start:end], before):
+            return False
+        if not self.chunk:
+            return True
+        inner = self.items[at + 1]
+        if inner.kind != "name" or any(item.kind in ("name", "analyte") for item in self.chunk):
+            return True
+        return inner.value.kind is not TermKind.CONDITION
+
+    def _attach_left(self) -> None:
+        """Give a window behind a colon to the one leaf before it."""
+        leaves = [each for each in self.out if each.kind == "leaf"]
+        if len(leaves) == 1 and leaves[0].node is not None and self.window is not None:
+            leaves[0].node = attach_window(leaves[0].node, self.window) or leaves[0].node
 
     def _cue(self, item: Item) -> None:
         kind = item.kind
@@ -233,7 +267,8 @@ class _Clauses:
             self._leaf(Took(words=words, general="prior therapy", tense=Tense(item.value)), item)
             self.out.append(Element("link", item.end, item.end))
         self.mood.verb, self.mood.direct = item.kind, True
-        self.mood.response = ""
+        if self.open_cue is None or item.kind != "took":
+            self.mood.response = ""
         if item.kind != "allergy" and item.value and not (self.after_cue and self.mood.tense):
             self.mood.tense = Tense(item.value)
 
@@ -270,10 +305,13 @@ class _Clauses:
 
     def _link(self, item: Item) -> None:
         self.mood.verb = "" if self.mood.verb != "allergy" else self.mood.verb
-        last = self.out[-1].node if self.out else None
+        at = len(self.out) - 1
+        if at > 0 and self.out[at].kind == ")":
+            at = max((i for i, each in enumerate(self.out) if each.kind == "("), default=1) - 1
+        last = self.out[at].node if at >= 0 else None
         if isinstance(last, Person) and last.role == "relative" and item.end - item.start < 5:
             # "A sister with, a parent who has": what follows is asked of them.
-            self.out.pop()
+            del self.out[at:]
             self.mood.family, self.mood.verb = True, "has"
             return
         self.out.append(Element("link", item.start, item.end))
@@ -292,11 +330,22 @@ class _Clauses:
         ends = (each for each in reversed(self.out) if each.kind in ("leaf", "stop", ":", ";"))
         last = next(ends, None)
         if last is not None and last.kind == "leaf" and last.node is not None:
-            node = attach_window(last.node, item.value)
+            node = attach_window(self._lasting(last.node, item), item.value)
+            if last.reason and len(self.out) > 1 and self.out[-2].node is not None:
+                # "Surgery for cancer within 6 months": it is the surgery that is timed.
+                last, node = self.out[-2], attach_window(self.out[-2].node, item.value)
             if node is not None:
                 last.node = node
                 return
         self.window = item.value
+
+    def _lasting(self, node: Requirement, item: Item) -> Requirement:
+        """Read "disease duration" as that of the patient's own disease."""
+        if not isinstance(node, Has) or node.general != "disease" or node.what is not None:
+            return node
+        if not self.text[item.start : item.end].lower().startswith("duration"):
+            return node
+        return msgspec.structs.replace(node, general="symptoms")
 
     def _sex(self, item: Item) -> None:
         self._reset()
@@ -347,10 +396,11 @@ class _Clauses:
         if self._shares(leaf, chunk, bare=bare):
             return
         field = bare and any(item.kind == "field" for item in chunk)
-        held = chunk if bare else ()
-        self.out.append(
-            Element("leaf", *leaf.span, leaf, "", self.fresh, bare=bare, field=field, chunk=held)
-        )
+        element = Element("leaf", *leaf.span, leaf, "", self.fresh, bare=bare, field=field)
+        element.chunk = chunk if bare else ()
+        last = self.out[-1].node if self.out else None
+        element.reason = self.prep == "for" and isinstance(last, Underwent | Took)
+        self.out.append(element)
         self.fresh, self.prep, self.mood.when = False, "", self.base.when
         self.mood.direct = False
         if not bare and not self.opened:

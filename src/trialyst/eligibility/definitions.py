@@ -22,11 +22,9 @@ from trialyst.eligibility.requirement import (
 )
 from trialyst.eligibility.tokens import is_abbreviation
 
-__all__ = ["caused", "defined", "excepted", "is_listing", "with_aside"]
+__all__ = ["caused", "defined", "excepted", "headed", "is_listing", "with_aside"]
 
 _VAGUE = ("normal", "abnormal", "")
-_DEFINED = tuple("hyper hypo impair insufficien dysfunction failure emia penia obes fever".split())
-"""Parts of words for conditions that are told by a measured value alone."""
 
 
 def caused(one: Requirement, cause: Requirement) -> Requirement:
@@ -47,6 +45,8 @@ def with_aside(node: Requirement, aside: Requirement, opening: str) -> Requireme
         return join_any([node, aside])
     if isinstance(aside, Opaque) and (is_abbreviation(aside.words) or len(aside.words) < 4):
         return node
+    if isinstance(node, Has) and node.family:
+        return node
     if isinstance(node, Opaque) and isinstance(aside, Has | Took | Underwent | Measured):
         return aside
     if isinstance(aside, Has) and isinstance(node, Has) and aside.what == node.what:
@@ -54,7 +54,7 @@ def with_aside(node: Requirement, aside: Requirement, opening: str) -> Requireme
     if _measures(node) & _measures(aside):
         other = join_all([aside.who, aside.then]) if isinstance(aside, Given) else aside
         return join_any([node, other])
-    if isinstance(node, Has | Took | Allergy) and is_listing(aside):
+    if isinstance(node, Has | Took | Underwent | Allergy) and is_listing(aside):
         return join_any([node, aside])
     return defined(node, aside)
 
@@ -65,8 +65,13 @@ def _measures(node: Requirement) -> set[str]:
 
 def is_listing(aside: Requirement) -> bool:
     """Tell whether it names nothing but conditions, treatments and procedures."""
-    parts = aside.parts if isinstance(aside, AnyOf | All) else (aside,)
-    return all(isinstance(part, Has | Took | Underwent) for part in parts)
+    if isinstance(aside, AnyOf | All) and any(isinstance(part, Not) for part in aside.parts):
+        return False
+    if isinstance(aside, Not | Given):
+        return False
+    told = list(leaves(aside))
+    named = [leaf for leaf in told if isinstance(leaf, Has | Took | Underwent | Allergy)]
+    return bool(named) and all(leaf in named or isinstance(leaf, Opaque) for leaf in told)
 
 
 def defined(node: Requirement, definition: Requirement) -> Requirement:
@@ -75,16 +80,24 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
     measured = [leaf for leaf in told if isinstance(leaf, Measured)]
     if isinstance(node, Measured) and node.interval is None and node.state in _VAGUE and measured:
         return definition
+    shown = all(isinstance(leaf, Underwent | Opaque) for leaf in told)
     if not isinstance(node, Has):
-        return join_all([node, definition])
-    if all(isinstance(leaf, Underwent | Opaque) for leaf in told):
+        named = shown and not isinstance(node, Opaque)
+        return node if named else join_all([node, definition])
+    if shown:
         words = (leaf.words for leaf in told if isinstance(leaf, Underwent | Opaque))
         proof = ", ".join(filter(None, (node.proof, *words)))
         return msgspec.structs.replace(node, proof=proof)
-    by_value = len(measured) == len(told) and any(sign in node.words.lower() for sign in _DEFINED)
-    if by_value or isinstance(definition, Has | AnyOf):
-        return join_any([node, definition])
-    return join_all([node, definition])
+    if node.what is None or any(isinstance(leaf, Measured | Took) for leaf in told):
+        return join_all([node, definition])
+    return node
+
+
+def headed(heading: Requirement, body: Requirement) -> Requirement:
+    """Join what stands before a colon with the statement behind it."""
+    if isinstance(heading, Has) and heading.what is not None and is_listing(body):
+        return join_any([heading, body])
+    return join_all([heading, body])
 
 
 def excepted(of: Requirement | None, but: Requirement | None) -> Requirement | None:

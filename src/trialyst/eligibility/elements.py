@@ -31,6 +31,10 @@ class Element:
     """Whether it lacks its noun."""
     aside: bool = False
     """Whether it only says who judges what stands beside it."""
+    placed: bool = False
+    """Whether the words behind it tell only where it is."""
+    reason: bool = False
+    """Whether it names what the treatment or operation before it is for."""
     field: bool = False
     """Whether it names nothing but a part of the body."""
     chunk: Sequence[Item] = ()

@@ -5,7 +5,7 @@ Recursion is bounded: what is nested deeper than `_DEEPEST` is read flat.
 
 from __future__ import annotations
 
-from trialyst.eligibility.definitions import defined, excepted, is_listing, with_aside
+from trialyst.eligibility.definitions import excepted, headed, with_aside
 from trialyst.eligibility.elements import CONNECTORS, Element
 from trialyst.eligibility.joins import (
     are_alternatives,
@@ -177,9 +177,7 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
         return excepted(opening, body)
     if count:
         return join_all([opening, body])
-    if isinstance(opening, Has) and is_listing(body):
-        return join_any([opening, body])
-    return defined(opening, body)
+    return headed(opening, body)
 
 
 def _items(elements: list[Element], count: str, depth: int) -> Requirement | None:

@@ -340,7 +340,7 @@ def describe(leaf: Has, chunk: list[Item], text: str) -> Has:
 
 def course_leaf(chunk: list[Item], text: str) -> Has | None:
     """Give words that tell only a course or stage, "recurrent", as those of a disease."""
-    told = [item for item in chunk if item.kind in ("activity", "stage")]
+    told = [item for item in chunk if item.kind in ("activity", "stage", "severity")]
     if not told:
         return None
     span = told[0].start, told[-1].end

@@ -12,7 +12,9 @@ from trialyst.eligibility.elements import Element
 from trialyst.eligibility.grammar import build_requirement
 from trialyst.eligibility.leaves import Mood
 from trialyst.eligibility.requirement import (
+    All,
     Allergy,
+    AnyOf,
     Given,
     Has,
     Measured,
@@ -40,9 +42,13 @@ class Opening:
     left_out: bool = False
     who: Requirement | None = None
     """Those of whom the items are asked: "Women of child-bearing potential must:"."""
+    about: Has | None = None
+    """The one condition it names, which an item of a mere grade or course is about."""
 
     def bind(self, item: Requirement) -> Requirement:
         """Give an item as the opening means it."""
+        if self.about is not None:
+            item = _specified(item, self.about)
         if self.denied or self.left_out:
             item = Not(part=item, left_out=not self.denied, span=item.span)
         if self.who is not None:
@@ -70,7 +76,23 @@ def read_opening(text: str, lexicon: Lexicon) -> Opening:
         if isinstance(who, Opaque | Measured):
             who = None
     who = None if who is None else _without_spans(who)
-    return Opening(mood, denied, "left_out" in kinds and not denied, who)
+    named = [each.node for each in elements if isinstance(each.node, Has) and each.node.what]
+    about = named[0] if len(named) == 1 and isinstance(named[0], Has) else None
+    return Opening(mood, denied, "left_out" in kinds and not denied, who, about)
+
+
+def _specified(item: Requirement, about: Has) -> Requirement:
+    """Give "grade 3 or higher" and "for at least 3 months" of the opening's condition."""
+    if isinstance(item, All | AnyOf):
+        parts = tuple(_specified(part, about) for part in item.parts)
+        return msgspec.structs.replace(item, parts=parts)
+    if not isinstance(item, Has) or item.what is not None:
+        return item
+    told = item.stage or item.severity or item.activity
+    mere = item.general == "disease" and told and "disease" not in item.words.lower()
+    if mere or (item.general == "symptoms" and item.when is not None):
+        return msgspec.structs.replace(item, what=about.what, kind=about.kind, general="")
+    return item
 
 
 def _without_spans(node: Requirement) -> Requirement:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["ElementList"]
 
 _DEEPEST = 10
-_CONTINUING = frozenset(("except", "examples", "definition", "cause", "optional"))
+_CONTINUING = frozenset(("except", "examples", "definition", "cause", "optional", "link"))
 """Words that go on with what stands before a comma."""
 _NEW_DENIALS = frozenset(("no", "without", "have no", "has no", "with no"))
 """Denials that begin a statement of their own even without a comma before them."""
@@ -79,8 +79,8 @@ class ElementList:
         """
         join = self._join()
         left: Requirement | None = None
-        if parts and self._peek() in _CONTINUING:
-            if self._peek() == "except":
+        if parts and self._peek() in _CONTINUING and (join == "," or self._peek() != "link"):
+            if self._peek() in ("except", "link"):
                 left = combine(parts)
                 parts.clear()
             else:
@@ -145,7 +145,7 @@ class ElementList:
         if kind == "definition":
             return _joined(node, self._tight(depth), defined)
         if kind == "cause":
-            return _joined(node, self._tight(depth), caused)
+            return _joined(node, self._rest(depth), caused)
         if kind == "following" and element.value not in ("0", ""):
             return _joined(node, self._counted(int(element.value), depth), _linked)
         return node
@@ -196,6 +196,8 @@ class ElementList:
             return False
         element = self.elements[at]
         if element.fresh or element.kind == "neg":
+            return True
+        if element.kind == "link" and self.elements[at - 1].kind == ",":
             return True
         node = element.node
         if isinstance(node, Age | Sex | Administrative):

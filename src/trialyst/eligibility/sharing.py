@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["NounSharing"]
 
 _SHARING = CONNECTORS - {";", "but"}
+_SHOWN = frozenset(("on", "by", "at", "in", "upon", "from"))
+"""Words between a finding and the examination that shows it."""
 _SITE_WORDS = 7
 """Most words of a phrase that only tells where a thing is: "of the left knee"."""
 
@@ -39,8 +41,11 @@ class NounSharing:
     def extend(self, prep: str, chunk: list[Item]) -> bool:
         """Let a phrase that only tells where or of what sort lengthen the leaf before it."""
         last = self.out[-1] if self.out else None
-        if last is None or last.kind != "leaf" or len(chunk) > _SITE_WORDS:
+        if last is None or len(chunk) > _SITE_WORDS:
             return False
+        if last.kind == ")":
+            # "Headache (migraine or cluster) from any provider".
+            return True
         node = last.node
         if not isinstance(node, Has | Took | Underwent | Measured | Person):
             return False
@@ -54,6 +59,7 @@ class NounSharing:
             node = msgspec.structs.replace(node, detail=self.text[chunk[0].start : end])
         last.node = msgspec.structs.replace(node, words=self.text[start:end], span=(start, end))
         last.end = end
+        last.placed = True
         return True
 
     def _reordered(self, node: Has, chunk: list[Item]) -> Has:
@@ -68,9 +74,18 @@ class NounSharing:
     def specify(self, prep: str, leaf: Requirement) -> bool:
         """Let "symptoms of asthma" name asthma."""
         last = self.out[-1] if self.out else None
-        if last is None or last.kind != "leaf" or prep not in ("of", "from", "in"):
+        if last is None or last.kind != "leaf":
             return False
         node = last.node
+        if isinstance(node, Took) and node.general == "other trial":
+            # What another trial is about is not asked of the patient.
+            return True
+        if isinstance(node, Has) and isinstance(leaf, Underwent) and prep in _SHOWN:
+            proof = ", ".join(filter(None, (node.proof, leaf.words)))
+            last.node = msgspec.structs.replace(node, proof=proof)
+            return True
+        if prep not in ("of", "from", "in"):
+            return False
         if not (isinstance(node, Has) and isinstance(leaf, Has) and node.what is None):
             return False
         span = (node.span[0], leaf.span[1])
@@ -154,3 +169,18 @@ class NounSharing:
         if isinstance(node, Measured):
             return change(node, words=words, analyte=words.lower(), span=span)
         return change(node, words=words, what=None, modifiers="", span=span)
+
+    def drop_places(self) -> None:
+        """Leave out the other places of a thing: "pain in the neck, back or shoulder"."""
+        out, at = self.out, 0
+        while at + 2 < len(out):
+            following = out[at + 2]
+            if (
+                out[at].placed
+                and out[at + 1].kind in _SHARING
+                and following.bare
+                and isinstance(following.node, Opaque)
+            ):
+                del out[at + 1 : at + 3]
+            else:
+                at += 1

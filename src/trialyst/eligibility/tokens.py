@@ -23,6 +23,7 @@ __all__ = [
     "is_abbreviation",
     "is_adjective",
     "is_participle",
+    "is_short_for",
     "plain_marks",
     "read_count",
     "read_mark",
@@ -98,7 +99,28 @@ _TRIAL_THING = re.compile(
 )
 _ADJECTIVE = re.compile(r"[a-z-]{2,}(?:al|ic|ive|ary|ar|ous|ory|oid|ine|ane|ed|tic|ral|nal|ian)$")
 _PARTICIPLE = re.compile(r".*(?:ing|ed|ly|tion|ment|[0-9]+)$")
+_LETTERS = re.compile(r"[a-z0-9]+")
 _CAPITALS = re.compile(r"[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]{0,6}(?:-[A-Z0-9]+)?s?$")
+
+
+def is_short_for(short: str, written: str) -> bool:
+    """Tell whether a short form stands for the words right before it.
+
+    >>> is_short_for("ACR", "meets American College of Rheumatology")
+    True
+    >>> is_short_for("ATP", "no antitachycardia pacing")
+    True
+    """
+    if not is_abbreviation(short):
+        return False
+    letters = [letter for letter in short.lower().rstrip("s") if letter.isalpha()]
+    words = _LETTERS.findall(written.lower())[-2 * len(letters) - 1 :]
+    for first, word in enumerate(words):
+        if letters and word[0] == letters[0] and len(words) - first <= len(letters) + 2:
+            rest = iter("".join(words[first:]))
+            if all(letter in rest for letter in letters):
+                return True
+    return False
 
 
 class StagePhrase(NamedTuple):
