@@ -35,7 +35,6 @@ from trialyst.eligibility.requirement import (
 from trialyst.eligibility.sharing import NounSharing
 from trialyst.eligibility.tokens import is_short_for, read_count
 from trialyst.eligibility.typed_leaves import age_of_window, attach_window, build_typed_leaf
-
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:

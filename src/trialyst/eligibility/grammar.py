@@ -23,7 +23,6 @@ from trialyst.eligibility.requirement import (
     Childbearing,
     Except,
     Given,
-    Has,
     Measured,
     Not,
     Opaque,
