@@ -14,12 +14,20 @@ if TYPE_CHECKING:
 
 __all__ = ["check_problem"]
 
-_UNSPECIFIC = frozenset({"other", "another", "with", "of", "any"})
+_UNSPECIFIC = frozenset(
+    "other another with of any known idiopathic chief complaint co existent coexistent concomitant "
+    "concurrent signs symptoms evidence clinical confirmed diagnosed documented typical".split()
+)
 """Words beside a name that tell no kind of it."""
 _RESOLVED = frozenset({"resolved", "remission", "cured", "healed"})
 _DEGREES = {"mild": 1, "controlled": 1, "moderate": 2, "severe": 3, "uncontrolled": 3}
 _OF_ANY = frozenset({"active", "acute", "chronic", "known", "current", "symptomatic", "suspected"})
 """Courses that a problem has unless the chart says otherwise."""
+_ALIKE = (
+    ("recurrent", "relapsed", "relapsing", "refractory"),
+    ("metastatic", "advanced", "unresectable", "disseminated"),
+    ("progressive", "worsening", "progressing"),
+)
 _OPPOSED = (
     (frozenset({"active", "acute"}), frozenset({"resolved", "remission", "inactive"})),
     (frozenset({"acute"}), frozenset({"chronic"})),
@@ -104,7 +112,7 @@ def _activity(leaf: Has, problem: Problem, case: Case) -> bool | None:
 
 
 def _course(asked: str, mine: str, case: Case) -> bool | None:
-    if asked in mine or (mine and mine in asked):
+    if asked in mine or (mine and mine in asked) or _are_alike(asked, mine):
         return True
     for words, contrary in _OPPOSED:
         if any(word in asked for word in words) and any(word in mine for word in contrary):
@@ -114,6 +122,13 @@ def _course(asked: str, mine: str, case: Case) -> bool | None:
     if "metasta" in asked:
         return _metastatic(case)
     return None
+
+
+def _are_alike(asked: str, mine: str) -> bool:
+    return any(
+        any(word in asked for word in words) and any(word in mine for word in words)
+        for words in _ALIKE
+    )
 
 
 def _metastatic(case: Case) -> bool | None:
