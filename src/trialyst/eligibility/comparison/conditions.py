@@ -55,7 +55,9 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
     doubtful = [
         problem
         for problem, relation in found
-        if problem.assertion is Assertion.POSSIBLE and relation in _WITHIN
+        if problem.assertion is Assertion.POSSIBLE
+        and relation in _WITHIN
+        and not (case.exclusion and _is_own_disease(leaf, what, problem, case))
     ]
     if doubtful:
         return Answer(
