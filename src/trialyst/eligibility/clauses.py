@@ -327,13 +327,18 @@ class _Clauses:
         if age is not None:
             self._leaf(age, item)
             return
-        ends = (each for each in reversed(self.out) if each.kind in ("leaf", "stop", ":", ";"))
+        out = self.out
+        if out and out[-1].kind == ")":
+            # "Surgery (open or closed) within 6 months" times the surgery.
+            opened = [at for at, each in enumerate(out) if each.kind == "("]
+            out = out[: opened[-1]] if opened and opened[-1] else out
+        ends = (each for each in reversed(out) if each.kind in ("leaf", "stop", ":", ";"))
         last = next(ends, None)
         if last is not None and last.kind == "leaf" and last.node is not None:
             node = attach_window(self._lasting(last.node, item), item.value)
-            if last.reason and len(self.out) > 1 and self.out[-2].node is not None:
+            if last.reason and len(out) > 1 and out[-2].node is not None:
                 # "Surgery for cancer within 6 months": it is the surgery that is timed.
-                last, node = self.out[-2], attach_window(self.out[-2].node, item.value)
+                last, node = out[-2], attach_window(out[-2].node, item.value)
             if node is not None:
                 last.node = node
                 return
