@@ -162,7 +162,7 @@ class _Clauses:
             return
         if kind == "value" and self._only_modifiers():
             self.chunk = []
-        if kind in _HOLDING or not self._only_modifiers():
+        if kind in _HOLDING or not self._only_modifiers() or self._closes_modifiers(kind):
             self._flush()
         handle = _HANDLERS.get(kind)
         if handle is not None:
@@ -179,6 +179,11 @@ class _Clauses:
 
     def _only_modifiers(self) -> bool:
         return bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
+
+    def _closes_modifiers(self, kind: str) -> bool:
+        """Tell whether a parenthesis ends that held but modifiers: "anemia (mild or severe)"."""
+        before = [each.kind for each in self.out[-2:]]
+        return kind == ")" and before == ["leaf", "("]
 
     def _split_treats(self, item: Item) -> None:
         """Read "hormone therapy for asthma" as a noun and its object."""
@@ -273,7 +278,9 @@ class _Clauses:
             self.mood.tense = Tense(item.value)
 
     def _response(self, item: Item) -> None:
-        self._close_cue()
+        if not self.after_cue:
+            self._close_cue()
+        self.open_cue = None
         self.mood.response = item.value
         self.mood.verb, self.mood.direct = "took", True
         if item.value == "contraindicated":

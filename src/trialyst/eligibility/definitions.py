@@ -80,12 +80,12 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
     measured = [leaf for leaf in told if isinstance(leaf, Measured)]
     if isinstance(node, Measured) and node.interval is None and node.state in _VAGUE and measured:
         return definition
-    shown = all(isinstance(leaf, Underwent | Opaque) for leaf in told)
+    shown = all(isinstance(leaf, Underwent | Opaque) or _is_bare(leaf) for leaf in told)
     if not isinstance(node, Has):
         named = shown and not isinstance(node, Opaque)
         return node if named else join_all([node, definition])
     if shown:
-        words = (leaf.words for leaf in told if isinstance(leaf, Underwent | Opaque))
+        words = (getattr(leaf, "words", "") for leaf in told)
         proof = ", ".join(filter(None, (node.proof, *words)))
         return msgspec.structs.replace(node, proof=proof)
     if node.what is None or any(isinstance(leaf, Measured | Took) for leaf in told):
@@ -93,10 +93,23 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
     return node
 
 
+def _is_bare(node: Requirement) -> bool:
+    """Tell whether it names something measured and says nothing of its value."""
+    return (
+        isinstance(node, Measured)
+        and node.interval is None
+        and node.state in _VAGUE
+        and not node.values
+    )
+
+
 def headed(heading: Requirement, body: Requirement) -> Requirement:
     """Join what stands before a colon with the statement behind it."""
     if isinstance(heading, Has) and heading.what is not None and is_listing(body):
         return join_any([heading, body])
+    unvalued = isinstance(heading, Measured) and heading.interval is None and not heading.values
+    if unvalued and _measures(body):
+        return body
     return join_all([heading, body])
 
 
