@@ -56,6 +56,7 @@ _DENIABLE = frozenset(("name", "childbearing", "habit", "person", "general"))
 _AWAITING = frozenset("tense took treats underwent allergy has response".split())
 """Cues that say nothing without the phrase behind them."""
 _OPENING = frozenset("tense has took treats underwent allergy response family link neg".split())
+_ORIGINS = frozenset(("related", "induced", "associated"))
 _HOLDING = frozenset(("stop", ":", "if", "unless", "except", "left_out", "allowed", "neg", "link"))
 """Words before which modifiers without a noun do not wait for one behind them."""
 
@@ -102,6 +103,11 @@ class _Clauses:
             item = items[at]
             if item.kind == "(" and self._is_gloss(at):
                 at += 3
+            elif item.kind == "explains":
+                at = self._after_reason(at)
+            elif self._is_origin(item):
+                self.chunk = [Item("adjective", "", self.chunk[0].start, item.end)]
+                at += 1
             elif item.kind in NOUNS or item.kind in MODIFIERS:
                 self.chunk.append(item)
                 self.after_cue = False
@@ -126,6 +132,20 @@ class _Clauses:
         if any(each.kind == "leaf" and not each.aside for each in self.out):
             return [each for each in self.out if not each.aside]
         return self.out
+
+    def _after_reason(self, at: int) -> int:
+        """Give where reading goes on behind the words that say why something is asked."""
+        if not self.out and not self.chunk:
+            return at + 1
+        while at < len(self.items) and self.items[at].kind not in ("stop", ";", ")"):
+            at += 1
+        return at
+
+    def _is_origin(self, item: Item) -> bool:
+        """Tell whether "-related", "-induced" makes an adjective of the words before it."""
+        if item.kind not in ("skip", "cause") or not self.chunk or self.chunk[-1].kind != "-":
+            return False
+        return self.text[item.start : item.end].lower() in _ORIGINS
 
     def _is_gloss(self, at: int) -> bool:
         """Tell whether a parenthesis holds but the short form of the words before it."""
@@ -265,7 +285,8 @@ class _Clauses:
         if item.value == "intolerant" and self.after_cue and self.mood.response == "failed":
             return
         if item.kind == "allergy":
-            self._close_cue()
+            if not self.after_cue:
+                self._close_cue()
             self.open_cue = item
         if item.kind == "treats":
             words = self.text[item.start : item.end]

@@ -9,6 +9,7 @@ from trialyst.eligibility.requirement import (
     All,
     Allergy,
     AnyOf,
+    Childbearing,
     Except,
     Given,
     Has,
@@ -16,14 +17,17 @@ from trialyst.eligibility.requirement import (
     Not,
     Opaque,
     Requirement,
+    Sex,
     Took,
     Underwent,
     leaves,
 )
 from trialyst.eligibility.tokens import is_abbreviation
 
-__all__ = ["caused", "defined", "excepted", "headed", "is_listing", "with_aside"]
+__all__ = ["caused", "defined", "excepted", "headed", "is_listing", "linked", "with_aside"]
 
+_ANY_MEASURE = frozenset(("score", "level", "value", "scale", "count", "rate", "index"))
+"""Words for a measure that is named before them."""
 _VAGUE = ("normal", "abnormal", "")
 
 
@@ -46,6 +50,8 @@ def with_aside(node: Requirement, aside: Requirement, opening: str) -> Requireme
     if isinstance(aside, Opaque) and (is_abbreviation(aside.words) or len(aside.words) < 4):
         return node
     if isinstance(node, Has) and node.family:
+        return node
+    if isinstance(node, Childbearing) and isinstance(aside, Childbearing | Sex):
         return node
     if isinstance(node, Opaque) and isinstance(aside, Has | Took | Underwent | Measured):
         return aside
@@ -91,6 +97,14 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
     if node.what is None or any(isinstance(leaf, Measured | Took) for leaf in told):
         return join_all([node, definition])
     return node
+
+
+def linked(one: Requirement, other: Requirement) -> Requirement:
+    """Join two things said one right behind the other; a measure waits for its value."""
+    if _is_bare(one) and isinstance(one, Measured) and isinstance(other, Measured):
+        told = {"analyte": one.analyte} if other.analyte in _ANY_MEASURE else {}
+        return msgspec.structs.replace(other, span=(one.span[0], other.span[1]), **told)
+    return join_all([one, other])
 
 
 def _is_bare(node: Requirement) -> bool:

@@ -79,6 +79,7 @@ class NounSharing:
         node = last.node
         if isinstance(node, Took) and node.general == "other trial":
             # What another trial is about is not asked of the patient.
+            last.placed = True
             return True
         if isinstance(node, Has) and isinstance(leaf, Underwent) and prep in _SHOWN:
             proof = ", ".join(filter(None, (node.proof, leaf.words)))
@@ -178,8 +179,10 @@ class NounSharing:
             if (
                 out[at].placed
                 and out[at + 1].kind in _SHARING
-                and following.bare
-                and isinstance(following.node, Opaque)
+                and (
+                    (following.bare and isinstance(following.node, Opaque))
+                    or (isinstance(following.node, Has) and isinstance(out[at].node, Took))
+                )
             ):
                 del out[at + 1 : at + 3]
             else:
