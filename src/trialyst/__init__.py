@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from trialyst.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from trialyst.ctgov.plain import PlainQuery
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import Provenance, TrialSource
     from trialyst.ctgov.trial import Trial
@@ -26,7 +25,6 @@ __all__ = [
     "InvalidInput",
     "NctId",
     "NotFound",
-    "PlainQuery",
     "Provenance",
     "RegistryError",
     "Results",
@@ -42,7 +40,6 @@ __all__ = [
 ]
 
 _HOMES = {
-    "ctgov.plain": ("PlainQuery",),
     "ctgov.query": ("TrialQuery",),
     "ctgov.source": ("Provenance", "TrialSource"),
     "ctgov.trial": ("Trial",),

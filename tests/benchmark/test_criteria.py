@@ -62,7 +62,7 @@ def test_the_majority_per_type_gets_its_figures(real: Annotations) -> None:
 def test_a_judge_that_always_says_met_gets_the_share_of_met(real: Annotations) -> None:
     found = score(real, lambda *_: (Verdict.MET, ()))
     assert found["accuracy"] == pytest.approx(83 / 507)
-    assert found["disqualifying"] == {"n": 18, "found": 5, "told": 328}
+    assert found["disqualifying"] == {"n": 18, "found": 5, "told": 328, "precision": 5 / 328}
     assert found["per_class"]["MET"]["recall"] == 1
     assert found["cohens_kappa"] == 0
 

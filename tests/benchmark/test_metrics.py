@@ -61,7 +61,7 @@ def test_only_what_keeps_a_patient_out_disqualifies() -> None:
         ["NOT_MET", "NOT_MET", "MET", "MET"],
         ["NOT_MET", "MET", "MET", "NOT_MET"],
     )
-    assert found == {"n": 2, "found": 1, "told": 2, "recall": 0.5}
+    assert found == {"n": 2, "found": 1, "told": 2, "recall": 0.5, "precision": 0.5}
 
 
 def test_evidence_is_pooled_over_rows() -> None:

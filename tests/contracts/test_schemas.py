@@ -91,10 +91,9 @@ def test_breakdowns_of_the_contract_are_those_of_the_tool() -> None:
 
 
 def test_fields_of_the_contract_are_those_of_the_search() -> None:
-    candidate = contracts()["search_trials"]["$defs"]["SlimCandidate"]["properties"]
-    assert set(candidate) - {"id", "title", "phase", "status", "sorted_by", "nearest_site"} == set(
-        FIELDS
-    )
+    candidate = contracts()["search_trials"]["$defs"]["Candidate"]["properties"]
+    always = {"id", "phase", "status", "brief_summary", "sorted_by", "nearest_site"}
+    assert set(candidate) - always == set(FIELDS)
 
 
 @pytest.mark.parametrize(

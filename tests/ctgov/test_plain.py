@@ -6,26 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trialyst.ctgov.plain import MAX_PAGE_SIZE, PlainQuery, to_trial_query
+from trialyst.ctgov.plain import (
+    MAX_PAGE_SIZE,
+    PlainQuery,
+    check_page_size,
+    read_sort,
+    to_trial_query,
+)
 from trialyst.ctgov.query import RELEVANCE, SortKey
 from trialyst.ctgov.vocab import Phase
-from trialyst.errors import InvalidInput, UnresolvedEntity
+from trialyst.errors import InvalidInput
 from trialyst.essie.ast import And, Area, Node, Not, Or, Phrase, Words
 from trialyst.essie.parser import parse
 from trialyst.essie.render import render
-from trialyst.ids import NctId
 
 
 @pytest.mark.parametrize(
     ("field", "param"),
     [
         ("condition", "cond"),
-        ("intervention", "intr"),
         ("term", "term"),
-        ("title", "titles"),
-        ("location", "locn"),
-        ("sponsor", "spons"),
-        ("outcome", "outc"),
     ],
 )
 def test_text_goes_to_its_own_parameter(field: str, param: str) -> None:
@@ -61,16 +61,6 @@ def test_blank_and_control_characters_are_refused(text: str) -> None:
         to_trial_query(PlainQuery(condition=text))
 
 
-@pytest.mark.parametrize("status", ["RECRUITING", "recruiting", "Recruiting"])
-def test_status_is_read_as_code_or_label(status: str) -> None:
-    assert to_trial_query(PlainQuery(status=status)).statuses == ("RECRUITING",)
-
-
-def test_statuses_may_be_a_list() -> None:
-    query = to_trial_query(PlainQuery(status=["Completed", "Active, not recruiting"]))
-    assert query.statuses == ("COMPLETED", "ACTIVE_NOT_RECRUITING")
-
-
 @pytest.mark.parametrize("phase", ["PHASE2", "Phase 2", "phase2", "2"])
 def test_phase_means_contains(phase: str) -> None:
     assert to_trial_query(PlainQuery(phase=phase)).filters == (Area("Phase", Phrase("PHASE2")),)
@@ -101,48 +91,31 @@ def test_advanced_is_essie() -> None:
     assert node == Not(Words(("asthma",)))
 
 
-def test_ids_are_read_in_any_spelling() -> None:
-    query = to_trial_query(PlainQuery(ids=["nct:00461032", " NCT00000001 "]))
-    assert query.ids == (NctId(461032), NctId(1))
-
-
-def test_a_name_is_no_id() -> None:
-    with pytest.raises(UnresolvedEntity):
-        to_trial_query(PlainQuery(ids="aspirin"))
-
-
 def test_relevance_is_the_default_order() -> None:
     assert to_trial_query(PlainQuery()).sort == (SortKey(RELEVANCE, descending=True),)
 
 
 @pytest.mark.parametrize("text", ["start_date:DESC", "Start Date:desc", "startdate:desc"])
 def test_the_piece_to_sort_by_may_be_written_in_words(text: str) -> None:
-    assert to_trial_query(PlainQuery(sort=text)).sort == (SortKey("StartDate", descending=True),)
+    assert read_sort(text) == (SortKey("StartDate", descending=True),)
 
 
 def test_relevance_needs_no_sign() -> None:
-    assert to_trial_query(PlainQuery(sort="relevance")) == to_trial_query(PlainQuery())
+    assert read_sort("relevance") == read_sort(None)
 
 
 def test_dates_sort_newest_first() -> None:
-    assert to_trial_query(PlainQuery(sort="StartDate")).sort == (
-        SortKey("StartDate", descending=True),
-    )
+    assert read_sort("StartDate") == (SortKey("StartDate", descending=True),)
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        PlainQuery(status="hiring"),
         PlainQuery(phase="Phase 5"),
         PlainQuery(phase=""),
         PlainQuery(phase="PHASE1/"),
         PlainQuery(sex="other"),
         PlainQuery(study_type="survey"),
-        PlainQuery(sort="BriefTitle"),
-        PlainQuery(sort="StartDate:down"),
-        PlainQuery(page_size=0),
-        PlainQuery(page_size=MAX_PAGE_SIZE + 1),
         PlainQuery(advanced="AREA[Phase](PHASE2 OR"),
     ],
     ids=repr,
@@ -158,7 +131,13 @@ def test_an_unknown_value_is_answered_with_the_known_ones() -> None:
     assert caught.value.message.endswith("Must be one of: " + ", ".join(Phase))
 
 
-def test_sort_and_size_alone_restrict_nothing() -> None:
-    assert PlainQuery(sort="StartDate", page_size=5).is_empty
-    assert not PlainQuery(status="RECRUITING").is_empty
-    assert not PlainQuery(condition="asthma").is_empty
+@pytest.mark.parametrize("order", ["BriefTitle", "StartDate:down"])
+def test_what_orders_nothing_is_refused(order: str) -> None:
+    with pytest.raises(InvalidInput):
+        read_sort(order)
+
+
+@pytest.mark.parametrize("size", [0, MAX_PAGE_SIZE + 1])
+def test_pages_have_bounds(size: int) -> None:
+    with pytest.raises(InvalidInput):
+        check_page_size(size)

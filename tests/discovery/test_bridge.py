@@ -11,12 +11,13 @@ import pytest
 
 from tests.discovery.asking import TODAY
 from tests.registry.invented import study
-from trialyst.ctgov.plain import PlainQuery, to_trial_query
+from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.source import TrialSource
 from trialyst.discovery.bridge import BridgeLimits, bridge_drug
 from trialyst.discovery.envelope import Answer
 from trialyst.discovery.linking import name_drug
 from trialyst.errors import InvalidInput
+from trialyst.essie.render import text_node
 from trialyst.pathways import Pathway, PathwayProvenance, PathwaySource, embed_pathways
 from trialyst.pathways import open_starter as open_starter_pathways
 from trialyst.pathways.starter import parse_starter
@@ -238,7 +239,7 @@ def test_counts_on_the_starter_are_those_of_the_records(
     own = {target.gene for target in targets_of(answer["drug"])}
     for candidate in answer["candidates"][:3]:
         for each in candidate["drugs"]:
-            query = to_trial_query(PlainQuery(intervention=each["drug"]))
+            query = TrialQuery(queries=(("intr", text_node(each["drug"])),))
 
             async def ids(query: Any = query) -> set[str]:
                 rows = starter_source.iter_rows(query, ["NCTId"])

@@ -189,7 +189,7 @@ def test_silence_speaks_against_a_disease_that_excludes_and_not_about_values(ben
     low = Measured(analyte="platelets", words="platelets", interval=Interval(high=50))
     assert bench.ask(bench.has("epilepsy"), exclusion=True, **MAN).verdict is NOT_MET
     assert bench.ask(Not(part=bench.has("epilepsy")), **MAN).verdict is MET
-    assert bench.ask(bench.has("epilepsy"), **MAN).verdict is UNKNOWN
+    assert bench.ask(bench.has("epilepsy"), **MAN).verdict is NOT_MET
     assert bench.ask(low, exclusion=True, **MAN).verdict is UNKNOWN
     for requirement in (bench.has("epilepsy"), Not(part=bench.has("epilepsy"))):
         assert bench.ask(requirement, exclusion=True, stated_only=True).verdict is UNKNOWN
@@ -250,6 +250,9 @@ def test_other_leaves(bench: Bench) -> None:
         (Habit(what="smoking", state="ever"), {"habits": (smoker,)}, MET),
         (Marker(name="BRAF", states=("mutated",)), {"markers": (braf,)}, MET),
         (Marker(name="BRAF", states=("wild type",)), {"markers": (braf,)}, NOT_MET),
+        (Marker(name="BRAF", variant="V600"), {"markers": (braf,)}, MET),
+        (Marker(name="BRAF", variant="V600K/E"), {"markers": (braf,)}, MET),
+        (Marker(name="BRAF", variant="V600K"), {"markers": (braf,)}, NOT_MET),
         (Allergy(what=term("penicillin"), words="x"), {"allergies": (penicillin,)}, MET),
         (Administrative(topic="consent"), {"person": (agrees,)}, MET),
         (Administrative(topic="consent"), {}, UNKNOWN),

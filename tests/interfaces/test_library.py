@@ -11,7 +11,6 @@ import pytest
 import trialyst
 from tests.pathways.examples import gpml
 from trialyst.ctgov.outline import TrialOutline
-from trialyst.ctgov.plain import PlainQuery
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.trial import Trial
@@ -127,17 +126,32 @@ def test_count_of_everything_is_allowed(session: Session) -> None:
 
 
 def test_unknown_arguments_are_answered_with_the_known_ones(session: Session) -> None:
-    with pytest.raises(InvalidInput, match="disease") as caught:
-        asyncio.run(session.registry.search(disease="asthma"))
-    assert "condition" in caught.value.hint
+    with pytest.raises(InvalidInput, match=r"illness.*condition") as caught:
+        asyncio.run(session.registry.search(illness="asthma"))
+    assert caught.value.invalid_input == "illness"
 
 
 def test_a_query_may_be_given_whole(session: Session, source: ThreeTrials) -> None:
     query = TrialQuery(statuses=("RECRUITING",))
     asyncio.run(session.registry.search(query))
-    asyncio.run(session.registry.count(PlainQuery(status="Recruiting")))
+    asyncio.run(session.registry.count(status="Recruiting"))
     assert source.asked[0] is query
     assert source.asked[1].statuses == query.statuses
+
+
+def test_places_and_names_are_read_as_every_search_reads_them() -> None:
+    with trialyst.connect("starter") as session:
+        found = session.registry.search(location="US", disease="astmha", limit=5)
+        assert found.understood["location"]["name"] == "United States"
+        assert found.understood["condition"]["corrected"].lower() == "asthma"
+        assert (
+            found.total
+            == session.discovery.count_trials(location="United States", condition="asthma")[
+                "total_count"
+            ]
+        )
+        with pytest.warns(UserWarning, match="'astmha' was read as"):
+            assert session.registry.count(country="US", condition="astmha") == found.total
 
 
 def test_a_whole_query_takes_no_more_terms(session: Session) -> None:

@@ -377,7 +377,9 @@ def test_abbreviations_that_mean_something_else_are_no_diseases() -> None:
     profile = read("A 62-year-old man with lung cancer. PD on osimertinib. He smokes 1 PPD.")
     assert "Parkinson Disease" not in profile.key_facts.conditions
     assert "Depression, Postpartum" not in profile.key_facts.conditions
-    assert "Parkinson Disease" in read("A 70-year-old man with PD.").key_facts.conditions
+    assert (
+        "Parkinson Disease" in read("A 70-year-old man with PD, on levodopa.").key_facts.conditions
+    )
 
 
 def test_an_age_behind_an_abbreviated_patient_is_no_laboratory_value() -> None:

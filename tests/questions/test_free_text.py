@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trialyst.questions.free_text import read_free_text
+from trialyst.questions.places import is_known_place
 from trialyst.vocabulary import Vocabulary
 
 
@@ -32,6 +33,9 @@ def cut(vocabulary: Vocabulary, text: str) -> list[tuple[str, str]]:
             [("phrase", "non-small cell"), ("intervention", "nivolumab")],
         ),
         ("see NCT00461032", [("id", "NCT00461032")]),
+        ("COPD or asthma", [("condition", "COPD or asthma")]),
+        ("studies for women with depression", [("condition", "depression")]),
+        ("Studien zu Asthma", [("condition", "Asthma")]),
         ("HER2+ melanoma", [("word", "HER2+"), ("condition", "melanoma")]),
     ],
 )
@@ -58,3 +62,25 @@ def test_wishes_do_not_reach_into_quotes(vocabulary: Vocabulary) -> None:
     read = read_free_text(vocabulary, '"phase 3" asthma')
     assert read.wishes == ()
     assert [each.text for each in read.segments] == ["phase 3", "asthma"]
+
+
+@pytest.mark.parametrize(
+    ("text", "denied", "unwished"),
+    [
+        ("migraine without placebo", [["placebo"]], []),
+        ("asthma -metastatic", [["metastatic"]], []),
+        ("asthma not in Germany", [], ["Germany"]),
+        ("asthma outside the United States", [], ["United States"]),
+        ("asthma but not phase 4", [], ["PHASE4"]),
+        ("asthma, not previously treated", [], []),
+        ("active, not recruiting asthma", [], []),
+    ],
+)
+def test_what_is_denied_is_not_asked_for(
+    vocabulary: Vocabulary, text: str, denied: list[list[str]], unwished: list[str]
+) -> None:
+    read = read_free_text(vocabulary, text, is_place=is_known_place)
+    assert [[each.text for each in group] for group in read.denied] == denied
+    assert [wish.value for wish in read.unwished] == unwished
+    assert read.segments[0].text in ("asthma", "migraine")
+    assert len(read.segments) == 1

@@ -34,6 +34,11 @@ def wishes(text: str) -> dict[str, str]:
         ("a child aged 6 months", {"age": "6 months"}),
         ("55yo male", {"age": "55 years", "sex": "MALE"}),
         ("studies in Germany", {"location": "Germany"}),
+        (
+            "studies in Germany, Boston or the Netherlands",
+            {"location": "Germany OR Boston OR Netherlands"},
+        ),
+        ("estudios en Germany", {"location": "Germany"}),
         ("near New York", {"near": "New York"}),
         ("in the Netherlands", {"location": "Netherlands"}),
         ("trials with posted results", {"has_results": "true"}),

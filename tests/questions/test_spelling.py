@@ -128,7 +128,7 @@ def test_a_name_in_a_record_is_offered_another_and_never_corrected(
 def test_a_name_in_many_records_is_left_alone(
     source: RegistrySource, vocabulary: Vocabulary
 ) -> None:
-    assert corrected(source, vocabulary, "velorimab", "intr") == Correction("velorimab")
+    assert corrected(source, vocabulary, "velorimab", "intr") == Correction("velorimab", held=40)
 
 
 @pytest.mark.parametrize("text", ["MK-3476", "xyzzy plugh", "qqzzxxyy", "", "  ", "?", "12 34"])
@@ -198,3 +198,26 @@ def test_words_are_listed_with_their_studies(source: RegistrySource) -> None:
 
 def test_what_searches_no_names_lists_no_words(source: RegistrySource) -> None:
     assert asyncio.run(source.words_starting(["m"], "lead")) == {}
+
+
+class Remote(WithoutWords):
+    """A source at the pace of a service, which counts what it is asked."""
+
+    def __init__(self, registry: Registry) -> None:
+        super().__init__(registry)
+        self.is_remote = True
+        self.asked = 0
+
+    async def count(self, query: TrialQuery) -> int:
+        self.asked += 1
+        return await super().count(query)
+
+
+@pytest.mark.parametrize("text", ["pembrolizumb", "metfornin tablts", "qqzzxxyyq", "velorimab"])
+def test_a_service_is_asked_three_counts_at_most(
+    registry: Registry, vocabulary: Vocabulary, text: str
+) -> None:
+    named, worded = Remote(registry), Remote(registry)
+    asyncio.run(correct_name(named, vocabulary, text, param="intr"))
+    asyncio.run(correct_words(worded, vocabulary, f"{text} brst cancr diabtes"))
+    assert max(named.asked, worded.asked) <= 3

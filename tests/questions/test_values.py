@@ -25,6 +25,9 @@ from trialyst.questions import identifiers, values
         "PHASE2 OR PHASE3",
         "[PHASE2, PHASE3]",
         ["PHASE2,PHASE3"],
+        ["PHASE2", None, "", "PHASE3"],
+        "phase 2 or 3",
+        "2-3",
     ],
     ids=str,
 )
@@ -49,6 +52,7 @@ def test_no_value_and_an_empty_list_are_nothing(nothing: Any) -> None:
         ),
         ('["Active, not recruiting", "Completed"]', ("Active, not recruiting", "Completed")),
         ("RECRUITING;COMPLETED", ("RECRUITING", "COMPLETED")),
+        ("open or finished", ("RECRUITING", "COMPLETED")),
     ],
 )
 def test_the_comma_in_a_label_separates_nothing(sent: str, read: tuple[str, ...]) -> None:
@@ -312,3 +316,8 @@ def test_half_a_character_is_refused_and_never_sent_on() -> None:
         with pytest.raises(InvalidInput, match="no text") as told:
             read("gene_id", "TN\ud800F")
         assert told.value.invalid_input == "TN\\ud800F"
+
+
+def test_a_city_and_its_country_are_one_place() -> None:
+    sent = {"country": "Italy", "city": "Rome", "state": ""}
+    assert values.take_arguments(sent, ("location",)).arguments == {"location": "Rome, Italy"}

@@ -282,3 +282,13 @@ def test_a_slip_that_a_record_shares_gets_the_nearest_too(make_client: MakeClien
     found = asyncio.run(client.detect_whitespace("semaglutidde", "heart failure"))
     assert found.drug_only_trials == 1
     assert "semaglutide" in found.drug.nearest
+    assert found.grade != "unknown_name"
+
+
+def test_a_slip_of_one_record_is_no_whitespace(make_client: MakeClient) -> None:
+    many = [trial(n, drugs=["semaglutide"], conditions=["breast cancer"]) for n in range(2, 24)]
+    client = make_client(trial(1, conditions=["brest cancer"]), *many)
+    found = asyncio.run(client.detect_whitespace("metformin", "brest cancer"))
+    assert (found.grade, found.is_whitespace) == ("unknown_name", False)
+    assert found.condition.nearest == ("breast cancer",)
+    assert found.next[0]["arguments"]["condition"] == "breast cancer"

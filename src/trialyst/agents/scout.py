@@ -21,8 +21,9 @@ from trialyst.agents.relatives import MOST_RELATIVES, Relative, find_relatives
 from trialyst.agents.wording import STOPPED, last_day
 from trialyst.ctgov.answers import Count, to_next
 from trialyst.questions.given import read_given
-from trialyst.questions.names import read_drug, with_nearest
+from trialyst.questions.names import read_drug
 from trialyst.questions.readings import ArgumentReading, to_understood
+from trialyst.questions.spelling import with_nearest
 from trialyst.repurposing.answers import Answer, Part
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
@@ -146,7 +147,7 @@ async def run_scout(
     )
     notes = [*term.notes, *_notes(drug, relatives, searched, prospects, len(graded))]
     notes += asking.notes
-    reading = with_nearest(names, term)
+    reading = await with_nearest(client.source, names, term)
     report = ScoutReport(
         drug=reading,
         understood={"drug": to_understood("drug", reading)},

@@ -9,22 +9,19 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from trialyst.ctgov.geo import check_circle
 from trialyst.ctgov.patients import admits_age, admits_sex, parse_age
-from trialyst.ctgov.query import RELEVANCE, Circle, SortKey, TrialQuery
+from trialyst.ctgov.query import RELEVANCE, SortKey, TrialQuery
 from trialyst.ctgov.sorting import parse_sort
 from trialyst.ctgov.suggest import enum_value
 from trialyst.errors import InvalidInput
 from trialyst.essie.areas import find_param
 from trialyst.essie.ast import Node
-from trialyst.essie.build import all_of, any_of, area, between, one_of, phrase
+from trialyst.essie.build import all_of, any_of, area, one_of, phrase
 from trialyst.essie.parser import parse
 from trialyst.essie.pieces import find_piece
 from trialyst.essie.render import text_node
 from trialyst.essie.resolve import resolve
-from trialyst.essie.values import parse_date
 from trialyst.hints import Argument, Hint
-from trialyst.ids import NctId
 
 __all__ = [
     "MAX_PAGE_SIZE",
@@ -34,7 +31,6 @@ __all__ = [
     "check_page_size",
     "distance_alone",
     "read_sort",
-    "to_search",
     "to_trial_query",
 ]
 
@@ -43,15 +39,13 @@ MAX_PAGE_SIZE = 200
 NEAR_KM = 80.0
 """How far around a place to look: about an hour's drive."""
 
-_PARAMS = {
-    "condition": "cond",
-    "intervention": "intr",
-    "term": "term",
-    "title": "titles",
-    "location": "locn",
-    "sponsor": "spons",
-    "outcome": "outc",
+_ORDERS = {
+    **dict.fromkeys(("newest", "latest", "recent"), "StudyFirstPostDate:desc"),
+    "oldest": "StudyFirstPostDate:asc",
+    "largest": "EnrollmentCount:desc",
 }
+"""Orders in common words."""
+_PARAMS = {"condition": "cond", "term": "term"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,16 +53,8 @@ class PlainQuery:
     """What to find, as people say it; everything given must hold, lists mean any of them."""
 
     condition: str | None = None
-    intervention: str | None = None
     term: str | None = None
     """Words anywhere in the searched text of a study."""
-    title: str | None = None
-    location: str | None = None
-    """City, state or country, such as `Boston, MA`."""
-    sponsor: str | None = None
-    outcome: str | None = None
-    ids: str | Sequence[str] = ()
-    status: str | Sequence[str] = ()
     phase: str | Sequence[str] = ()
     """Codes or labels; `PHASE1/PHASE2` asks for both at once."""
     study_type: str | Sequence[str] = ()
@@ -76,52 +62,17 @@ class PlainQuery:
     """`FEMALE` or `MALE`: trials that admit this sex, so those open to all too."""
     age: str | float | None = None
     """The patient's age, in years or with a unit; trials that state no bound stay in."""
-    near: str | Circle | None = None
-    """A place or a point `lat,lon`, or a circle: trials with a site there."""
-    within: float | None = None
-    """The radius around `near` in km; 80 if not given."""
-    near_by_city: bool = False
-    """Whether sites that state no point count by their city; the live service cannot tell."""
-    date_before: str | None = None
-    """First posted by this day, included."""
     advanced: str | None = None
     """An Essie expression."""
-    sort: str | None = None
-    """A date or number piece with `:asc` or `:desc`; relevance if not given."""
-    page_size: int = PAGE_SIZE
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing restricts the search."""
-        words = (getattr(self, name) for name in _PARAMS)
-        asked = (*words, self.sex, self.age, self.near, self.date_before, self.advanced)
-        listed = (self.ids, self.status, self.phase, self.study_type)
-        return all(value is None for value in asked) and not any(listed)
-
-
-def to_search(plain: PlainQuery) -> TrialQuery:
-    """Give the query as `to_trial_query` does, but refuse one that asks for nothing."""
-    if plain.is_empty:
-        raise InvalidInput(
-            "Nothing to search for",
-            hint="Give words to find, a condition, an intervention or a filter.",
-        )
-    return to_trial_query(plain)
 
 
 def to_trial_query(plain: PlainQuery) -> TrialQuery:
     """Give the query that finds what the arguments say, or raise InvalidInput."""
     given = ((name, getattr(plain, name)) for name in _PARAMS)
-    circle = _circle(plain)
     return TrialQuery(
         queries=tuple((_PARAMS[name], text_node(text)) for name, text in given if text is not None),
         filters=tuple(_filters(plain)),
-        statuses=tuple(enum_value("Status", text) for text in _listed(plain.status)),
-        ids=tuple(NctId.parse(text) for text in _listed(plain.ids)),
-        circle=circle,
-        beside_circle=_beside(circle) if circle and plain.near_by_city else None,
-        sort=read_sort(plain.sort),
-        page_size=check_page_size(plain.page_size),
+        sort=read_sort(None),
     )
 
 
@@ -158,8 +109,6 @@ def _filters(plain: PlainQuery) -> Iterable[Node]:
         yield admits_sex(plain.sex)
     if plain.age is not None:
         yield admits_age(parse_age(plain.age))
-    if plain.date_before is not None:
-        yield between("StudyFirstPostDate", None, _last_day(plain.date_before))
     if plain.advanced is not None:
         yield _checked(plain.advanced)
 
@@ -172,37 +121,10 @@ def _checked(essie: str) -> Node:
     return node
 
 
-def _last_day(text: str) -> str:
-    last = parse_date(text).high
-    return f"{last // 10_000:04d}-{last // 100 % 100:02d}-{last % 100:02d}"
-
-
-def _beside(circle: Circle) -> Node | None:
-    from trialyst.ctgov.nearby import unplaced_sites_near
-
-    return unplaced_sites_near(circle)
-
-
-def _circle(plain: PlainQuery) -> Circle | None:
-    if plain.near is None:
-        if plain.within is not None:
-            raise distance_alone(plain.within)
-        return None
-    if isinstance(plain.near, Circle):
-        check_circle(plain.near)
-        return plain.near
-    from trialyst.ctgov.places import resolve_place
-
-    place = resolve_place(plain.near)
-    km = NEAR_KM if plain.within is None else plain.within
-    circle = Circle(place.latitude, place.longitude, km)
-    check_circle(circle)
-    return circle
-
-
 def read_sort(text: str | None) -> tuple[SortKey, ...]:
     """Read an order as people write it, `start_date:DESC`; relevance if none is given."""
-    items = (item.strip().partition(":") for item in (text or RELEVANCE).split(","))
+    listed = (_ORDERS.get(item.strip().lower(), item) for item in (text or RELEVANCE).split(","))
+    items = (item.strip().partition(":") for item in listed)
     written = (f"{_sort_name(name)}{colon}{way.lower()}" for name, colon, way in items)
     return parse_sort(",".join(written))
 

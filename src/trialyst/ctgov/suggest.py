@@ -20,6 +20,8 @@ _SPOKEN = {
 }
 # Below it a suggestion has little to do with what was asked for.
 _LIKENESS = 0.5
+_TELLING = 8
+"""Letters from which on the end of an option tells which is meant."""
 
 
 def nearest(text: str, options: Iterable[str] | Mapping[str, str]) -> str | None:
@@ -32,8 +34,10 @@ def nearest(text: str, options: Iterable[str] | Mapping[str, str]) -> str | None
     """
     spellings = options if isinstance(options, Mapping) else {each: each for each in options}
     folded = {fold_label(spelling): value for spelling, value in spellings.items()}
-    close = difflib.get_close_matches(fold_label(text), folded, n=1, cutoff=_LIKENESS)
-    return folded[close[0]] if close else None
+    written = fold_label(text)
+    ending = [each for each in folded if len(written) >= _TELLING and each.endswith(written)]
+    close = ending or difflib.get_close_matches(written, folded, n=1, cutoff=_LIKENESS)
+    return folded[min(close, key=len)] if close else None
 
 
 def unknown_value(what: str, text: str, options: Iterable[str] | Mapping[str, str]) -> InvalidInput:

@@ -43,8 +43,6 @@ class NearestSite(TypedDict):
 
     facility: NotRequired[Words]
     city: NotRequired[Words]
-    state: NotRequired[Words]
-    country: NotRequired[Words]
     status: NotRequired[Words]
     distance_km: Annotated[float, Field(ge=0)]
     approximate: NotRequired[

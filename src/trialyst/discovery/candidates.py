@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -12,7 +11,8 @@ from trialyst.ctgov.excerpts import cut_at_sentence
 from trialyst.ctgov.nearby import find_nearest_site
 from trialyst.ctgov.points import find_points
 from trialyst.ctgov.query import RELEVANCE, TrialQuery
-from trialyst.discovery.views import present, to_candidate, to_slim_candidate
+from trialyst.discovery.fitting import fit_items
+from trialyst.discovery.views import present, to_candidate, to_slim_candidate, to_title
 from trialyst.ids import NctId
 from trialyst.questions.values import read_choices, read_flag
 
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["FIELDS", "ItemShape", "read_shape"]
 
 
-ITEM_CHARACTERS = 560
-"""What an item of a page may take on average: fifty of them stay under 8,000 tokens."""
-SHORTEST_SUMMARY = 60
-LONGEST_SUMMARY = 280
+LONGEST_FACILITY = 40
+"""Characters of the name of a nearest site: it is told apart by its city and distance too."""
 
 
 def _date(event: DatedEvent | None) -> str | None:
@@ -63,8 +61,11 @@ FIELDS: Mapping[str, Callable[[Trial], Any]] = {
     ),
     "sex": lambda trial: trial.eligibility.sex,
     "summary": lambda trial: trial.brief_summary,
+    "title": to_title,
+    "conditions": lambda trial: list(trial.conditions),
+    "interventions": lambda trial: [each.name for each in trial.interventions],
 }
-"""What an item can have besides the agreed fields."""
+"""What an item has besides the agreed fields, or has whole, where it is asked for by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class ItemShape:
         if query.circle:
             await _add_nearest_sites(source, query, trials, items)
         await _add_sort_values(source, query, items)
-        _shorten_summaries(items)
+        fit_items(items, asked=self.fields)
         return items
 
 
@@ -99,18 +100,6 @@ def _is_whole(trial: TrialOutline) -> TypeGuard[Trial]:
     from trialyst.ctgov.trial import Trial
 
     return isinstance(trial, Trial)
-
-
-def _shorten_summaries(items: Sequence[dict[str, Any]]) -> None:
-    """Cut the summaries of a page at the ends of sentences, so that the page stays short."""
-    if not items:
-        return
-    summaries = [str(item.get("brief_summary", "")) for item in items]
-    rest = sum(len(json.dumps(item)) for item in items) - sum(map(len, summaries))
-    limit = min(max(ITEM_CHARACTERS - rest // len(items), SHORTEST_SUMMARY), LONGEST_SUMMARY)
-    for item, summary in zip(items, summaries, strict=True):
-        if summary:
-            item["brief_summary"] = cut_at_sentence(summary, limit)
 
 
 def read_shape(arguments: Mapping[str, Any]) -> ItemShape:
@@ -146,9 +135,8 @@ async def _nearest_site(
         {
             "distance_km": round(nearest.distance_km, 1),
             "status": nearest.site.status,
-            "facility": nearest.site.facility,
+            "facility": cut_at_sentence(nearest.site.facility or "", LONGEST_FACILITY),
             "city": nearest.site.city,
-            "country": nearest.site.country,
             "approximate": nearest.approximate or None,
         }
     )

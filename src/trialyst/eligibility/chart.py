@@ -137,6 +137,11 @@ class Problem(Entry):
     inferred_from: tuple[int, ...] = ()
     """Sentences whose findings together show it, where no words name it."""
 
+    @property
+    def is_there(self) -> bool:
+        """Whether the patient has or had it, told by its name or shown by findings."""
+        return self.holds or (bool(self.inferred_from) and not self.negated)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabValue(Entry):

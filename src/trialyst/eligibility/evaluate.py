@@ -104,6 +104,9 @@ def _evaluate(requirement: Requirement, case: Case, *, wanted: bool) -> Answer:
             return any_of([_evaluate(part, case, wanted=wanted) for part in parts])
         case AtLeast(count=count, parts=parts):
             return at_least(count, [_evaluate(part, case, wanted=wanted) for part in parts])
+        case Not(part=part, left_out=True) if case.exclusion:
+            # "Children are excluded" among exclusions rules children out.
+            return _evaluate(part, case, wanted=wanted)
         case Not(part=part):
             return negate(_evaluate(part, case, wanted=not wanted))
         case Except(of=of, but=but):

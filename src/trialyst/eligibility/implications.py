@@ -76,6 +76,7 @@ class Implications:
             assertion=Assertion.PRESENT if rule.certain else Assertion.POSSIBLE,
             what=what,
             kind=TermKind.CONDITION,
+            when=next((each.when for each in shown if each.when and each.when.lasting), None),
             inferred_from=tuple(sorted({entry.sentence for entry in shown})),
         )
 

@@ -26,6 +26,8 @@ _CANCER = frozenset(
     "chemo cycle regimen cancer carcinoma sarcoma lymphoma myeloma leukemia tumor line".split()
 )
 """Words one of which stands beside the short name of a regimen; else AC, CVP or MAP is no drug."""
+_MEDICINES = ("drug", "agent", "medication", "therapy", "treatment", "medicine")
+"""What a class is called by, one as good as the other: urate-lowering drug, agent, therapy."""
 _BLOCKERS = ("inhibitor", "antagonist", "blocker")
 
 
@@ -117,7 +119,9 @@ def _class_names() -> Iterator[tuple[str, Name]]:
         for text in (one.name, *one.aliases):
             yield text, name._replace(written=text if is_short(text) else None)
             against, _, what = text.rpartition(" ")
-            if what in _BLOCKERS:
+            if what in _MEDICINES:
+                yield from ((f"{against} {other}", name) for other in _MEDICINES)
+            elif what in _BLOCKERS:
                 yield f"anti-{against}", name
                 yield from ((f"{against} {other}", name) for other in _BLOCKERS)
             elif what == "antibody":

@@ -152,8 +152,7 @@ class Except(_Node, frozen=True, kw_only=True):
 
 
 class Given(_Node, frozen=True, kw_only=True):
-    """`then` holds of those for whom `who` holds; others are not asked: "if female, not
-    pregnant"."""
+    """`then` holds of those for whom `who` holds; others are not asked: "if female, ..."."""
 
     who: Requirement
     then: Requirement

@@ -64,7 +64,8 @@ def _read(keys: tuple[str, ...]) -> Reading:
         shares = favourable, still_open, unfavourable
     if unfavourable > _LIKELIER:
         return Reading.UNFAVOURABLE
-    return Reading.FAVOURABLE if favourable > still_open else Reading.OPEN
+    likeliest = favourable > max(still_open, unfavourable)
+    return Reading.FAVOURABLE if likeliest else Reading.OPEN
 
 
 @cache

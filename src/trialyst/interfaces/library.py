@@ -9,18 +9,13 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from trialyst.ctgov.plain import PlainQuery, to_search, to_trial_query
-from trialyst.ctgov.query import TrialQuery
-from trialyst.errors import InvalidInput
-from trialyst.ids import NctId
 from trialyst.interfaces.runtime import (
     open_bridge,
     open_matching,
@@ -28,20 +23,17 @@ from trialyst.interfaces.runtime import (
     open_repurposing,
     open_source,
 )
+from trialyst.interfaces.trials import Results, Trials
 from trialyst.settings import Settings, SourceName
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from trialyst.agents import Dossier
     from trialyst.agents.scout import ScoutReport
-    from trialyst.ctgov.source import OpenSource, Provenance
-    from trialyst.ctgov.trial import Trial
+    from trialyst.ctgov.source import OpenSource
     from trialyst.discovery import Answer, Discovery
     from trialyst.discovery.bridging import BridgeAnswer
     from trialyst.discovery.pathways import Pathways
     from trialyst.matching.facade import Matching
-    from trialyst.registry import RegistryStatus
     from trialyst.repurposing import RepurposingClient
 
 __all__ = ["BlockingSession", "LoopThread", "Results", "Session", "Trials", "aconnect", "connect"]
@@ -49,105 +41,7 @@ __all__ = ["BlockingSession", "LoopThread", "Results", "Session", "Trials", "aco
 _PARTS = ("discovery", "matching", "pathways", "registry", "repurposing")
 """The parts of a session, whose methods are async too."""
 
-Query = PlainQuery | TrialQuery
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class Results(Sequence["Trial"]):
-    """One page of trials; `cursor` leads to the next, None on the last."""
-
-    items: tuple[Trial, ...]
-    cursor: str | None
-    total: int | None
-    provenance: Provenance
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.items[index]
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Give each trial as plain values, absent ones left out."""
-        return [trial.model_dump(mode="json", exclude_none=True) for trial in self.items]
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Give a table, one row a trial, nested values under dotted names (extra `pandas`)."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("to_pandas needs pandas: pip install 'trialyst[pandas]'") from None
-        return pd.json_normalize(self.to_dicts())
-
-
-class Trials:
-    """The trials of a source.
-
-    What to find is a `PlainQuery`, a `TrialQuery`, or the fields of `PlainQuery` as keywords.
-    """
-
-    def __init__(self, source: OpenSource) -> None:
-        self._source = source
-
-    async def search(
-        self, query: Query | None = None, *, cursor: str | None = None, **terms: Any
-    ) -> Results:
-        """Give one page of the trials that match, best first.
-
-        Raises:
-            InvalidInput: nothing was asked for, or something that can never match.
-        """
-        wanted = _plain(query, terms)
-        asked = to_search(wanted) if isinstance(wanted, PlainQuery) else wanted
-        page = await self._source.search(asked, cursor)
-        return Results(tuple(page.items), page.cursor, page.total, await self.provenance())
-
-    async def iter(self, query: Query | None = None, **terms: Any) -> AsyncIterator[Trial]:
-        """Yield every match."""
-        async for trial in self._source.iter(_to_query(_plain(query, terms))):
-            yield trial
-
-    async def iter_rows(
-        self, pieces: Sequence[str], query: Query | None = None, **terms: Any
-    ) -> AsyncIterator[tuple[Any, ...]]:
-        """Yield the values of some pieces of every match, without building trials."""
-        async for row in self._source.iter_rows(_to_query(_plain(query, terms)), pieces):
-            yield row
-
-    async def count(self, query: Query | None = None, **terms: Any) -> int:
-        """Count the matches; every trial if nothing is asked for."""
-        return await self._source.count(_to_query(_plain(query, terms)))
-
-    async def count_by(
-        self, piece: str, query: Query | None = None, **terms: Any
-    ) -> Mapping[str, int]:
-        """Count the matches per value of a piece such as `Phase` or `OverallStatus`."""
-        return await self._source.count_by(_to_query(_plain(query, terms)), piece)
-
-    async def get(self, nct_id: str) -> Trial:
-        """Give one trial by its id in any spelling, or raise NotFound."""
-        return await self._source.get(NctId.parse(nct_id))
-
-    async def get_many(self, nct_ids: Sequence[str]) -> list[Trial]:
-        """Give the trials that exist, in the order asked for."""
-        return await self._source.get_many([NctId.parse(text) for text in nct_ids])
-
-    async def provenance(self) -> Provenance:
-        """Say what the source is and how old its data is."""
-        return await self._source.provenance()
-
-    async def status(self) -> RegistryStatus:
-        """Describe the registry on disk, or raise InvalidInput where the source is none."""
-        from trialyst.registry.source import RegistrySource
-        from trialyst.registry.status import registry_status
-
-        if not isinstance(self._source, RegistrySource):
-            raise InvalidInput(
-                "This source has no registry on disk to describe",
-                hint="Use the source local or starter; `provenance()` says what a source is.",
-            )
-        return await asyncio.to_thread(registry_status, self._source.registry.directory)
 
 
 class Session:
@@ -376,19 +270,3 @@ class BlockingSession(_Blocking):
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def _plain(query: Query | None, terms: Mapping[str, Any]) -> Query:
-    known = PlainQuery.__dataclass_fields__
-    for name in terms:
-        if query is not None or name not in known:
-            raise InvalidInput(
-                f"Unknown argument {name!r}",
-                hint=f"Give one query, or some of {', '.join(known)}.",
-                invalid_input=name,
-            )
-    return PlainQuery(**terms) if query is None else query
-
-
-def _to_query(query: Query) -> TrialQuery:
-    return to_trial_query(query) if isinstance(query, PlainQuery) else query

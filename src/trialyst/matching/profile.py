@@ -70,6 +70,7 @@ _ORGANS = (
     ("liver function", ("bilirubin", "alt", "ast")),
 )
 _FERTILE = (12, 55)
+_ANY_ALLERGY = "term:allergy"
 
 
 def to_profile(chart: Chart) -> PatientProfile:
@@ -95,6 +96,8 @@ def _facts(chart: Chart) -> Iterator[Fact]:
         yield _person(person, chart)
     classed = {value.sentence for value in chart.lab_values if value.grade}
     for problem in chart.problems:
+        if problem.inferred_from and problem.assertion is Assertion.POSSIBLE:
+            continue
         yield _problem(problem)
         # "CKD stage 3" is a value of its own.
         if _extent(problem) and (_is_cancer(problem.what) or problem.sentence not in classed):
@@ -108,6 +111,9 @@ def _facts(chart: Chart) -> Iterator[Fact]:
         yield _asserted(_fact(FactKind.PROCEDURE, procedure, concept=procedure.what, status=status))
     yield from map(_marker, chart.markers)
     for allergy in chart.allergies:
+        # That none are known is a fact of the person already.
+        if allergy.what.id == _ANY_ALLERGY:
+            continue
         yield _fact(FactKind.ALLERGY, allergy, concept=allergy.what)
     yield from map(_habit, chart.habits)
 

@@ -9,11 +9,11 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.site_filters import in_circle
 from trialyst.essie.areas import find_param
 from trialyst.essie.ast import Node
-from trialyst.essie.build import all_of, any_of, area
+from trialyst.essie.build import all_of, any_of, area, matching, negate
 from trialyst.essie.render import text_node
 from trialyst.questions.readings import ArgumentReading
 
-__all__ = ["Clause", "Element", "combine", "text_clause"]
+__all__ = ["Clause", "Element", "combine", "denying", "text_clause"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Clause:
         return replace(
             self,
             reading=self.reading.model_copy(update={"dropped": told}),
-            part=_text_query([kept]),
+            part=replace(_text_query([kept]), filters=self.part.filters),
             elements=kept,
         )
 
@@ -75,7 +75,17 @@ def _params(elements: Sequence[Element]) -> list[tuple[str, Node]]:
     return queries
 
 
+def denying(part: TrialQuery) -> Node:
+    """Give the expression for which a query does not hold."""
+    placed = () if part.circle is None else (_in_circle(part),)
+    status = tuple(matching("OverallStatus", code) for code in part.statuses)
+    asked = (_in_area(param, node) for param, node in part.queries)
+    statuses = (any_of(*status),) if status else ()
+    return negate(all_of(*asked, *part.filters, *statuses, *placed))
+
+
 def _in_area(param: str, node: Node) -> Node:
+    """Give what a `query.*` parameter asks as an expression."""
     searched = find_param(param)
     return area(searched.name, node) if searched and param != "term" else node
 

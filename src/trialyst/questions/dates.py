@@ -10,7 +10,7 @@ from trialyst.errors import InvalidInput
 from trialyst.hints import Argument, Hint
 from trialyst.questions.values import read_text
 
-__all__ = ["read_date"]
+__all__ = ["is_ambiguous", "read_date"]
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SHAPES = (
@@ -43,6 +43,16 @@ def read_date(argument: str, value: Any) -> PartialDate:
         ),
         invalid_input=text,
     )
+
+
+def is_ambiguous(value: Any) -> bool:
+    """Whether day and month could be told the other way round.
+
+    >>> is_ambiguous("01/02/2021"), is_ambiguous("03/15/2024"), is_ambiguous("2021-01-02")
+    (True, False, False)
+    """
+    found = re.fullmatch(r"\s*(\d{1,2})/(\d{1,2})/\d{4}\s*", str(value))
+    return found is not None and found[1] != found[2] and int(found[2]) <= 12
 
 
 def _to_date(found: re.Match[str]) -> PartialDate | None:

@@ -17,7 +17,7 @@ from trialyst.essie.enums import enums
 from trialyst.essie.render import text_node
 from trialyst.ids import NctId
 from trialyst.questions.clauses import Clause
-from trialyst.questions.dates import read_date
+from trialyst.questions.dates import is_ambiguous, read_date
 from trialyst.questions.readings import ArgumentReading
 from trialyst.questions.values import (
     read_flag,
@@ -54,6 +54,8 @@ _LINE = re.compile(
     r"[\s-]*lines?|(?P<bare>first|second|third|fourth)",
     re.IGNORECASE,
 )
+_ORDER_NOTE = "Read as month/day/year. "
+_UNDATED = "Trials that state no such date are left out."
 _NUMBER_OF = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
 
 
@@ -148,7 +150,7 @@ def _date(argument: str, value: Any) -> Clause:
         kind=argument,
         known=True,
         name=told,
-        note="Trials that state no such date are left out.",
+        note=f"{_ORDER_NOTE}{_UNDATED}" if is_ambiguous(value) else _UNDATED,
     )
     return Clause(argument, reading, TrialQuery(filters=(node,)))
 
@@ -193,6 +195,8 @@ def _id(text: str) -> str:
     try:
         return str(NctId.parse(text))
     except InvalidInput:
+        if not any(map(str.isdigit, text)):
+            raise
         return text.strip()
 
 

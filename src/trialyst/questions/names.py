@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from trialyst.essie.ast import Expansion, ExpansionLevel, Node
 from trialyst.essie.build import any_of, phrase
 from trialyst.essie.render import text_node
 from trialyst.folding import fold, fold_phrase
+from trialyst.questions.headings import is_thing, meant_kind
 from trialyst.questions.readings import ArgumentReading
 from trialyst.questions.searched_names import (
     distinct_names,
@@ -27,7 +28,6 @@ from trialyst.questions.searched_names import (
 from trialyst.vocabulary.classes import drug_class
 from trialyst.vocabulary.concept import Concept, How, Kind, Resolution
 from trialyst.vocabulary.doses import strip_dose
-from trialyst.vocabulary.spelling import nearest_names
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
@@ -40,16 +40,15 @@ __all__ = [
     "read_drug",
     "read_plain",
     "to_node",
-    "with_nearest",
 ]
 
 
-_KINDS_OF = {"drug": (Kind.DRUG,), "condition": (Kind.CONDITION,)}
 _SAME_MEANING = frozenset({How.REWORDED, How.PARENTHESIS})
 """Steps that change the words but hardly the meaning: neoplasm for cancer, `(NASH)` dropped."""
 _EITHER_WAY = "either"
 _BY_WORDS = "words"
 _EITHER = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
+_LISTED = re.compile(r"\s*[,;]\s*")
 _JOINED = re.compile(r"\s*[-\u2010-\u2014]\s*")
 _BOTH = re.compile(r"\s*[/+&]\s*|\s+(?:and|plus|with)\s+", re.IGNORECASE)
 _STOP_WORDS = frozenset("a an and as at by for from in into of on or the to versus vs with".split())
@@ -108,7 +107,7 @@ def read_drug(vocabulary: Vocabulary, text: str) -> Term:
             return _known(text, "drug", found)
         if found.ambiguous:
             return _ambiguous(text, "drug", found)
-    mixed = _combined(vocabulary, text, written)
+    mixed = _combined(vocabulary, text, written) or _heading(vocabulary, text, "drug")
     return mixed or _by_segments(vocabulary, text, "drug")
 
 
@@ -120,7 +119,7 @@ def read_condition(vocabulary: Vocabulary, text: str) -> Term:
         return _known(text, "condition", found)
     if found.ambiguous:
         return _ambiguous(text, "condition", found)
-    either = _alternatives(vocabulary, text, written)
+    either = _alternatives(vocabulary, text, written) or _heading(vocabulary, text, "condition")
     return either or _by_segments(vocabulary, text, "condition")
 
 
@@ -170,18 +169,6 @@ def to_node(term: Term) -> Node:
         # Without what the name was found without: a dose, a parenthesis.
         return text_node(term.parts[0].asked)
     return text_node(term.reading.asked)
-
-
-def with_nearest(vocabulary: Vocabulary, term: Term) -> ArgumentReading:
-    """Add the nearest names to one the vocabulary lacks; records have slips of the pen too."""
-    if term.reading.known:
-        return term.reading
-    near = (
-        name
-        for kind in _KINDS_OF.get(term.kind, (Kind.DRUG, Kind.CONDITION))
-        for name in nearest_names(vocabulary, term.reading.asked, kind=kind)
-    )
-    return term.reading.model_copy(update={"nearest": tuple(dict.fromkeys(near))})
 
 
 def _checked(text: str, wanted: str = "a drug, a drug class or a condition") -> str:
@@ -235,9 +222,21 @@ def _ambiguous(text: str, kind: str, found: Resolution) -> Term:
     return Term(kind, (Part((text,), text),), reading, (note,))
 
 
+def _heading(vocabulary: Vocabulary, text: str, kind: str) -> Term | None:
+    """Read the name of something that is filed under neither drugs nor diseases: exercise."""
+    found = vocabulary.resolve(_checked(text), kinds=(Kind.OTHER,))
+    if not found.exact or found.ambiguous or not is_thing(found.matches[0].concept):
+        return None
+    if kind == "drug" and meant_kind(found.matches[0].concept) is Kind.CONDITION:
+        return None
+    term = _known(text, kind, found)
+    told = "intervention" if kind == "drug" else kind
+    return replace(term, reading=term.reading.model_copy(update={"kind": told}))
+
+
 def _alternatives(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
-    """Read `NAFLD/NASH` or `NAFLD-NASH`: conditions of which any will do, if each is known."""
-    for separator in (_EITHER, _JOINED):
+    """Read `NAFLD/NASH` or `asthma, COPD`: conditions of which any will do, if each is known."""
+    for separator in (_EITHER, _JOINED, _LISTED):
         pieces = [piece for piece in separator.split(written) if piece]
         found = [vocabulary.resolve(piece, kinds=(Kind.CONDITION,)) for piece in pieces]
         if len(pieces) > 1 and all(map(_is_certain, found)):

@@ -10,19 +10,20 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-__all__ = ["FILLER", "Wish", "find_wishes"]
+__all__ = ["FILLER", "STATUS_WORDS", "Wish", "fillers", "find_denials", "find_wishes"]
 
 _QUESTION_WORDS = """
-    a about after am among an and any anybody anyone anything are as at available be been before
-    being between by can could currently did do does doing during exist existing exists fetch find
-    finding following for from get getting give given go going got had has have having he hello
-    help her hi him his how i if in into investigate investigated investigates investigating is it
-    its know let like list look looked looking many may me might more most much must my need needs
-    no now of on one ones or our out over please recent recently same search see seek seeking she
-    should show so some suffer suffering suffers tell test tested testing tests than thank thanks
-    that the their them there these they thing things this those to too treat treated treating
-    treats tried try trying two under up us use used uses using very via want wanted wants was we
-    were what what's when where whether which who whom whose why will with would you your
+    a about after all am among an and any anybody anyone anything are as at available be been
+    before being between by can could currently did do does doing during every exist existing
+    exists fetch find finding following for from get getting give given go going got had has have
+    having he hello help her hi him his how i if in into investigate investigated investigates
+    investigating is it its know let like list look looked looking many may me might more most
+    much must my need needs no now of on one ones or our out over please recent recently same
+    search see seek seeking she should show so some suffer suffering suffers tell test tested
+    testing tests than thank thanks that the their them there these they thing things this those
+    to too treat treated treating treats tried try trying two under up us use used uses using very
+    via want wanted wants was we were what what's when where whether which who whom whose why will
+    with would you your
 """
 _REGISTRY_WORDS = """
     clinical clinicaltrials diagnosed drug drugs eligible enroll enrolling enrollment gov
@@ -34,25 +35,58 @@ _REGISTRY_WORDS = """
 FILLER = frozenset(f"{_QUESTION_WORDS} {_REGISTRY_WORDS}".split())
 """Words that say that something is asked, or that trials are, and not which."""
 
+_FOREIGN_TRIALS = frozenset(
+    "ensayo ensayos estudio estudios essai essais étude études studie studien studi prove".split()
+)
+_FOREIGN_FILLER = frozenset(
+    """
+    ai al alla avec aus bei chez clinici cliniche clínico clínicos cliniques clinique con contra da
+    das de del della dem den der des di die dos du e ein eine el em en es et existen für gegen gibt
+    gibts hay il in ist klinische klinischen la las le les los mit na no o os oder ou para pazienti
+    pacientes patienten patients per por pour quali quels sind sobre su sui sul sur und un una y zu
+    zum zur à
+    """.split()
+)
+
+
+def fillers(text: str) -> frozenset[str]:
+    """Give the words of a question that only ask; those of other languages where it speaks one.
+
+    >>> "sur" in fillers("essais sur le mélanome"), "sur" in fillers("sur operation")
+    (True, False)
+    """
+    if _FOREIGN_TRIALS.isdisjoint(re.findall(r"\w+", text.lower())):
+        return FILLER
+    return FILLER | _FOREIGN_TRIALS | _FOREIGN_FILLER
+
+
 _TRIALS = r"(?:clinical\s+)?(?:trials?|stud(?:y|ies))"
 _NUMERAL = r"(?:[0-4]|i{1,3}|iv)[ab]?"
-_STATUS_WORDS: Mapping[str, tuple[str, str]] = {
-    "NOT_YET_RECRUITING": (r"not\s+yet\s+(?:recruiting|enrolling)", r"upcoming|planned"),
-    "ACTIVE_NOT_RECRUITING": (r"active,?\s+(?:but\s+)?not\s+recruiting", r"(?!)"),
+_ONGOING = "RECRUITING OR NOT_YET_RECRUITING OR ACTIVE_NOT_RECRUITING OR ENROLLING_BY_INVITATION"
+_STATUS_WORDINGS: Mapping[str, str] = {
+    "NOT_YET_RECRUITING": r"not\s+yet\s+(?:recruiting|enrolling)",
+    "ACTIVE_NOT_RECRUITING": r"active,?\s+(?:but\s+)?not\s+recruiting",
     "RECRUITING": (
-        r"(?:(?:currently|actively|now|still)\s+)?(?:recruiting|enrolling|accepting\s+patients)",
-        r"open",
-    ),
-    "COMPLETED": (r"(?!)", r"completed|finished"),
-    "TERMINATED": (r"(?!)", r"terminated|(?:stopped|discontinued)(?:\s+early)?"),
-    "SUSPENDED": (r"(?!)", r"suspended|paused"),
-    "WITHDRAWN": (r"(?!)", r"withdrawn"),
-    "RECRUITING OR NOT_YET_RECRUITING OR ACTIVE_NOT_RECRUITING OR ENROLLING_BY_INVITATION": (
-        r"(?!)",
-        r"ongoing|on-going|running|current|active",
+        r"(?:(?:currently|actively|now|still)\s+)?(?:recruiting|enrolling|accepting\s+patients)"
     ),
 }
-"""Of each status the words that always mean it, and those that mean it of a trial or study."""
+"""Of each status the wordings that always mean it."""
+STATUS_WORDS: Mapping[str, str] = {
+    "open": "RECRUITING",
+    "enrolling": "RECRUITING",
+    "upcoming": "NOT_YET_RECRUITING",
+    "planned": "NOT_YET_RECRUITING",
+    "completed": "COMPLETED",
+    "finished": "COMPLETED",
+    "terminated": "TERMINATED",
+    "stopped": "TERMINATED",
+    "discontinued": "TERMINATED",
+    "suspended": "SUSPENDED",
+    "paused": "SUSPENDED",
+    "withdrawn": "WITHDRAWN",
+    **dict.fromkeys(("ongoing", "on-going", "running", "current", "active"), _ONGOING),
+}
+"""Words that mean a status where they are said of a trial, or given as one."""
 _SEXES = {
     "FEMALE": r"women|females?|girls|woman|lady|ladies",
     "MALE": r"(?<!trans)men|males?|boys|man|gentlem[ae]n",
@@ -64,8 +98,38 @@ _AGES = (
     r"(\d{1,3})[\s-]*(y/?o)",
 )
 """Wordings of a person's age: the number, and the unit, which is years where it is not told."""
-_PLACE_BEHIND = re.compile(r"(?<![\w-])(in|at|near|around|close\s+to)\s+(?:the\s+)?", re.IGNORECASE)
+_PLACE_BEHIND = re.compile(
+    r"(?<![\w-])(in|en|at|outside(?:\s+of)?|except(?:\s+for)?|excluding|near|around|close\s+to)\s+"
+    r"(?:the\s+)?",
+    re.IGNORECASE,
+)
+_ALSO = r"(?:or|and|oder|und|ou|et|o|y)\s+"
+_AND_PLACE = re.compile(rf"(?:\s*,\s*(?:{_ALSO})?|\s+{_ALSO})(?:in\s+)?(?:the\s+)?", re.IGNORECASE)
+_OR = re.compile(r"\s(?:or|oder|ou|o)\s", re.IGNORECASE)
+_NEAR = ("near", "around", "close")
 _DATE = r"((?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?)"
+
+
+_DENYING = re.compile(
+    r"(?<![\w-])(?:(?:but\s+)?not|without|except(?:\s+for)?|excluding|outside(?:\s+of)?)"
+    r"\s+(?:(?:in|at|near|with|for|the|a|an|any)\s+)*|(?<![\w-])-(?=[^\W\d_]{3})",
+    re.IGNORECASE,
+)
+"""Words that say that something is not wanted, before what it is."""
+_NOT_DENYING = re.compile(r"not\s+(?:yet\s+)?(?:recruiting|enrolling)", re.IGNORECASE)
+
+
+def find_denials(text: str) -> list[tuple[int, int]]:
+    """Give where a question says that it does not want what follows.
+
+    >>> find_denials("asthma not in Germany"), find_denials("active, not recruiting")
+    ([(7, 14)], [])
+    """
+    return [
+        found.span()
+        for found in _DENYING.finditer(text)
+        if not _NOT_DENYING.match(text, found.start())
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,18 +188,15 @@ def _phase(numeral: str) -> str:
 
 
 def _statuses(text: str) -> Iterator[Wish]:
-    for status, (always, of_trials) in _STATUS_WORDS.items():
-        for found in _matches(always, text):
+    for status, wording in _STATUS_WORDINGS.items():
+        for found in _matches(wording, text):
             yield Wish("status", status, *found.span())
-        between = r"(?:\s+[\w-]+){0,3}?\s+"
-        for found in _matches(rf"({of_trials})(?={between}{_TRIALS}\b)", text):
-            yield Wish("status", status, *found.span(1))
-        for found in _matches(
-            rf"{_TRIALS}\s+(?:that\s+(?:are|were|have\s+been)\s+|were\s+)"
-            rf"({of_trials})",
-            text,
-        ):
-            yield Wish("status", status, *found.span(1))
+    words = rf"({'|'.join(STATUS_WORDS)})(?:\s+early)?"
+    between = r"(?:\s+[\w-]+){0,3}?\s+"
+    said = rf"{_TRIALS}\s+(?:that\s+(?:are|were|have\s+been)\s+|were\s+){words}"
+    for pattern in (rf"{words}(?={between}{_TRIALS}\b)", said):
+        for found in _matches(pattern, text):
+            yield Wish("status", STATUS_WORDS[found[1].lower()], found.start(1), found.end())
     for found in _matches(
         r"(?:with|that\s+have|having)\s+(?:posted\s+)?results(?:\s+posted)?", text
     ):
@@ -171,14 +232,32 @@ def _dates(text: str) -> Iterator[Wish]:
 
 
 def _places(text: str, is_place: Callable[[str], bool]) -> Iterator[Wish]:
-    """Yield the longest known place behind each `in` or `near`."""
+    """Yield the longest known place behind each `in` or `near`, and those listed after it."""
     for found in _PLACE_BEHIND.finditer(text):
-        words = list(re.finditer(r"[\w.'’-]+,?", text[found.end() :]))[:5]
-        for last in range(len(words), 0, -1):
-            end = found.end() + words[last - 1].end()
-            name = text[found.end() : end].rstrip(",. ")
-            if name and is_place(name):
-                near = found[1].lower() not in ("in", "at")
-                wish = "near" if near else "location"
-                yield Wish(wish, name, found.start(), found.end() + len(name))
-                break
+        names = list(_listed_places(text, found.end(), is_place))
+        if names:
+            wish = "near" if found[1].lower().startswith(_NEAR) else "location"
+            places = names[:1] if wish == "near" else names
+            value = " OR ".join(text[start:end] for start, end in places)
+            yield Wish(wish, value, found.start(), places[-1][1])
+
+
+def _listed_places(
+    text: str, start: int, is_place: Callable[[str], bool]
+) -> Iterator[tuple[int, int]]:
+    """Yield where the places of a list stand: "Germany, France or Spain"."""
+    while place := _place_at(text, start, is_place):
+        yield place
+        joint = _AND_PLACE.match(text, place[1])
+        if joint is None:
+            return
+        start = joint.end()
+
+
+def _place_at(text: str, start: int, is_place: Callable[[str], bool]) -> tuple[int, int] | None:
+    words = list(re.finditer(r"[\w.'’-]+,?", text[start:]))[:5]
+    for last in range(len(words), 0, -1):
+        name = text[start : start + words[last - 1].end()].rstrip(",. ")
+        if name and not _OR.search(name) and is_place(name):
+            return start, start + len(name)
+    return None

@@ -16,11 +16,11 @@ from trialyst.essie.render import text_node
 from trialyst.ids import NctId
 from trialyst.questions.accepting import read_accepts
 from trialyst.questions.arguments import TermArguments
-from trialyst.questions.clauses import Clause, Element, combine, text_clause
+from trialyst.questions.clauses import Clause, Element, combine, denying, text_clause
 from trialyst.questions.filters import FILTERS, read_status_codes
-from trialyst.questions.free_text import FreeText, Segment, read_free_text
+from trialyst.questions.free_text import ESSIE, FreeText, Segment, read_free_text
 from trialyst.questions.names import read_condition, read_drug, to_node
-from trialyst.questions.phrasing import FILLER
+from trialyst.questions.phrasing import find_wishes
 from trialyst.questions.places import is_known_place, read_locations, read_near
 from trialyst.questions.readings import ArgumentReading, to_understood
 from trialyst.questions.spelling import correct_name, correct_words
@@ -34,6 +34,8 @@ __all__ = ["Question", "read_question"]
 
 _PARAMS = {"condition": "cond", "intervention": "intr"}
 _QUOTED = re.compile(r'"[^"]*"')
+_ESSIE_NOTE = "Operators are words in a text; only an Essie expression, given as one, is run."
+_UNREAD = ArgumentReading(asked="", kind="words", known=True)
 _READERS = {"condition": read_condition, "intervention": read_drug}
 
 
@@ -151,8 +153,9 @@ class _QuestionReader:
         if term.is_name or '"' in text:
             return to_node(term), term.reading
         free = read_free_text(self._names, text)
-        told: dict[str, Any] = {"asked": text, "dropped": free.left_out or None}
-        if free.left_out:
+        told: dict[str, Any] = {"asked": text}
+        if free.left_out and free.segments and not free.denied:
+            told["dropped"] = free.left_out
             text = " ".join(segment.text for segment in free.segments)
             term = read(self._names, text)
         found = await correct_name(self._source, self._names, text, param=_PARAMS[argument])
@@ -165,7 +168,8 @@ class _QuestionReader:
 
     def _elements(self, text: str, param: str) -> tuple[Element, ...]:
         """Cut a name into parts that could be left out, all searched where the name is."""
-        segments = read_free_text(self._names, text).segments
+        free = read_free_text(self._names, text)
+        segments = () if free.denied else free.segments
         return tuple(
             Element(each.text, param, None if each.kind == "word" else text_node(each.text))
             for each in segments
@@ -185,22 +189,32 @@ class _QuestionReader:
             corrected=" OR ".join(each.text for each in spelt if each.corrected) or None,
             nearest=tuple(name for each in spelt for name in each.offered),
             dropped=left_out or None,
+            note=_ESSIE_NOTE if ESSIE.search(text) else None,
         )
+        denied = [await self._denied(part) for part in parts]
+        filters = tuple(node for nodes in denied for node in nodes) if len(parts) == 1 else ()
         alternatives = [[self._element(each) for each in part.segments] for part in parts]
         filled = [each for each in alternatives if each]
         wished = {each.argument: each.value for each in wishes if each.argument not in given}
         if not filled:
-            return Clause("query", reading, TrialQuery()), wished
-        return text_clause("query", reading, filled), wished
+            return Clause("query", reading, TrialQuery(filters=filters)), wished
+        clause = text_clause("query", reading, filled)
+        # Of an expression no word is left out until something else is found.
+        elements = () if reading.note else clause.elements
+        part = replace(clause.part, filters=filters)
+        return replace(clause, part=part, elements=elements), wished
+
+    async def _denied(self, text: FreeText) -> list[Node]:
+        """Give what a text asks not to have."""
+        groups = ([self._element(each) for each in group] for group in text.denied)
+        parts = [text_clause("query", _UNREAD, [elements]).part for elements in groups]
+        for wish in text.unwished:
+            parts.append((await self._clause(wish.argument, {wish.argument: wish.value})).part)
+        return [denying(part) for part in parts]
 
     async def _respell(self, text: str) -> _Respelt:
         """Put right the words of a text that no trial has, where it is clear what was meant."""
-        found = [
-            each
-            for each in await correct_words(self._source, self._names, _QUOTED.sub(" ", text))
-            # What only asks is left out anyway, however rare it is in records.
-            if not FILLER.issuperset(each.asked.lower().split())
-        ]
+        found = await correct_words(self._source, self._names, _without_wishes(text))
         clear = [each for each in found if each.clear and each.best]
         respelt = text
         for each in clear:
@@ -212,7 +226,9 @@ class _QuestionReader:
     def _element(self, segment: Segment) -> Element:
         match segment.kind:
             case "condition" | "intervention":
-                node = to_node(_READERS[segment.kind](self._names, segment.text))
+                read = _READERS[segment.kind]
+                names = segment.either or (segment.text,)
+                node = any_of(*(to_node(read(self._names, name)) for name in names))
                 return Element(segment.text, _PARAMS[segment.kind], node)
             case "phrase":
                 return Element(segment.text, "term", phrase(segment.text))
@@ -223,15 +239,26 @@ class _QuestionReader:
                 return Element(segment.text, "term")
 
 
+def _without_wishes(text: str) -> str:
+    """Blank what is quoted, and what is no name: a place, a phase, a date."""
+    text = _QUOTED.sub(lambda found: " " * len(found[0]), text)
+    for wish in find_wishes(text, is_place=is_known_place):
+        text = f"{text[: wish.start]}{' ' * (wish.end - wish.start)}{text[wish.end :]}"
+    return text
+
+
 def _summary(text: FreeText) -> str:
     """Say in a few words what is looked for."""
     kinds: dict[str, list[str]] = {}
     for segment in text.segments:
         kinds.setdefault(segment.kind, []).append(segment.text)
-    return "; ".join(
+    told = [
         f"{kind}{'s' if kind == 'word' and len(texts) > 1 else ''} {', '.join(texts)}"
         for kind, texts in kinds.items()
-    )
+    ]
+    told += [f"not {' '.join(each.text for each in group)}" for group in text.denied]
+    told += [f"not {wish.argument} {wish.value}" for wish in text.unwished]
+    return "; ".join(told)
 
 
 def _merged(readings: Sequence[ArgumentReading]) -> ArgumentReading:

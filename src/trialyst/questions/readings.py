@@ -36,6 +36,8 @@ class ArgumentReading(BaseModel):
     """The names that were searched for."""
     nearest: tuple[str, ...] = ()
     """Known names that are written alike, for a name that nothing knows."""
+    misspelt: bool = False
+    """It is probably a slip: few or no records hold it, and many the nearest name."""
     corrected: str | None = None
     """What was searched instead, because no record holds what was asked."""
     members: tuple[str, ...] | None = None

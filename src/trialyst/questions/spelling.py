@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from trialyst.ctgov.query import TrialQuery
 from trialyst.essie.build import phrase, words
 from trialyst.folding import fold_phrase
+from trialyst.questions.phrasing import FILLER
 from trialyst.questions.respelling import KINDS, TIMES_AS_MANY, Respeller
 from trialyst.vocabulary.classes import drug_class
 from trialyst.vocabulary.concept import How, Kind
@@ -22,6 +23,7 @@ from trialyst.vocabulary.spelling import (
     Suggestion,
     choose,
     differ_in_spaces,
+    nearest_names,
     similar_names,
     spellings,
 )
@@ -29,16 +31,24 @@ from trialyst.vocabulary.spotting import Token, tokenize
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
+    from trialyst.questions.names import Term
+    from trialyst.questions.readings import ArgumentReading
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["correct_name", "correct_words", "is_known_name"]
+__all__ = ["correct_name", "correct_words", "is_known_name", "with_nearest"]
+
+_KINDS_OF = {"drug": (Kind.DRUG,), "condition": (Kind.CONDITION,)}
+_PARAM_OF = {"drug": "intr", "condition": "cond"}
 
 FEW_STUDIES = 3
 """Where so many hold a name it may be their slip too, and another is offered."""
 MOST_WORDS = 4
 """Words of a free text that are looked at."""
+MOST_WORDS_REMOTELY = 1
 COUNTED = 4
 """Suggestions of each sort whose studies are counted."""
+COUNTED_REMOTELY = 2
+"""Suggestions that a service is asked about, a second each."""
 DEARER = 1.0
 """By how much a suggestion may cost more than the cheapest and still be the likeliest."""
 
@@ -56,24 +66,61 @@ async def correct_name(
 ) -> Correction:
     """Say what a whole name was probably meant to be.
 
+    A remote service is asked three counts at most.
+
     Args:
         param: the `query.*` parameter that takes it: `cond`, `intr` or `term`.
     """
     if not spellings(text) or is_known_name(vocabulary, text, param=param):
         return Correction(text)
+    likeliest: list[Suggestion] = []
+    if source.is_remote:
+        likeliest = (await _suggest(source, vocabulary, text, param=param))[:COUNTED_REMOTELY]
+        if not likeliest:
+            return Correction(text)
     held = await _count(source, text, param)
     if held > FEW_STUDIES:
-        return Correction(text)
+        return Correction(text, held=held)
+    if not source.is_remote:
+        likeliest = await _suggest(source, vocabulary, text, param=param, held=held)
+    counted = await _counted(source, likeliest, param)
+    likelier = [each for each in counted if each.count >= TIMES_AS_MANY * held]
+    return replace(choose(text, filter(_is_real, likelier), usable=not held), held=held)
+
+
+async def _suggest(
+    source: TrialSource, vocabulary: Vocabulary, text: str, *, param: str, held: int = 0
+) -> list[Suggestion]:
+    """Give the likeliest names and words like a text, the likeliest first."""
     respeller = Respeller(source, vocabulary, param)
-    suspects = await respeller.suspects(tokenize(text))
+    tokens = tokenize(text)
+    suspects = await respeller.suspects(tokens)
+    if not suspects and held and len(tokens) == 1:
+        # A word that few studies hold may be their slip, though a list begins a name with it.
+        suspects = {0: held}
     names = _names_like(vocabulary, text, param)
     if not suspects:
         # Words that many studies hold are not misspelt; they may only stand apart or together.
         names = [name for name in names if differ_in_spaces(*map(fold_phrase, (text, name.text)))]
     respelt = await respeller.respell(text, suspects)
-    counted = await _counted(source, _likeliest(names, respelt), param)
-    likelier = [each for each in counted if each.count >= TIMES_AS_MANY * held]
-    return choose(text, filter(_is_real, likelier), usable=not held)
+    return sorted(_likeliest(names, respelt), key=lambda each: each.unlikeliness)
+
+
+async def with_nearest(source: TrialSource, vocabulary: Vocabulary, term: Term) -> ArgumentReading:
+    """Add the nearest names to one that is not known: of the records' words, else of any list.
+
+    One that few records hold, or that is known by some of its words only, may be a slip too.
+    """
+    if term.is_name:
+        return term.reading
+    param = _PARAM_OF.get(term.kind, "term")
+    found = await correct_name(source, vocabulary, term.reading.asked, param=param)
+    near = [each.text for each in (found.best, *found.others) if each]
+    told = {"misspelt": bool(near)}
+    if not near and not term.reading.known and found.held <= FEW_STUDIES:
+        for kind in _KINDS_OF.get(term.kind, (Kind.DRUG, Kind.CONDITION)):
+            near += nearest_names(vocabulary, term.reading.asked, kind=kind)
+    return term.reading.model_copy(update={**told, "nearest": tuple(dict.fromkeys(near))})
 
 
 async def correct_words(
@@ -81,15 +128,22 @@ async def correct_words(
 ) -> tuple[Correction, ...]:
     """Say what the unknown words of a free text were probably meant to be.
 
-    Each correction is of a word, or of two side by side, as they stand in the text.
+    Each correction is of a word, or of two side by side, as they stand in the text. Words that
+    only ask are left out of a search anyway, however rare they are in records.
     """
     tokens = tokenize(text)
     suspects = await Respeller(source, vocabulary, "term").suspects(tokens)
+    asked = [at for at in sorted(suspects) if _written(text, tokens[at]).lower() not in FILLER]
+    most = MOST_WORDS_REMOTELY if source.is_remote else MOST_WORDS
     found = [
         await _correct_at(source, vocabulary, list(_parts_at(text, tokens, at)))
-        for at in sorted(suspects)[:MOST_WORDS]
+        for at in asked[:most]
     ]
     return tuple(dict.fromkeys(each for each in found if each.best))
+
+
+def _written(text: str, token: Token) -> str:
+    return text[token.start : token.end]
 
 
 def _parts_at(text: str, tokens: Sequence[Token], at: int) -> Iterator[str]:
@@ -105,7 +159,7 @@ async def _correct_at(
     """Correct a word where it is clear alone, else as part of a name of two words."""
     word, *pairs = parts
     alone = await correct_name(source, vocabulary, word, param="term")
-    if alone.clear:
+    if alone.clear or source.is_remote:
         return alone
     together = [await correct_name(source, vocabulary, pair, param="term") for pair in pairs]
     names = [
@@ -155,7 +209,7 @@ async def _counted(
 
 async def _count_suggestion(source: TrialSource, each: Suggestion, param: str) -> int:
     held = await _count(source, each.text, param)
-    if held or each.concept is None:
+    if held or each.concept is None or source.is_remote:
         return held
     # A known name with a word more than it needs is found by its words, as a search finds them.
     return await source.count(TrialQuery(queries=((param, words(each.text)),)))

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from trialyst.ctgov.suggest import unknown_value
 from trialyst.errors import InvalidInput
-from trialyst.essie.enums import enums
+from trialyst.essie.enums import Enumeration, enums
 from trialyst.hints import Argument, Hint
 from trialyst.questions.arguments import ALIASES
+from trialyst.questions.phrasing import STATUS_WORDS
 
 __all__ = [
     "Given",
@@ -36,7 +37,7 @@ __all__ = [
 
 KM_PER_MILE = 1.609344
 
-_SEPARATOR = re.compile(r"\s+OR\s+|\s*[,;|\n]\s*")
+_SEPARATOR = re.compile(r"\s+OR\s+|\s*[,;|\n]\s*", re.IGNORECASE)
 _ALTERNATIVE = re.compile(r'("[^"]*")|\s+OR\s+|\s*\|+\s*')
 _MISSPELT = 0.8
 """How alike a name of an argument must be to be a slip of it; others only share letters."""
@@ -52,6 +53,7 @@ _STAGES = {
     "iii": "PHASE3",
     "iv": "PHASE4",
 }
+_FROM_TO = re.compile(r"(?:phases?[\s_-]*)?([1-4])\s*(?:-|to)\s*(?:phase[\s_-]*)?([1-4])", re.I)
 _AND_LATER = re.compile(r"(?:phase[\s_-]*)?([1-4])\s*(?:\+|and (?:later|above|up)|or later)", re.I)
 _POINT_KEYS = (("lat", "latitude"), ("lon", "lng", "long", "longitude"))
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -61,6 +63,7 @@ _WORDS = frozenset({"query", "title", "outcome", "eligibility", "advanced"})
 """Arguments whose text is searched for: only a blank one says nothing."""
 _CLOSED = frozenset({"status", "phase", "study_type", "location", "near", "country"})
 """Arguments in which `all` asks for no restriction."""
+_ADDRESS = ("city", "state", "country")
 _PHASE_NA = frozenset({"n/a"})
 _SEXES = {
     **dict.fromkeys(("f", "female", "females", "woman", "women", "girl", "girls"), "FEMALE"),
@@ -88,7 +91,7 @@ def take_arguments(given: Mapping[str, Any], known: Sequence[str]) -> Given:
     """
     arguments: dict[str, Any] = {}
     renamed: dict[str, str] = {}
-    for name, value in given.items():
+    for name, value in _with_whole_address(given, known).items():
         own = name if name in known else _own_name(name, known)
         if own not in known:
             raise _unknown_argument(name, known)
@@ -106,6 +109,19 @@ def take_arguments(given: Mapping[str, Any], known: Sequence[str]) -> Given:
     return Given(arguments, renamed)
 
 
+def _with_whole_address(given: Mapping[str, Any], known: Sequence[str]) -> Mapping[str, Any]:
+    """Give a city, its state and its country as the one place that they are together."""
+    parts = {
+        name: value
+        for name in _ADDRESS
+        if isinstance(value := given.get(name), str) and not _says_nothing("location", value)
+    }
+    if len(parts) < 2 or "location" not in known or not parts.keys().isdisjoint(known):
+        return given
+    rest = {name: value for name, value in given.items() if name not in _ADDRESS}
+    return {**rest, "location": ", ".join(parts.values())} if "location" not in given else given
+
+
 def _own_name(name: str, known: Sequence[str]) -> str:
     """Give what a tool calls an argument that others call so; the name itself if nothing."""
     folded = name.lower().replace("-", "_")
@@ -116,7 +132,9 @@ def _own_name(name: str, known: Sequence[str]) -> str:
 
 
 def _says_nothing(name: str, value: Any) -> bool:
-    if value is None or (isinstance(value, list | tuple | dict | set) and not value):
+    if isinstance(value, list | tuple | set):
+        return all(_says_nothing(name, each) for each in value)
+    if value is None or value == {}:
         return True
     if not isinstance(value, str):
         return False
@@ -231,9 +249,20 @@ def read_place(value: Any) -> str | None:
 
 
 def read_statuses(value: Any, *, type_name: str = "Status") -> tuple[str, ...]:
-    """Read statuses; the comma in `Active, not recruiting` separates nothing."""
+    """Read statuses, in common words too; the comma in `Active, not recruiting` separates nothing.
+
+    >>> read_statuses("open or Active, not recruiting")
+    ('RECRUITING', 'Active, not recruiting')
+    """
     known = enums()[type_name]
-    return read_list("status", value, lambda text: known.find(text) is not None)
+    listed = read_list("status", value, lambda text: known.find(text) is not None)
+    return tuple(code for text in listed for code in _statuses(text, known))
+
+
+def _statuses(text: str, known: Enumeration) -> tuple[str, ...]:
+    meant = STATUS_WORDS.get(text.strip().lower()) if known.find(text) is None else None
+    codes = tuple(code for code in (meant or "").split(" OR ") if known.find(code))
+    return codes or (text,)
 
 
 def read_phases(value: Any) -> tuple[str, ...]:
@@ -248,6 +277,9 @@ def _phases(text: str) -> tuple[str, ...]:
     later = _AND_LATER.fullmatch(text.strip())
     if later:
         return tuple(f"PHASE{number}" for number in range(int(later[1]), 5))
+    between = _FROM_TO.fullmatch(text.strip())
+    if between and between[1] < between[2]:
+        return tuple(f"PHASE{number}" for number in range(int(between[1]), int(between[2]) + 1))
     # The label N/A is one value, not two.
     whole = enums()["Phase"].find(text) if "/" in text else None
     if whole:
@@ -313,7 +345,8 @@ def read_list(
     if isinstance(value, str):
         return _split(_whole(name, value), is_value)
     if isinstance(value, Sequence | set | frozenset):
-        return tuple(part for item in _flat(value) for part in _split(_whole(name, item), is_value))
+        items = (item for item in _flat(value) if item.strip())
+        return tuple(part for item in items for part in _split(_whole(name, item), is_value))
     return (read_text(name, value) or "",)
 
 

@@ -12,8 +12,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from trialyst.ctgov.answers import to_next
-from trialyst.questions.names import read_condition, with_nearest
+from trialyst.questions.names import read_condition
 from trialyst.questions.readings import to_understood
+from trialyst.questions.spelling import with_nearest
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.competitors import DrugReader, Paired, group_competitors, is_prevention
 from trialyst.repurposing.models import ConditionLandscape
@@ -57,7 +58,7 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
         *truncation_note(len(body["competitors"]), body["competitor_count"]),
         "Trials of narrower conditions (by MeSH ancestor) are counted in.",
     ]
-    reading = with_nearest(asking.vocabulary, condition)
+    reading = await with_nearest(asking.source, asking.vocabulary, condition)
     surveyed = ConditionLandscape(
         **body,
         condition=reading,

@@ -29,12 +29,11 @@ _SHOWN = 5
 
 
 def _respelt(tool: str, names: Mapping[str, ArgumentReading]) -> Iterator[Call]:
-    """Give the same question with the name that is written most like an unknown one."""
-    asked = {name: reading.asked for name, reading in names.items()}
-    for name, reading in names.items():
-        if not reading.known and reading.nearest:
-            nearest = reading.nearest[0]
-            yield Call(tool, {**asked, name: nearest}, f"If {nearest} was meant.")
+    """Give the same question with the names that are written most like unknown ones."""
+    nearest = {name: reading.nearest[0] for name, reading in names.items() if reading.nearest}
+    if nearest:
+        asked = {name: reading.asked for name, reading in names.items()}
+        yield Call(tool, {**asked, **nearest}, f"If {' and '.join(nearest.values())} was meant.")
 
 
 def _look_up(ids: Sequence[str], why: str) -> Iterator[Call]:

@@ -10,8 +10,8 @@ from trialyst.ctgov.answers import to_next
 from trialyst.errors import NotFound
 from trialyst.hints import Hint
 from trialyst.ids import NctId
-from trialyst.questions.names import with_nearest
 from trialyst.questions.readings import to_understood
+from trialyst.questions.spelling import with_nearest
 from trialyst.repurposing.answers import Found
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.evidence import explain, is_narrower
@@ -83,7 +83,10 @@ async def _listed(
         matches = explain(trial, *terms.values())
         narrower += is_narrower(matches)
         items.append(to_trial(trial, matched_by=matches, known_at=asking.known_at))
-    names = {name: with_nearest(asking.vocabulary, term) for name, term in terms.items()}
+    names = {
+        name: await with_nearest(asking.source, asking.vocabulary, term)
+        for name, term in terms.items()
+    }
     notes = [*(note for term in terms.values() for note in term.notes), *asking.notes]
     if narrower:
         notes.append(

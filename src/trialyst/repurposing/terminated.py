@@ -9,15 +9,10 @@ from typing import TYPE_CHECKING
 
 from trialyst.ctgov.answers import to_next
 from trialyst.ids import NctId
-from trialyst.questions.names import (
-    Term,
-    read_class,
-    read_condition,
-    read_drug,
-    read_plain,
-    with_nearest,
-)
+from trialyst.questions.headings import meant_kind
+from trialyst.questions.names import Term, read_class, read_condition, read_drug, read_plain
 from trialyst.questions.readings import to_understood
+from trialyst.questions.spelling import with_nearest
 from trialyst.repurposing.answers import Found, StopSummary
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.evidence import explain
@@ -40,13 +35,13 @@ def read_query(vocabulary: Vocabulary, text: str) -> Term:
     """Read a text as a drug class, a drug or a condition; as words where it is none of them."""
     if found := read_class(vocabulary, text):
         return found
-    meant = vocabulary.resolve(text, kinds=(Kind.DRUG, Kind.CONDITION))
-    kind = meant.concept.kind if meant.concept else None
     readers = {Kind.DRUG: read_drug, Kind.CONDITION: read_condition}
-    if kind in readers:
-        return readers[kind](vocabulary, text)
+    for kinds in ((Kind.DRUG, Kind.CONDITION), (Kind.OTHER,)):
+        meant = vocabulary.resolve(text, kinds=kinds).concept
+        if meant and (read := readers.get(meant_kind(meant))):
+            return read(vocabulary, text)
     drug = read_drug(vocabulary, text)
-    return drug if drug.reading.known else read_plain(text)
+    return drug if drug.reading.known and meant is None else read_plain(text)
 
 
 def summarize(rows: Iterable[TrialRow]) -> StopSummary:
@@ -88,7 +83,7 @@ async def find_stopped(asking: Asking, text: str, *, window: slice) -> Found[Ter
         *asking.notes,
         "termination_date is the primary completion date, which is approximate.",
     ]
-    reading = with_nearest(asking.vocabulary, term)
+    reading = await with_nearest(asking.source, asking.vocabulary, term)
     return Found(
         items=items,
         total_count=len(rows),

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from trialyst.ctgov.answers import to_next
 from trialyst.ctgov.phases import phase_label
 from trialyst.ids import NctId
-from trialyst.questions.names import Term, read_condition, read_drug, with_nearest
-from trialyst.questions.readings import to_understood
+from trialyst.questions.names import Term, read_condition, read_drug
+from trialyst.questions.readings import ArgumentReading, to_understood
+from trialyst.questions.spelling import with_nearest
 from trialyst.repurposing.evidence import explain, is_narrower, names_any
 from trialyst.repurposing.grading import grade_trials, rank_condition_drugs, rank_hits
 from trialyst.repurposing.models import Grade, WhitespaceHit, WhitespaceResult
@@ -53,8 +54,12 @@ async def detect_whitespace(
     vocabulary = asking.vocabulary
     drug, condition = read_drug(vocabulary, drug_name), read_condition(vocabulary, condition_name)
     counts, rows = await _ask(asking, drug, condition)
-    known = (drug.reading.known or counts.drug > 0) and (
-        condition.reading.known or counts.condition > 0
+    names = {
+        "drug": await with_nearest(asking.source, vocabulary, drug),
+        "condition": await with_nearest(asking.source, vocabulary, condition),
+    }
+    known = _is_known(names["drug"], counts.drug) and _is_known(
+        names["condition"], counts.condition
     )
     said = await asking.source.provenance()
     grade = grade_trials(rows, known=known, partial=said.is_partial)
@@ -65,10 +70,6 @@ async def detect_whitespace(
     notes = [*drug.notes, *condition.notes, *asking.notes]
     if len(best) > TOP_HITS:
         notes.append(f"{TOP_HITS} of {len(best)} matching trials are listed; the counts are exact.")
-    names = {
-        "drug": with_nearest(vocabulary, drug),
-        "condition": with_nearest(vocabulary, condition),
-    }
     absent = grade in (*_NO_TRIAL, Grade.UNKNOWN_NAME)
     graded = WhitespaceResult(
         is_whitespace=grade in _NO_TRIAL,
@@ -93,6 +94,11 @@ async def detect_whitespace(
         provenance=await asking.provenance([*notes, APPROVALS], absent=absent),
     )
     return graded.model_copy(update={"next": to_next(after_whitespace(graded))})
+
+
+def _is_known(reading: ArgumentReading, held: int) -> bool:
+    """Whether it is a name, and no slip that only slips of records share."""
+    return (reading.known or held > 0) and not reading.misspelt
 
 
 async def _ask(asking: Asking, drug: Term, condition: Term) -> tuple[_Counts, list[TrialRow]]:

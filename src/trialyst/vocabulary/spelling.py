@@ -101,6 +101,8 @@ class Correction:
     clear: bool = False
     """Whether the best may be used in its place; otherwise it is only offered."""
     others: tuple[Suggestion, ...] = ()
+    held: int = 0
+    """Studies that hold it as it was asked."""
 
 
 def similar_names(

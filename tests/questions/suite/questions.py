@@ -17,10 +17,12 @@ from tests.questions.suite.truth import (
     condition,
     country,
     criteria,
+    criteria_words,
     date,
     drug,
     flag,
     in_title,
+    none_of,
     phase,
     place,
     site_near,
@@ -286,7 +288,26 @@ FREE_QUESTIONS = [
     ),
 ]
 
+FREE_QUESTIONS += [
+    Need(
+        {"query": "psoriasis trials not in the US"},
+        all_of(PSORIASIS, none_of(country("United States"))),
+    ),
+    Need({"query": "asthma but not phase 4"}, all_of(ASTHMA, none_of(phase("PHASE4")))),
+    Need(
+        {"query": "COPD or asthma trials in Canada"},
+        all_of(any_of(COPD, ASTHMA), country("Canada")),
+    ),
+    Need(
+        {"query": "asthma in Germany, France or the UK"},
+        all_of(ASTHMA, country("Germany", "France", "United Kingdom")),
+    ),
+    Need({"query": "ensayos clínicos de asma en España"}, all_of(ASTHMA, country("Spain"))),
+]
+
 ALTERNATIVES = [
+    Need({"condition": "asthma, COPD"}, any_of(ASTHMA, COPD)),
+    Need({"phase": "3 or 4"}, phase("PHASE3", "PHASE4"), exact=True),
     Need({"condition": "asthma OR COPD"}, any_of(ASTHMA, COPD)),
     Need({"condition": "asthma|COPD"}, any_of(ASTHMA, COPD)),
     Need({"condition": ["malaria", "tuberculosis"]}, any_of(MALARIA, TUBERCULOSIS)),
@@ -354,6 +375,8 @@ CLASSES = [
             ARTHRITIS,
             drug(
                 "TNF inhibitor",
+                "anti-TNF",
+                "TNF blocker",
                 "adalimumab",
                 "etanercept",
                 "infliximab",
@@ -371,6 +394,34 @@ CLASSES = [
             "upadacitinib",
             "ruxolitinib",
             "filgotinib",
+        ),
+    ),
+    Need(
+        {"intervention": "GLP-1 agonists"},
+        drug(
+            "GLP-1 agonist",
+            "GLP-1 receptor agonist",
+            "GLP-1RA",
+            "GLP-1 analogue",
+            "GLP-1 analog",
+            "glucagon-like peptide-1 receptor agonist",
+            "glucagon-like peptide 1 receptor agonist",
+            "glucagon-like peptide-1 agonist",
+            "incretin mimetic",
+            "semaglutide",
+            "liraglutide",
+            "exenatide",
+            "dulaglutide",
+            "albiglutide",
+            "lixisenatide",
+            "tirzepatide",
+            "taspoglutide",
+            "efpeglenatide",
+            "orforglipron",
+            "retatrutide",
+            "cotadutide",
+            "danuglipron",
+            "beinaglutide",
         ),
     ),
     Need(
@@ -439,6 +490,11 @@ FILTERS = [
         {"line_of_therapy": "first-line"},
         criteria("first line", "1st line", "frontline", "front line"),
     ),
+    Need({"eligibility": '"measurable disease"'}, criteria("measurable disease")),
+    Need(
+        {"eligibility": "prior platinum chemotherapy"},
+        criteria_words("prior", "platinum", "chemotherapy"),
+    ),
     Need({"title": "SPRINT"}, in_title("SPRINT")),
     Need({"age": 7, "condition": "asthma"}, all_of(ASTHMA, admits(years=7))),
     Need({"sex": "female", "age": "82"}, admits(years=82, sex="FEMALE"), exact=True),
@@ -446,6 +502,9 @@ FILTERS = [
 ]
 
 SLOPPY = [
+    Need({"status": "open"}, status("RECRUITING"), exact=True),
+    Need({"status": ["SUSPENDED", None, ""]}, status("SUSPENDED"), exact=True),
+    Need({"city": "Houston", "state": "TX"}, place("Houston", state="Texas"), exact=True),
     Need({"phase": "Phase II"}, phase("PHASE2"), exact=True),
     Need({"phase": "2+"}, phase("PHASE2", "PHASE3", "PHASE4"), exact=True),
     Need({"status": "Active, not recruiting"}, status("ACTIVE_NOT_RECRUITING"), exact=True),

@@ -22,6 +22,7 @@ __all__ = [
     "condition",
     "country",
     "criteria",
+    "criteria_words",
     "date",
     "drug",
     "flag",
@@ -131,6 +132,16 @@ def criteria(*names: str) -> Test:
     return lambda study: _holds(
         [_module(study, "eligibilityModule").get("eligibilityCriteria")], names
     )
+
+
+def criteria_words(*each: str) -> Test:
+    """The eligibility text holds every word, wherever it stands."""
+
+    def holds(study: Study) -> bool:
+        text = spelt(_module(study, "eligibilityModule").get("eligibilityCriteria", ""))
+        return all(spelt(word) in text for word in each)
+
+    return holds
 
 
 def status(*codes: str) -> Test:

@@ -51,7 +51,7 @@ class Case:
         """Whether the trial is about something the patient has: `own`, `other` or `open`."""
         if self.focus is None or not self.focus.conditions:
             return "open"
-        held = [each.what for each in self.chart.problems if each.holds]
+        held = [each.what for each in self.chart.problems if each.is_there]
         return "own" if any(map(self.is_focus, held)) else "other"
 
     def silent(

@@ -43,7 +43,7 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
         if problem.assertion is not Assertion.FAMILY
         and (relation := case.relate(problem.what, what)) is not Relation.UNRELATED
     ]
-    held = [problem for problem, relation in found if _is_there(problem) and relation in _WITHIN]
+    held = [problem for problem, relation in found if problem.is_there and relation in _WITHIN]
     if held and (_OTHER in leaf.modifiers.split() or (case.exclusion and not wanted)):
         held = [problem for problem in held if not _is_own_disease(leaf, what, problem, case)]
     if held:
@@ -85,11 +85,6 @@ def _is_own_disease(leaf: Has, what: Term, problem: Problem, case: Case) -> bool
     )
 
 
-def _is_there(problem: Problem) -> bool:
-    """Whether the patient has a problem; one that findings show counts though it is not named."""
-    return problem.holds or bool(problem.inferred_from)
-
-
 def _denies(problem: Problem) -> bool:
     return problem.negated and problem.assertion is Assertion.ABSENT
 
@@ -112,11 +107,11 @@ def _not_found(
     *,
     wanted: bool,
 ) -> Answer:
-    siblings = [each for each, relation in found if each.holds and relation is Relation.SIBLING]
+    siblings = [each for each, relation in found if each.is_there and relation is Relation.SIBLING]
     wider = [
         each
         for each, relation in found
-        if each.holds
+        if each.is_there
         and relation is Relation.WIDER
         and not any(case.relate(kind.what, each.what) is Relation.NARROWER for kind in siblings)
     ]
@@ -150,7 +145,7 @@ def _other_group(
 ) -> Answer | None:
     """Answer for the condition that defines the wanted group where the patient has another."""
     main = case.chart.main
-    siblings = [each for each, relation in found if each.holds and relation is Relation.SIBLING]
+    siblings = [each for each, relation in found if each.is_there and relation is Relation.SIBLING]
     if siblings and leaf.kind is TermKind.CONDITION and leaf.tense is Tense.NOW:
         shown = siblings[0]
     elif (

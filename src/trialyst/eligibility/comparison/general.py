@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 __all__ = ["answer_general"]
 
+_ASKED = frozenset(
+    {"chronic disease", "significant disease", "infection", "malignancy", "psychiatric", "other"}
+)
+"""Classes that the chart as a whole answers; "condition" or "contraindication" says too little."""
 _ANY = frozenset({"disease", "chronic disease", "significant disease", "other"})
 
 
 def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
     """Say whether the chart has anything of a class."""
     healthy = tuple(fact for fact in case.chart.person if fact.role == "no history")
-    if healthy and leaf.general in _ANY:
+    if healthy and leaf.general in _ANY and not wanted:
         return Answer(
             Verdict.NOT_MET,
             Basis.DENIED,
@@ -30,7 +34,8 @@ def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
             healthy[:1],
             "The chart says there is none.",
         )
-    found = _members(leaf.general, case)
+    plain = leaf.when is None and not leaf.family and not leaf.modifiers
+    found = _members(leaf.general, case) if plain and leaf.general in _ASKED else []
     if found:
         names = ", ".join(dict.fromkeys(problem.what.name.lower() for problem in found[:3]))
         return Answer(

@@ -32,8 +32,8 @@ def answer_marker(leaf: Marker, case: Case, *, wanted: bool) -> Answer:
     ]
     if not told:
         return case.silent("Marker", "marker", wanted=wanted, missing=f"{leaf.name} status")
-    entry = told[-1]
-    if leaf.variant and entry.variant and leaf.variant.lower() != entry.variant.lower():
+    entry = next((each for each in told if _is_variant(each, leaf.variant)), told[-1])
+    if leaf.variant and entry.variant and not _is_variant(entry, leaf.variant):
         return _answer(Verdict.NOT_MET, entry)
     if not leaf.states:
         return _answer(Verdict.MET, entry)
@@ -43,6 +43,15 @@ def answer_marker(leaf: Marker, case: Case, *, wanted: bool) -> Answer:
             Verdict.UNKNOWN, Basis.DETAIL, "Marker", (entry,), "", f"variant of {leaf.name}"
         )
     return _answer(Verdict.MET if fits else Verdict.NOT_MET, entry)
+
+
+def _is_variant(entry: MarkerEntry, asked: str) -> bool:
+    """Whether a marker has the variant asked, or a kind of it: V600E of V600 or of V600E/K."""
+    if not asked or not entry.variant:
+        return False
+    first, *others = asked.lower().split("/")
+    wanted = (first, *(first[: -len(other)] + other for other in others if other))
+    return entry.variant.lower().startswith(wanted)
 
 
 def _is_open(entry: MarkerEntry) -> bool:

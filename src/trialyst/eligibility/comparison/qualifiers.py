@@ -18,6 +18,8 @@ _UNSPECIFIC = frozenset({"other", "another", "with", "of", "any"})
 """Words beside a name that tell no kind of it."""
 _RESOLVED = frozenset({"resolved", "remission", "cured", "healed"})
 _DEGREES = {"mild": 1, "controlled": 1, "moderate": 2, "severe": 3, "uncontrolled": 3}
+_OF_ANY = frozenset({"active", "acute", "chronic", "known", "current", "symptomatic", "suspected"})
+"""Courses that a problem has unless the chart says otherwise."""
 _OPPOSED = (
     (frozenset({"active", "acute"}), frozenset({"resolved", "remission", "inactive"})),
     (frozenset({"acute"}), frozenset({"chronic"})),
@@ -93,15 +95,21 @@ def _severity(leaf: Has, problem: Problem) -> bool | None:
 
 
 def _activity(leaf: Has, problem: Problem, case: Case) -> bool | None:
-    asked, mine = leaf.activity, problem.activity
-    if not asked:
+    """Whether a problem takes one of the courses asked for."""
+    asked = [course for course in leaf.activity.split(", ") if course]
+    told = [_course(course, problem.activity, case) for course in asked]
+    if True in told or not told:
         return True
+    return None if None in told else False
+
+
+def _course(asked: str, mine: str, case: Case) -> bool | None:
     if asked in mine or (mine and mine in asked):
         return True
     for words, contrary in _OPPOSED:
         if any(word in asked for word in words) and any(word in mine for word in contrary):
             return False
-    if asked in ("active", "acute", "chronic", "known", "current", "symptomatic"):
+    if asked in _OF_ANY:
         return True
     if "metasta" in asked:
         return _metastatic(case)

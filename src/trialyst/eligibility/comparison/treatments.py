@@ -50,7 +50,8 @@ def _is_meant(leaf: Took, therapy: Therapy, case: Case) -> bool:
         terms = (therapy.what, *therapy.members)
         return any(case.relate(term, leaf.what) in _WITHIN for term in terms)
     if leaf.general in _ANY_DRUG:
-        return therapy.kind in (TermKind.DRUG, TermKind.DRUG_CLASS)
+        named = any(word in leaf.words.lower() for word in ("medic", "drug"))
+        return named and therapy.kind in (TermKind.DRUG, TermKind.DRUG_CLASS)
     if leaf.general in _ANTICANCER:
         return any(_is_anticancer(term) for term in (therapy.what, *therapy.members))
     return False

@@ -17,7 +17,7 @@ __all__ = ["choose_main", "staged"]
 _SPREAD = ("MESH:D009362", "MESH:D009369")
 _PASSING = ("C23", "C26", "G08", "C12.050.703")
 """Signs, injuries and pregnancies: rarely what a trial is sought for."""
-_LEADING = {"": 2, "companion": 3, "ordinary": 4, "general": 5}
+_LEADING = {"": 2, "companion": 3, "finding": 3, "ordinary": 4, "general": 5}
 
 
 def choose_main(problems: Sequence[Problem]) -> Problem | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
     from trialyst.eligibility.reading.note import Note
 
-__all__ = ["choose_main", "is_cancer", "leading_kind", "locate"]
+__all__ = ["choose_main", "is_cancer", "leading_kind", "locate", "revive", "spread"]
 
 _CANCER = ("C04", "C15.378.190.625.640")
 _PROCESSES = ("C23", "C26")
@@ -82,9 +82,10 @@ _ACTIVE = frozenset(
 _OVER = frozenset(("resolved", "incidental", "latent"))
 
 
-_WEIGHTS = {"ordinary": -2.0, "companion": -0.75, "general": -2.0}
+_WEIGHTS = {"ordinary": -2.0, "companion": -0.75, "finding": -0.75, "general": -2.0}
 _SIGN = -3.0
-_TELLING = ("", "companion")
+_TELLING = ("", "companion", "finding")
+_PARTS = ("general", "finding")
 _LEAST, _LEAST_ORDINARY = -1.2, 0.75
 """What a disease has to weigh to lead over what findings show, and these over symptoms."""
 
@@ -105,7 +106,8 @@ def is_cancer(problem: Problem) -> bool:
 
 
 def leading_kind(problem: Problem) -> str:
-    """Give why a condition seldom leads: `ordinary`, `companion` or `general`; else empty."""
+    """Give why a condition seldom leads: `ordinary`, `companion`, `finding` or `general`; else
+    empty."""
     return _weights().get(problem.what.name.lower(), "")
 
 
@@ -122,21 +124,76 @@ def choose_main(
         if not problem.negated
         and problem.assertion in (Assertion.PRESENT, Assertion.HISTORICAL, Assertion.POSSIBLE)
     ]
+    if any(is_cancer(each) and not _is_spread(each) for each in candidates):
+        candidates = [each for each in candidates if not _is_spread(each)]
     if not candidates:
         return None
     scorer = _Scorer(note, candidates, therapies, markers)
     scored = [(scorer.score(problem), -problem.start, problem) for problem in candidates]
+    shown = _shown(candidates)
     for inferred in (False, True):
         diseases = [
             each
             for each in scored
             if bool(each[2].inferred_from) is inferred
             and not _is_sign(each[2])
+            and (each[2].sentence not in shown or not _is_part(each[2]))
             and each[0] >= (_LEAST if inferred else _least(each[2]))
         ]
         if diseases:
             return max(diseases, key=_by_score)[2]
     return max(scored, key=_by_score)[2]
+
+
+def _is_spread(problem: Problem) -> bool:
+    return "metasta" in problem.what.name.lower()
+
+
+def spread(main: Problem, problems: Sequence[Problem]) -> Problem:
+    """Give a cancer as metastatic where the note tells of metastases anywhere."""
+    told = any(_is_spread(each) and each.holds for each in problems)
+    if not told or not is_cancer(main) or main.activity == "metastatic":
+        return main
+    return replace(main, activity="metastatic")
+
+
+def revive(problems: Sequence[Problem]) -> list[Problem]:
+    """Give problems with the cancer that has metastases going on, though it was once removed."""
+    spreads = [each for each in problems if _is_spread(each) and each.holds]
+    cancers = [each for each in problems if is_cancer(each) and not _is_spread(each)]
+    cancers = [each for each in cancers if each.holds and not each.inferred_from]
+    if not spreads or any(
+        each.assertion is Assertion.PRESENT and each.activity not in _OVER for each in cancers
+    ):
+        return list(problems)
+    own = cancers[0].what.id if cancers else ""
+    stage = next((each.stage for each in spreads if each.stage), "")
+    return [
+        replace(
+            each,
+            assertion=Assertion.PRESENT,
+            activity="metastatic",
+            stage=each.stage or stage,
+        )
+        if each.what.id == own and each in cancers
+        else each
+        for each in problems
+    ]
+
+
+def _shown(candidates: Sequence[Problem]) -> set[int]:
+    """Give the sentences whose findings together show a disease that has a name of its own."""
+    return {
+        sentence
+        for each in candidates
+        if len(each.inferred_from) > 1 and not leading_kind(each) and not _is_sign(each)
+        for sentence in each.inferred_from
+    }
+
+
+def _is_part(problem: Problem) -> bool:
+    """Whether a named condition may be no more than a finding of another: anemia of lupus."""
+    return not problem.inferred_from and leading_kind(problem) in _PARTS
 
 
 def _by_score(scored: tuple[float, int, Problem]) -> tuple[float, int]:
@@ -171,7 +228,7 @@ def locate(main: Problem, note: Note, lexicon: Lexicon) -> Problem:
         words = [word for word in split_words(sentence.text, sentence.start) if word.text.isalpha()]
         words.sort(key=lambda word: abs(word.start - main.start))
         for word in words if "metast" not in sentence.text.lower() else ():
-            name = f"{word.text} {_TISSUES[main.what.name]}"
+            name = f"{_PARTS_OF.get(word.text, word.text)} {_TISSUES[main.what.name]}"
             found = [
                 each for each in lexicon.find(name) if (each.start, each.end) == (0, len(name))
             ]
@@ -180,6 +237,8 @@ def locate(main: Problem, note: Note, lexicon: Lexicon) -> Problem:
     return main
 
 
+_PARTS_OF = {"lobe": "lung", "hilum": "lung", "bronchus": "lung", "sigmoid": "colon"}
+"""Parts that tell the organ."""
 _TISSUES = {
     "Carcinoma": "carcinoma",
     "Adenocarcinoma": "adenocarcinoma",
@@ -254,7 +313,7 @@ class _Scorer:
         weight = _WEIGHTS.get(leading_kind(problem), 0.0)
         if self._note.sentence_at(problem.start).section is Section.ASSESSMENT:
             weight /= 2
-        if is_cancer(problem) and problem.assertion is not Assertion.HISTORICAL:
+        if is_cancer(problem) and problem.assertion is Assertion.PRESENT:
             weight += 2.0
         if _is_sign(problem):
             weight += _SIGN

@@ -37,10 +37,16 @@ _VARIANT = re.compile(
     r"|ITD|TKD|V600|G12[A-Z]?|e[234]/e?[234]|\u03b5[234]/\u03b5?[234]|1-69 deletion)"
     r"(?![\w])"
 )
+_NEXT_VARIANT = re.compile(
+    rf"\s*(?:,|/|,?\s(?:or|and|and/or))\s*{_VARIANT.pattern}(?:\s+mutations?)?"
+)
 _JOINING = frozenset(("and", ",", "/", "or", "&", "-", "(", ")"))
 _ENDS = frozenset((",", ";", ".", "and", "but", "while", "with", "or", "who", "(", ")", "on"))
 _TRIPLE = ("triple", "-", "negative"), ("triple", "negative")
 _AFTER, _BEFORE = 7, 4
+_TARGETED = 5
+_JOINING = frozenset(("or", "and", "/", "+"))
+_DRUGS = ("inhibitor", "antibod", "blocker", "antagonist", "agonist")
 """Words behind and before a name among which its state is looked for."""
 _ABSENT = frozenset(("negative", "wild type"))
 _SIGNS = frozenset(("<", "<=", ">", ">="))
@@ -115,15 +121,26 @@ def find_markers(text: str, words: Sequence[Word]) -> list[FoundMarker]:
     phrases = [
         phrase
         for phrase in marker_names().find(words)
-        if phrase.value.written is None
-        or text[words[phrase.first].start : words[phrase.last - 1].end] == phrase.value.written
+        if (
+            phrase.value.written is None
+            or text[words[phrase.first].start : words[phrase.last - 1].end] == phrase.value.written
+        )
+        and not _names_drug(words, phrase.last)
     ]
     found = [*_triple_negative(words)]
     for number, phrase in enumerate(phrases):
         following = phrases[number + 1].first if number + 1 < len(phrases) else len(words)
         previous = phrases[number - 1].last if number else 0
-        found.append(_read(text, words, phrase, (previous, following)))
+        found += _variants(text, _read(text, words, phrase, (previous, following)))
     return _share(words, sorted(found, key=lambda marker: marker.start))
+
+
+def _names_drug(words: Sequence[Word], after: int) -> bool:
+    """Whether a marker is the target of drugs: "BRAF inhibitor", "BRAF or MEK inhibitor"."""
+    following = [word.text for word in words[after : after + _TARGETED] if word.text != "-"]
+    if following and following[0] in _JOINING:
+        following = following[2:]
+    return bool(following) and following[0].startswith(_DRUGS)
 
 
 def _triple_negative(words: Sequence[Word]) -> Iterator[FoundMarker]:
@@ -147,7 +164,11 @@ def _read(
         told = [each.value for each in _states("before").find(words[first : phrase.first])]
         state = told[-1] if told else _by_spelling(text[start:end])
     after = text[end : words[last - 1].end if last > phrase.last else end]
-    variant = _VARIANT.search(after) or _VARIANT.search(text[max(0, start - 14) : start])
+    variant = _VARIANT.search(after)
+    if variant is not None:
+        close = max(close, end + variant.end())
+    else:
+        variant = _VARIANT.search(text[max(0, start - 14) : start])
     if variant is not None and not state and "/" not in variant.group(1):
         state = "mutated"
     return FoundMarker(
@@ -160,6 +181,16 @@ def _read(
         phrase.value.shows,
         _value_after(text, end),
     )
+
+
+def _variants(text: str, marker: FoundMarker) -> Iterator[FoundMarker]:
+    """Give a marker once for each variant named behind it: "BRAF V600E or V600K"."""
+    yield marker
+    further = _NEXT_VARIANT.match(text, marker.end) if marker.variant else None
+    while further is not None:
+        start, end = further.start(1), further.end()
+        yield replace(marker, start=start, end=end, name_end=end, variant=further.group(1))
+        further = _NEXT_VARIANT.match(text, end)
 
 
 def _value_after(text: str, end: int) -> Quantity | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from trialyst.eligibility.chart import Assertion, TimePoint
@@ -12,10 +12,10 @@ from trialyst.eligibility.lexicon import Named
 from trialyst.eligibility.reading.habits import find_habit_places
 from trialyst.eligibility.reading.headings import Section, find_heading, find_inline_headings
 from trialyst.eligibility.reading.markers import FoundMarker, find_markers
+from trialyst.eligibility.reading.measurements import find_noted_values
 from trialyst.eligibility.reading.scope import Scope, read_scope, to_assertion
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import NotedTime, find_times
-from trialyst.eligibility.values import ValuePhrase, find_values
 from trialyst.eligibility.words import PhraseTable, Word, split_words
 from trialyst.vocabulary.term import TermKind
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from trialyst.eligibility.lexicon import Lexicon
     from trialyst.eligibility.reading.note import Note, Sentence
+    from trialyst.eligibility.values import ValuePhrase
 
 __all__ = ["Passage", "passages"]
 
@@ -33,6 +34,13 @@ _SECTION_EFFECTS = {
     Section.PAST: "historical",
     Section.SURGERY: "historical",
 }
+_NON = re.compile(r"\bnon[-\s]$", re.IGNORECASE)
+_BROKE = re.compile(
+    r"\b(?:broke|broken|fractured)\s+(?:his|her|their|the|both|an?)\s+(?:(?:left|right|[0-9]\w\w|big)\s+)?"
+    r"(wrists?|hips?|ankles?|arms?|legs?|ribs?|toes?|fingers?|elbows?|collarbone|clavicle|femur"
+    r"|tibia|humerus|radius|foot|hand|nose|jaw|spine|back|pelvis|shoulder|skull)\b",
+    re.IGNORECASE,
+)
 _CONTENT = re.compile(r"[^\W_]")
 _LONGEST = 800
 """Letters of the longest piece read at once."""
@@ -139,7 +147,7 @@ def passages(note: Note, lexicon: Lexicon, as_of: date | None) -> Iterator[Passa
         words = split_words(text)
         vocabulary = frozenset(word.text for word in words)
         markers = find_markers(text, words)
-        values = _find_values(text)
+        values = find_noted_values(text)
         bound = [(each.start, each.end) for each in markers]
         bound += [(each.name_start, each.name_end) for each in values]
         bound += find_habit_places(text)
@@ -156,11 +164,6 @@ def passages(note: Note, lexicon: Lexicon, as_of: date | None) -> Iterator[Passa
         )
 
 
-@lru_cache(maxsize=2_000)
-def _find_values(text: str) -> list[ValuePhrase]:
-    return find_values(text)
-
-
 @cache
 def _findings() -> PhraseTable[tuple[str, str | None]]:
     entries = []
@@ -174,7 +177,8 @@ def _findings() -> PhraseTable[tuple[str, str | None]]:
 
 def _find_names(text: str, words: list[Word], lexicon: Lexicon) -> list[Named]:
     """Find what the lexicon names, and findings where it names nothing longer."""
-    names = lexicon.find(text)
+    names = list(_without_denied(text, lexicon.find(text), lexicon))
+    names += _broken(text, names, lexicon)
     for phrase in _findings().find(words):
         start, end = words[phrase.first].start, words[phrase.last - 1].end
         name, written = phrase.value
@@ -186,6 +190,32 @@ def _find_names(text: str, words: list[Word], lexicon: Lexicon) -> list[Named]:
             names = [each for each in names if each not in met]
             names.append(Named(lexicon.term(name), TermKind.SYMPTOM, start, end))
     return sorted(names, key=lambda each: each.start)
+
+
+def _without_denied(text: str, names: list[Named], lexicon: Lexicon) -> Iterator[Named]:
+    """Give names without what "non-" denies: of "non-bloody diarrhea" the diarrhea."""
+    for name in names:
+        if _NON.search(text, max(0, name.start - 4), name.start) is None:
+            yield name
+            continue
+        rest = text[name.start : name.end].partition(" ")[2]
+        start = name.end - len(rest)
+        for each in lexicon.find(rest):
+            yield each._replace(start=each.start + start, end=each.end + start)
+
+
+def _broken(text: str, names: list[Named], lexicon: Lexicon) -> Iterator[Named]:
+    """Give the fractures that a verb tells: "broke both wrists", "fractured her left hip"."""
+    for match in _BROKE.finditer(text):
+        place = match.span()
+        if any(each.start < place[1] and place[0] < each.end for each in names):
+            continue
+        bone = match.group(1).lower()
+        for name in (f"{bone.removesuffix('s')} fracture", "fracture"):
+            found = lexicon.find(name)
+            if len(found) == 1 and found[0].end == len(name) and found[0].start == 0:
+                yield found[0]._replace(start=place[0], end=place[1])
+                break
 
 
 def _sections(sentence: Sentence) -> Iterator[Sentence]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,12 +14,14 @@ from trialyst.eligibility.words import PhraseTable
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from trialyst.eligibility.chart import TimePoint
 
     from trialyst.eligibility.lexicon import Lexicon, Named
     from trialyst.eligibility.reading.passage import Passage
 
-__all__ = ["PROBLEMS", "find_stages", "read_problems"]
+__all__ = ["PROBLEMS", "date_complaints", "find_stages", "read_problems"]
 
 PROBLEMS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _AROUND = 4
@@ -55,8 +58,20 @@ _NO_PROBLEM = frozenset(("allergy", "allergies", "allergic"))
 _YEAR = re.compile(
     r"(?: in situ)?,?\s*\(?(?:in )?(?:early |late |mid-?)?(?:19|20)[0-9]{2}\b(?!\s*:)"
 )
+_DIAGNOSED = re.compile(r",?\s*\(?(?:which )?(?:was |were )?(?:first |initially )?(?:diagnosed|dx)\b", re.I)
+"""What is said of a disease that goes on, though it tells of the past."""
+_WAS_DIAGNOSED = re.compile(r"\bdiagnosed with (?:an? )?(?:[\w-]+ ){0,3}$", re.IGNORECASE)
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
+_ONSET = re.compile(
+    r"\b(?:(?:onset of )?(?:the|this|his|her|these) (?:pain|symptoms?|complaints?) (?:\w+ )?(?:began|started|appeared)"
+    r"|(?:the |his |her )?symptoms? (?:have |has )?(?:began|started|been present))\b",
+    re.IGNORECASE,
+)
+_ONSET_WITHIN = 3
+"""Sentences behind a complaint in which its beginning may be told."""
+_VISIT = "today"
+"""When a patient is seen, which does not say since when anything is."""
 _SPREAD = "Neoplasm Metastasis"
 _IMAGED = re.compile(
     r"\b(?:(brain|bone|liver)\s+(?:MRI|CT|scan|imaging)"
@@ -102,6 +117,9 @@ def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
             names[number + 1].start if number + 1 < len(names) else len(passage.text),
         )
         fields = _modified(passage, name, limits, modifiers)
+        if fields.get("activity") == "recurrent" and "negated" in passage.effects(*name[2:]):
+            # No recurrent infections does not say that there is none now.
+            continue
         fields["stage"] = _stage(passage, name, names, stages)
         fields["site"] = _site(passage.text, name)
         yield _problem(passage, _placed(passage.text, name, fields["site"], lexicon), fields)
@@ -109,14 +127,28 @@ def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
 
 def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:
     entry = passage.entry(name.start, name.end)
+    if entry["when"] is not None and entry["when"].words.lower().strip(" .") == _VISIT:
+        entry["when"] = None
     over = fields.get("activity") == "resolved" or _YEAR.match(passage.text, name.end)
     if over and entry["assertion"] is Assertion.PRESENT:
         near = passage.text[max(0, name.start - _LOOK_BACK) : name.start].lower()
         if not any(word in near for word in _GOING_ON):
             entry["assertion"] = Assertion.HISTORICAL
+    if entry["assertion"] is Assertion.HISTORICAL and _goes_on(passage, name):
+        entry["assertion"] = Assertion.PRESENT
     if entry["assertion"] is Assertion.FAMILY:
         fields["relative"] = _relative(passage, name)
     return Problem(**entry, what=name.what, kind=name.kind, **fields)
+
+
+def _goes_on(passage: Passage, name: Named) -> bool:
+    """Whether a time that lies back is that of the diagnosis of a disease that goes on."""
+    if _DIAGNOSED.match(passage.text, name.end):
+        return True
+    cues = {passage.text[slice(*each.cue)].lower() for each in passage.scope.at(*name[2:])}
+    if passage.section is Section.PAST or any("ago" not in cue for cue in cues):
+        return False
+    return _WAS_DIAGNOSED.search(passage.text, 0, name.start) is not None
 
 
 def _relative(passage: Passage, name: Named) -> str:
@@ -133,6 +165,7 @@ def _modified(
 ) -> dict[str, Any]:
     """Give severity and activity from the words beside a name and within it."""
     found: dict[str, Any] = {}
+    within: dict[str, Any] = {}
     words = passage.words
     for phrase in modifiers:
         start, end = words[phrase.first].start, words[phrase.last - 1].end
@@ -142,12 +175,16 @@ def _modified(
             passage.text[end : name.start] if end <= name.start else passage.text[name.end : start]
         )
         place = "after" if start >= name.end else "before"
-        if not _is_beside(between, place):
+        following = passage.text[end : limits[1]] if limits[1] < len(passage.text) else "."
+        if not _is_beside(between, place) or (place == "after" and not following.strip()):
+            # A word right before the next name is said of that one: "nausea and mild dyspnea".
             continue
         for modifier in phrase.value:
             if modifier.place in (place, "beside"):
-                found.setdefault(modifier.field, modifier.value)
-    return found
+                # What is part of a name, as in acute leukemia, tells less than what is beside it.
+                inside = name.start <= start and end <= name.end
+                (within if inside else found).setdefault(modifier.field, modifier.value)
+    return within | found
 
 
 def _is_beside(between: str, place: str) -> bool:
@@ -181,15 +218,49 @@ def _stage(
     """Give the stage told of a condition: the one nearest to it of all conditions."""
     for stage, start, end in stages:
         nearest = min(
-            (each for each in names if each.kind is TermKind.CONDITION or each is name),
+            (each for each in names if _has_stage(each) or each is name),
             key=lambda each: (
                 each.start - end if each.start >= end else max(0, start - each.end) + 1
             ),
         )
         between = passage.text[min(end, name.end) : max(start, name.start)]
-        if nearest is name and ";" not in between and ". " not in between:
+        if nearest is name and _has_stage(name) and ";" not in between and ". " not in between:
             return stage
     return ""
+
+
+def _has_stage(name: Named) -> bool:
+    return name.kind is TermKind.CONDITION and name.what.name != _SPREAD
+
+
+def date_complaints(problems: list[Problem], read: Sequence[Passage]) -> list[Problem]:
+    """Give a complaint the time that a later sentence tells of it: "the pain began 3 weeks ago"."""
+    told: dict[int, tuple[str, TimePoint]] = {}
+    for passage in read:
+        match = _ONSET.search(passage.text) if passage.times else None
+        if match is not None and not passage.effects(*match.span()):
+            when = passage.when(match.start(), match.end())
+            if when is not None:
+                what = "pain" if "pain" in match.group().lower() else ""
+                told[passage.sentence.number] = (what, when)
+    if not told:
+        return problems
+    dated = []
+    for each in problems:
+        for number in range(each.sentence + 1, each.sentence + 1 + _ONSET_WITHIN):
+            what, when = told.get(number, ("", None))
+            named = each.what.name.lower()
+            if when is not None and _is_complaint(each) and what in named:
+                dated.append(replace(each, when=when))
+                break
+        else:
+            dated.append(each)
+    return dated
+
+
+def _is_complaint(problem: Problem) -> bool:
+    complained = problem.kind is TermKind.SYMPTOM or "pain" in problem.what.name.lower()
+    return complained and problem.when is None and problem.assertion is Assertion.PRESENT
 
 
 def _placed(text: str, name: Named, site: str, lexicon: Lexicon) -> Named:

@@ -6,20 +6,24 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from trialyst.eligibility.chart import Chart, LabValue, MarkerEntry, Problem, Procedure, Therapy
+from trialyst.eligibility.chart import Chart, MarkerEntry, Problem, Procedure, Therapy
 from trialyst.eligibility.implications import Implications
+from trialyst.eligibility.reading.details import date_by_age, rate_severity, share_details
 from trialyst.eligibility.reading.habits import read_habits
 from trialyst.eligibility.reading.headings import Section
-from trialyst.eligibility.reading.main import choose_main, is_cancer, locate
+from trialyst.eligibility.reading.main import choose_main, is_cancer, locate, revive, spread
 from trialyst.eligibility.reading.markers import read_markers
+from trialyst.eligibility.reading.measurements import read_measurements
 from trialyst.eligibility.reading.note import Note, parse_note
 from trialyst.eligibility.reading.passage import Passage, passages
 from trialyst.eligibility.reading.persons import read_demographics, read_person
-from trialyst.eligibility.reading.problems import find_stages, read_problems
+from trialyst.eligibility.reading.problems import date_complaints, find_stages, read_problems
 from trialyst.eligibility.reading.therapies import (
+    deny_allergies,
     read_allergies,
     read_therapies,
     settle_statuses,
+    tell_progress,
 )
 from trialyst.eligibility.reading.warnings import (
     find_second_patient,
@@ -30,7 +34,7 @@ from trialyst.eligibility.reading.warnings import (
 from trialyst.vocabulary.relations import Relations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from trialyst.eligibility.lexicon import Lexicon
 
@@ -83,8 +87,11 @@ class NoteReader:
         problems = [each for passage in read for each in read_problems(passage, self._lexicon)]
         problems += [each for each in marked if isinstance(each, Problem)]
         problems.sort(key=lambda problem: problem.start)
+        problems = date_complaints(problems, read)
         given = [each for passage in read for each in read_therapies(passage, self._lexicon)]
         therapies = settle_statuses([each for each in given if isinstance(each, Therapy)])
+        if any(is_cancer(each) and each.holds for each in problems):
+            therapies = tell_progress(therapies, read)
         facts = tuple(fact for passage in read for fact in read_person(passage))
         chart = Chart(
             note=note,
@@ -93,13 +100,14 @@ class NoteReader:
             pregnant=person.pregnant,
             demographics=person.told,
             problems=tuple(problems),
-            lab_values=tuple(each for passage in read for each in _lab_values(passage)),
+            lab_values=tuple(each for passage in read for each in read_measurements(passage)),
             therapies=tuple(therapies),
             procedures=tuple(each for each in given if isinstance(each, Procedure)),
             markers=tuple(markers),
             allergies=tuple(
                 each for passage in read for each in read_allergies(passage, self._lexicon)
-            ),
+            )
+            + tuple(deny_allergies(facts)),
             habits=tuple(habit for passage in read for habit in read_habits(passage)),
             person=facts,
             as_of=as_of,
@@ -108,25 +116,15 @@ class NoteReader:
             warnings=tuple(tell_person(person)),
         )
         problems += self._implications.imply(_distinct(chart))
+        problems = rate_severity(revive(problems), chart.lab_values)
+        problems = share_details(date_by_age(problems, note, chart.age))
         main = choose_main(note, problems, therapies, markers)
         if main is not None:
             named = _staged(locate(main, note, self._lexicon), chart, read)
+            named = spread(named, problems)
             problems = [named if each is main else each for each in problems]
             main = named
         return replace(chart, main=main, problems=tuple(problems))
-
-
-def _lab_values(passage: Passage) -> Iterator[LabValue]:
-    for value in passage.values:
-        if not value.impossible:
-            yield LabValue(
-                **passage.stated(value.start, value.end),
-                analyte=value.analyte,
-                name=value.name,
-                value=value.quantity,
-                status=value.state,
-                grade=value.grades[0] if value.grades else "",
-            )
 
 
 def _distinct(chart: Chart) -> Chart:

@@ -32,10 +32,12 @@ _JOINING = frozenset(("and", "or", "nor", "&", "/"))
 _FINITE = frozenset("is are was were has have had with showed shows reveals revealed".split())
 _TELLING = frozenset("stage grade status since on for diagnosed known positive currently".split())
 _AFTERWARDS = frozenset(
+    "one two three four five six seven eight nine ten twelve several about a few "
     "and or in on at by for since x so today bilaterally throughout currently then with per to "
     "this last now during also ( ) . , ; but january february march april may june july august "
     "september october november december".split()
 )
+_REASONS = frozenset(("for", "because", "due", "after", "secondary", "owing", "given"))
 _VERBS = frozenset(
     "has had received started developed develops reports reported remains remained admits endorses "
     "endorsed that".split()
@@ -86,6 +88,7 @@ class Scope:
 
 _ORDER = {
     "family": Assertion.FAMILY,
+    "prevented": Assertion.HYPOTHETICAL,
     "negated": Assertion.ABSENT,
     "hypothetical": Assertion.HYPOTHETICAL,
     "possible": Assertion.POSSIBLE,
@@ -97,7 +100,7 @@ def to_assertion(effects: frozenset[str]) -> tuple[Assertion, bool]:
     """Weigh effects that hold together: a relative's, then denied, if, possible, past."""
     for effect, assertion in _ORDER.items():
         if effect in effects:
-            return assertion, "negated" in effects
+            return assertion, "negated" in effects and effect != "prevented"
     return Assertion.PRESENT, False
 
 
@@ -217,7 +220,11 @@ class _Reader:
             return begin, phrase.first
         if direction == "item" and not self._closes(phrase.last):
             return 0, 0
-        return self._start_of_item(begin, phrase.first, listed=effect == "negated"), phrase.first
+        end = phrase.first
+        if effect not in _ORDER and self._at(end - 1) == "," and end - 1 > begin:
+            # A participle behind a comma is said of the item before it: "insulin, stopped in May".
+            end -= self._closes(phrase.last) or self._at(phrase.last) in _REASONS
+        return self._start_of_item(begin, end, listed=effect == "negated"), phrase.first
 
     def _end_forward(self, phrase: _Cue, stops: list[_Cue]) -> int:
         # A verb right behind the phrase is denied with it: "has not received" stops at no word.

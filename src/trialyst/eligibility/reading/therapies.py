@@ -17,12 +17,13 @@ from trialyst.vocabulary.relations import regimens
 from trialyst.vocabulary.term import Term, TermKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from trialyst.eligibility.chart import PersonFact
     from trialyst.eligibility.lexicon import Lexicon, Named
     from trialyst.eligibility.reading.passage import Passage
 
-__all__ = ["read_allergies", "read_therapies", "settle_statuses"]
+__all__ = ["deny_allergies", "read_allergies", "read_therapies", "settle_statuses", "tell_progress"]
 
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 _OPERATIONS = frozenset((TermKind.PROCEDURE, TermKind.DEVICE))
@@ -57,9 +58,20 @@ _ALLERGIC = re.compile(
     r"(?:an?\s+|the\s+)?([^.;]{2,80})|\b([A-Za-z-]{4,})\s+allerg(?:y|ies)\b",
     re.IGNORECASE,
 )
+_PROGRESSED = re.compile(
+    r"\b(?:(?:disease|cancer|tumou?r|lymphoma|melanoma|myeloma|leukemia|carcinoma|patient|she|he)\s+"
+    r"(?:has |had |have |then |subsequently |later |again )*(?:progressed|recurred|relapsed)"
+    r"|disease progression|progressive disease|progression of (?:the |her |his )?(?:disease|cancer)"
+    r"|scans? show(?:s|ed|ing)? progression)\b",
+    re.IGNORECASE,
+)
+_ADJECTIVES = frozenset(("surgical", "operative", "surgically", "procedures", "postoperative"))
+"""Words of headings and margins, which tell of no operation by themselves."""
+_ENHANCING = re.compile(r"[-\s]?(?:enhanc|contrast)", re.IGNORECASE)
 _NO_ALLERGEN = frozenset(
     "drug food seasonal environmental known medication medications no any other family his her has "
-    "with multiple allergic severe nasal skin pollen none nkda nka nil".split()
+    "with multiple allergic severe nasal skin pollen none nkda nka nil from which denies denied "
+    "reported that because and".split()
 )
 
 
@@ -97,6 +109,9 @@ def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
     for each in passage.names:
         if each.kind not in _DRUGS | _OPERATIONS or each.start < passage.body:
             continue
+        written = passage.text[each.start : each.end].lower()
+        if written in _ADJECTIVES or _ENHANCING.match(passage.text, each.end):
+            continue
         if each.kind in _DRUGS and _overlaps(each, measured):
             continue
         drugs = _members().get(each.what.id, ())
@@ -123,7 +138,12 @@ def _told(passage: Passage, scope: Scope, each: _Found) -> dict[str, str]:
     reaches = sorted(
         scope.at(each.start, each.end), key=lambda reach: (not reach.forward, reach.cue)
     )
+    # "PD on levodopa": a short form that names a disease here tells of no progress.
+    named = {name.start for name in passage.names if name.end - name.start <= _SHORTEST}
     for reach in reaches:
+        if reach.cue[0] in named:
+            told["status"] = "current"
+            continue
         if reach.effect in _RESPONSES:
             told["response"] = reach.effect
             if reach.effect != "responded":
@@ -223,6 +243,33 @@ def settle_statuses(therapies: list[Therapy]) -> list[Therapy]:
     return settled
 
 
+def tell_progress(therapies: list[Therapy], read: Sequence[Passage]) -> list[Therapy]:
+    """Give treatments of a cancer as failed where it is said alone that the disease progressed.
+
+    It is said of what stands before it in the sentence, else of what the sentence before tells.
+    """
+    progressed: set[int] = set()
+    for passage in read:
+        match = _PROGRESSED.search(passage.text)
+        if match is None or "negated" in passage.effects(*match.span()):
+            continue
+        told = passage.sentence.start + match.start()
+        before = [each for each in therapies if each.end <= told and _is_over(each)]
+        within = [each for each in before if each.start >= passage.sentence.start]
+        last = [each for each in before if each.sentence == passage.sentence.number - 1]
+        progressed.update(each.start for each in within or last)
+    return [
+        replace(each, response="progressed", status="prior")
+        if each.start in progressed and not each.response
+        else each
+        for each in therapies
+    ]
+
+
+def _is_over(therapy: Therapy) -> bool:
+    return therapy.holds and therapy.status in ("prior", "current", "")
+
+
 def read_allergies(passage: Passage, lexicon: Lexicon) -> Iterator[AllergyEntry]:
     """Give what the patient is allergic to."""
     if passage.section is Section.ALLERGY:
@@ -246,6 +293,21 @@ def read_allergies(passage: Passage, lexicon: Lexicon) -> Iterator[AllergyEntry]
             at = passage.text.lower().index(word, start)
             fields = _allergy(passage, at, at + len(word))
             yield AllergyEntry(**fields, what=lexicon.term(word))
+
+
+def deny_allergies(facts: Iterable[PersonFact]) -> Iterator[AllergyEntry]:
+    """Give "no known allergies" as an allergy to everything, denied."""
+    for fact in facts:
+        if fact.role == "no allergies":
+            yield AllergyEntry(
+                text=fact.text,
+                sentence=fact.sentence,
+                start=fact.start,
+                end=fact.end,
+                assertion=Assertion.ABSENT,
+                negated=True,
+                what=Term("term:allergy", "Allergy"),
+            )
 
 
 def _allergy(passage: Passage, start: int, end: int) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from trialyst.discovery.arguments import (
 from trialyst.interfaces.cli.arguments import options_of, to_arguments
 from trialyst.interfaces.cli.asking import Question, asks
 from trialyst.interfaces.cli.options import Format, examples
-from trialyst.interfaces.cli.views import COMPARISON, COUNTS, SITES, TRIALS, WHOLE_SUMMARY
+from trialyst.interfaces.cli.views import COMPARISON, COUNTS, SITES, TRIALS, WHOLE
 
 __all__ = ["add_to", "compare", "count", "locations", "search", "trial"]
 
@@ -38,9 +38,9 @@ def search(given: Given, form: Format) -> Question:
     are text, never operators; quote a phrase to keep its words together.
     """
     arguments = to_arguments(given)
-    # A sheet has no use for the first sentence of a summary; a cursor remembers what was asked.
+    # A sheet has no use for what was cut short for readers; a cursor remembers what was asked.
     if form is Format.CSV and not {"slim", "cursor"} & given.keys():
-        arguments["fields"] = [*given.get("fields", ()), WHOLE_SUMMARY]
+        arguments["fields"] = [*given.get("fields", ()), *WHOLE]
     return Question("search_trials", arguments, TRIALS)
 
 

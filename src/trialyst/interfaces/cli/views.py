@@ -124,6 +124,8 @@ _TRIAL_FIELDS = ("title", "status", "phase", "conditions", "interventions", "bri
 
 WHOLE_SUMMARY = "summary"
 """The field that has what `brief_summary` has cut."""
+WHOLE = ("title", "conditions", "interventions", WHOLE_SUMMARY)
+"""The fields that are not cut where they are asked for by name."""
 
 
 def _trials(answer: Answer) -> Table:

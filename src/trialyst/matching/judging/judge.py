@@ -151,7 +151,5 @@ class RulesJudge:
         return requirement, answer
 
     def _focus(self, title: str, conditions: tuple[str, ...]) -> Focus:
-        read = annotate_texts(
-            title, conditions, lexicon=self._lexicon, relations=self._relations
-        )
+        read = annotate_texts(title, conditions, lexicon=self._lexicon, relations=self._relations)
         return Focus(conditions=read.focus or read.concepts)
