@@ -23,7 +23,6 @@ from trialyst.eligibility.requirement import (
     Childbearing,
     Except,
     Given,
-    Has,
     Measured,
     Not,
     Opaque,
@@ -167,7 +166,7 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
     if head and head[0].kind == "if":
         return _given(_sentence(plain[1:], depth + 1), body)
     if body is not None and _goes_on(head):
-        inner = _headed([*head[1:], Element(":", head[-1].end, head[-1].end), *items], at - 1, depth)
+        inner = _headed(elements[1:], at - 1, depth)
         return None if inner is None else Not(part=inner, span=inner.span)
     opening = _sentence(plain, depth + 1)
     if body is None:

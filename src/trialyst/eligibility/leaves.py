@@ -27,7 +27,7 @@ from trialyst.vocabulary.term import Term, TermKind
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon, Named
 
-__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "course_leaf", "describe", "is_bare"]
+__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "describe", "is_bare"]
 
 NOUNS = frozenset(
     "name word number general condition_head therapy_head procedure_head measure_head field "
@@ -336,15 +336,6 @@ def describe(leaf: Has, chunk: list[Item], text: str) -> Has:
     }
     stage = _manner(chunk, text).get("stage", leaf.stage)
     return msgspec.structs.replace(leaf, **told, stage=stage)
-
-
-def course_leaf(chunk: list[Item], text: str) -> Has | None:
-    """Give words that tell only a course or stage, "recurrent", as those of a disease."""
-    told = [item for item in chunk if item.kind in ("activity", "stage", "severity")]
-    if not told:
-        return None
-    span = told[0].start, told[-1].end
-    return describe(Has(words=text[slice(*span)], general="disease", span=span), chunk, text)
 
 
 def _manner(chunk: list[Item], text: str) -> dict[str, Any]:

@@ -187,3 +187,24 @@ class NounSharing:
                 del out[at + 1 : at + 3]
             else:
                 at += 1
+
+    def trail(self, chunk: list[Item], *, fresh: bool) -> None:
+        """Give modifiers without a noun to the leaf before them: "hypertension, uncontrolled"."""
+        last = self.out[-1] if self.out else None
+        if last is not None and last.kind in (",", "(") and len(self.out) > 1:
+            last = self.out[-2]
+        if last is not None and last.kind == "leaf" and isinstance(last.node, Has):
+            last.node = describe(last.node, chunk, self.text)
+            return
+        node = _course_leaf(chunk, self.text)
+        if node is not None and (last is None or last.kind != "leaf"):
+            self.out.append(Element("leaf", *node.span, node, fresh=fresh, bare=True))
+
+
+def _course_leaf(chunk: list[Item], text: str) -> Has | None:
+    """Give words that tell only a course or stage, "recurrent", as those of a disease."""
+    told = [item for item in chunk if item.kind in ("activity", "stage", "severity")]
+    if not told:
+        return None
+    span = told[0].start, told[-1].end
+    return describe(Has(words=text[slice(*span)], general="disease", span=span), chunk, text)
