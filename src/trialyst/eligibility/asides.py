@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["read_items"]
 
 _ORIGINS = frozenset(("related", "induced", "associated"))
+_CRITERIA = frozenset(
+    "criteria guideline guidelines classification consensus definitions recommendations "
+    "statement".split()
+)
+_NAMING = frozenset((*NOUNS, *MODIFIERS, "skip", "prep", "person", "(", ")", "/", "and"))
+"""What the name of criteria may be made of."""
+_LONGEST_NAME = 14
 _BEFORE = 80
 """Letters before a parenthesis in which the words stand that a short form is short for."""
 
@@ -23,7 +30,7 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
     """Give the typed phrases of a text without short forms and reasons beside what is asked."""
     items = find_items(text, lexicon)
     kinds = {item.kind for item in items}
-    if "(" not in kinds and "explains" not in kinds and "-" not in kinds:
+    if kinds.isdisjoint(("(", "explains", "-", "definition")):
         return items
     out: list[Item] = []
     at = 0
@@ -33,12 +40,26 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
             at += 3
         elif item.kind == "explains":
             at = _after_reason(items, at) if out else at + 1
+        elif item.kind == "definition" and (end := _end_of_criteria(text, items, at)):
+            out.append(Item("proof", "", item.start, items[end - 1].end))
+            at = end
         else:
             if _is_origin(text, item, out):
                 item = _as_adjective(item, out)
             out.append(item)
             at += 1
     return out
+
+
+def _end_of_criteria(text: str, items: list[Item], at: int) -> int:
+    """Give where "according to the ... criteria" ends; 0 where more than their name is told."""
+    for place in range(at + 1, min(at + _LONGEST_NAME, len(items))):
+        kind, value, start, end = items[place]
+        if text[start:end].lower() in _CRITERIA:
+            return place + 1 if place > at + 1 else 0
+        if kind not in _NAMING or (kind == "name" and value.kind is TermKind.CONDITION):
+            return 0
+    return 0
 
 
 def _after_reason(items: list[Item], at: int) -> int:

@@ -22,7 +22,6 @@ from trialyst.eligibility.leaves import (
 )
 from trialyst.eligibility.phrases import Item
 from trialyst.eligibility.requirement import (
-    Has,
     Person,
     Requirement,
     Sex,
@@ -34,7 +33,7 @@ from trialyst.eligibility.requirement import (
 from trialyst.eligibility.sharing import NounSharing
 from trialyst.eligibility.timing import before_parenthesis, time_at_end, time_last
 from trialyst.eligibility.tokens import read_count
-from trialyst.eligibility.typed_leaves import build_typed_leaf
+from trialyst.eligibility.typed_leaves import build_objectless_leaf, build_typed_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,6 +123,8 @@ class _Clauses:
         if kind == "skip":
             if not all(held.kind in MODIFIERS for held in self.chunk):
                 self._flush()
+            if self.text[item.start : item.end].lower() in ("who has", "who have", "who had"):
+                self._ask_relatives()
             return
         if kind == "treats" and any(held.kind in NOUNS for held in self.chunk):
             self._split_treats(item)
@@ -258,13 +259,8 @@ class _Clauses:
     def _close_cue(self) -> None:
         """Give an allergy or contraindication to nothing named as a leaf of its own."""
         item, self.open_cue = self.open_cue, None
-        if item is None:
-            return
-        words = self.text[item.start : item.end]
-        if item.kind == "allergy":
-            self._leaf(Has(what=self.lexicon.term("Hypersensitivity"), words=words), item)
-        else:
-            self._leaf(Has(words=words, general="contraindication"), item)
+        if item is not None:
+            self._leaf(build_objectless_leaf(item, self.text, self.lexicon), item)
 
     def _family(self, _item: Item) -> None:
         self.mood.family, self.mood.verb = True, "has"
@@ -280,14 +276,18 @@ class _Clauses:
 
     def _link(self, item: Item) -> None:
         self.mood.verb = "" if self.mood.verb != "allergy" else self.mood.verb
+        if item.end - item.start > 4 or not self._ask_relatives():
+            self.out.append(Element("link", item.start, item.end))
+
+    def _ask_relatives(self) -> bool:
+        """Ask what follows "a sister with, a parent who has" of them; give whether it is so."""
         before = len(before_parenthesis(self.out)) - 1
         last = self.out[before].node if before >= 0 else None
-        if isinstance(last, Person) and last.role == "relative" and item.end - item.start < 5:
-            # "A sister with, a parent who has": what follows is asked of them.
-            del self.out[before:]
-            self.mood.family, self.mood.verb = True, "has"
-            return
-        self.out.append(Element("link", item.start, item.end))
+        if not isinstance(last, Person) or last.role != "relative":
+            return False
+        del self.out[before:]
+        self.mood.family, self.mood.verb = True, "has"
+        return True
 
     def _prep(self, item: Item) -> None:
         self.prep = self.text[item.start : item.end].lower()

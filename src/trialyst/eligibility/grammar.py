@@ -179,6 +179,8 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
         return excepted(opening, body)
     if count:
         return join_all([opening, body])
+    if head and head[-1].kind in ("link", "cause"):
+        return join_all([opening, body])
     return headed(opening, body)
 
 

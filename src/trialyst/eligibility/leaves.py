@@ -162,6 +162,8 @@ def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requir
         head = next(item for item in reversed(nouns[:-1]) if item.kind == "name")
         if (head.value.kind in _CONDITIONS) != (names[-1].kind in _CONDITIONS):
             head = nouns[-1]
+    if any(item.kind == "any_drug" and item.value == "other trial" for item in nouns):
+        return Took(words=words, general="other trial", kind=TermKind.THERAPY)
     if head.kind == "name":
         return _named(head.value.what, head.value.kind, words)
     build = _HEADS.get(head.kind)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.reading.markers import FoundMarker
     from trialyst.eligibility.values import ValuePhrase
 
-__all__ = ["build_typed_leaf"]
+__all__ = ["build_objectless_leaf", "build_typed_leaf"]
 
 
 def build_typed_leaf(item: Item, text: str, lexicon: Lexicon, mood: Mood) -> Requirement:
@@ -42,6 +42,14 @@ def build_typed_leaf(item: Item, text: str, lexicon: Lexicon, mood: Mood) -> Req
     if item.kind == "childbearing":
         return _childbearing_leaf(item.value, span)
     return _habit_leaf(item, mood.when, ever=mood.tense is Tense.EVER)
+
+
+def build_objectless_leaf(item: Item, text: str, lexicon: Lexicon) -> Requirement:
+    """Make the leaf of an allergy or a contraindication to nothing that is named."""
+    words = text[item.start : item.end]
+    if item.kind == "allergy":
+        return Has(what=lexicon.term("Hypersensitivity"), words=words)
+    return Has(words=words, general="contraindication")
 
 
 def _measured_leaf(values: tuple[ValuePhrase, ...], lexicon: Lexicon, text: str) -> Requirement:
