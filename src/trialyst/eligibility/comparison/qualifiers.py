@@ -23,16 +23,14 @@ _RESOLVED = frozenset({"resolved", "remission", "cured", "healed"})
 _DEGREES = {"mild": 1, "controlled": 1, "moderate": 2, "severe": 3, "uncontrolled": 3}
 _OF_ANY = frozenset({"active", "acute", "chronic", "known", "current", "symptomatic", "suspected"})
 """Courses that a problem has unless the chart says otherwise."""
-<<<<<<< HEAD
 _SPREAD = frozenset({"metastatic", "advanced", "disseminated", "unresectable", "inoperable"})
 """Courses of a cancer that has spread."""
-=======
 _ALIKE = (
     ("recurrent", "relapsed", "relapsing", "refractory"),
     ("metastatic", "advanced", "unresectable", "disseminated"),
     ("progressive", "worsening", "progressing"),
 )
->>>>>>> core
+"""Words for much the same course."""
 _OPPOSED = (
     (frozenset({"active", "acute"}), frozenset({"resolved", "remission", "inactive"})),
     (frozenset({"acute"}), frozenset({"chronic"})),
@@ -116,14 +114,9 @@ def _activity(leaf: Has, problem: Problem, case: Case) -> bool | None:
     return None if None in told else False
 
 
-<<<<<<< HEAD
 def _course(asked: str, problem: Problem, case: Case) -> bool | None:
     mine = problem.activity
-    if asked in mine or (mine and mine in asked):
-=======
-def _course(asked: str, mine: str, case: Case) -> bool | None:
     if asked in mine or (mine and mine in asked) or _are_alike(asked, mine):
->>>>>>> core
         return True
     for words, contrary in _OPPOSED:
         if any(word in asked for word in words) and any(word in mine for word in contrary):
@@ -133,13 +126,6 @@ def _course(asked: str, mine: str, case: Case) -> bool | None:
     return _metastatic(problem, case) if asked in _SPREAD else None
 
 
-<<<<<<< HEAD
-def _metastatic(problem: Problem, case: Case) -> bool | None:
-    if "metasta" in problem.activity or problem.stage.upper().startswith("IV"):
-        return True
-    others = (each.what.name.lower() for each in case.chart.problems if each.holds)
-    return True if any("metasta" in name for name in others) else None
-=======
 def _are_alike(asked: str, mine: str) -> bool:
     return any(
         any(word in asked for word in words) and any(word in mine for word in words)
@@ -147,12 +133,11 @@ def _are_alike(asked: str, mine: str) -> bool:
     )
 
 
-def _metastatic(case: Case) -> bool | None:
-    spread = any(
-        "metasta" in problem.what.name.lower() and problem.holds for problem in case.chart.problems
-    )
-    return True if spread else None
->>>>>>> core
+def _metastatic(problem: Problem, case: Case) -> bool | None:
+    if "metasta" in problem.activity or problem.stage.upper().startswith("IV"):
+        return True
+    others = (each.what.name.lower() for each in case.chart.problems if each.holds)
+    return True if any("metasta" in name for name in others) else None
 
 
 def _time(leaf: Has, problem: Problem) -> bool | None:
