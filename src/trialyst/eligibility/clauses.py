@@ -12,27 +12,10 @@ import msgspec
 
 from trialyst.eligibility.administrative import read_administrative
 from trialyst.eligibility.elements import CONNECTORS, Element
-from trialyst.eligibility.leaves import (
-    MODIFIERS,
-    NOUNS,
-    Mood,
-    build_leaf,
-    course_leaf,
-    describe,
-    is_bare,
-)
+from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood
+from trialyst.eligibility.noun_phrases import NounPhrases
 from trialyst.eligibility.phrases import Item, find_items
-from trialyst.eligibility.requirement import (
-    Has,
-    Person,
-    Requirement,
-    Sex,
-    Tense,
-    Took,
-    Underwent,
-    Window,
-)
-from trialyst.eligibility.sharing import NounSharing
+from trialyst.eligibility.requirement import Has, Person, Requirement, Sex, Tense, Took
 from trialyst.eligibility.tokens import is_short_for, read_count
 from trialyst.eligibility.typed_leaves import age_of_window, attach_window, build_typed_leaf
 from trialyst.vocabulary.term import TermKind
@@ -77,23 +60,7 @@ def read_opening_elements(text: str, lexicon: Lexicon) -> tuple[list[Element], M
     return elements, mood
 
 
-class _Clauses:
-    def __init__(self, text: str, lexicon: Lexicon, mood: Mood) -> None:
-        self.text, self.lexicon = text, lexicon
-        self.base, self.mood = mood, mood.copy()
-        self.out: list[Element] = []
-        self.sharing = NounSharing(text, lexicon, self.out)
-        self.chunk: list[Item] = []
-        self.prep = ""
-        self.fresh = False
-        self.after_cue = False
-        self.window: Window | None = None
-        self.depth = 0
-        self.moods: list[Mood] = []
-        self.opened = False
-        self.open_cue: Item | None = None
-        """An allergy, a contraindication that still lacks what it is to."""
-
+class _Clauses(NounPhrases):
     def read(self, items: list[Item]) -> list[Element]:
         self.items = items
         at = 0
@@ -167,17 +134,17 @@ class _Clauses:
         if handle is not None:
             handle(self, item)
         elif kind in _MARKS:
-            value = item.value or self.text[item.start : item.end].lower()
-            self.out.append(Element(kind, item.start, item.end, value=value))
-            if kind == "both_sexes":
-                self._reset()
-            elif kind == "neg" and not self.after_cue:
-                self.mood = self.base.copy()
+            self._mark(item)
         self.opened = self.opened or kind in _OPENING or kind == "prep"
         self.after_cue = kind in _AWAITING
 
-    def _only_modifiers(self) -> bool:
-        return bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
+    def _mark(self, item: Item) -> None:
+        value = item.value or self.text[item.start : item.end].lower()
+        self.out.append(Element(item.kind, item.start, item.end, value=value))
+        if item.kind == "both_sexes":
+            self._reset()
+        elif item.kind == "neg" and not self.after_cue:
+            self.mood = self.base.copy()
 
     def _split_treats(self, item: Item) -> None:
         """Read "hormone therapy for asthma" as a noun and its object."""
@@ -186,13 +153,6 @@ class _Clauses:
         self.chunk.append(Item("therapy_head", "", item.start, middle))
         self._flush()
         self._prep(Item("prep", "", item.end - len(words[-1]), item.end))
-
-    def _leaf(self, node: Requirement, item: Item) -> None:
-        if node.span == (0, 0):
-            node = msgspec.structs.replace(node, span=(item.start, item.end))
-        self.out.append(Element("leaf", item.start, item.end, node, fresh=self.fresh))
-        self.fresh = False
-        self.prep = ""
 
     def _connect(self, item: Item) -> None:
         if (self._only_modifiers() and item.kind != ";") or (
@@ -377,56 +337,6 @@ class _Clauses:
         elif found.denied:
             self.out.append(Element("neg", start, end))
         return found.following
-
-    def _flush(self) -> None:
-        chunk, self.chunk = self.chunk, []
-        if not chunk:
-            return
-        cue, self.open_cue = self.open_cue, None
-        if self.window is not None:
-            self.mood.when, self.window = self.window, None
-        leaf = build_leaf(chunk, self.mood, self.text, self.lexicon)
-        if leaf is None:
-            self._trailing(chunk)
-            return
-        if cue is not None:
-            leaf = msgspec.structs.replace(leaf, span=(cue.start, leaf.span[1]))
-        bare = is_bare(chunk)
-        if self._shares(leaf, chunk, bare=bare):
-            return
-        field = bare and any(item.kind == "field" for item in chunk)
-        element = Element("leaf", *leaf.span, leaf, "", self.fresh, bare=bare, field=field)
-        element.chunk = chunk if bare else ()
-        last = self.out[-1].node if self.out else None
-        element.reason = self.prep == "for" and isinstance(last, Underwent | Took)
-        self.out.append(element)
-        self.fresh, self.prep, self.mood.when = False, "", self.base.when
-        self.mood.direct = False
-        if not bare and not self.opened:
-            self.sharing.lend_head()
-        self.opened = False
-
-    def _shares(self, leaf: Requirement, chunk: list[Item], *, bare: bool) -> bool:
-        """Tell whether the phrase went into a leaf already there."""
-        prep = self.prep
-        if prep and (
-            (bare and self.sharing.extend(prep, chunk)) or self.sharing.specify(prep, leaf)
-        ):
-            self.prep = ""
-            return True
-        return bare and self.sharing.borrow_prefix(leaf)
-
-    def _trailing(self, chunk: list[Item]) -> None:
-        """Give modifiers without a noun to the leaf before them: "hypertension, uncontrolled"."""
-        last = self.out[-1] if self.out else None
-        if last is not None and last.kind in (",", "(") and len(self.out) > 1:
-            last = self.out[-2]
-        if last is None or last.kind != "leaf" or not isinstance(last.node, Has):
-            node = course_leaf(chunk, self.text)
-            if node is not None and (last is None or last.kind != "leaf"):
-                self.out.append(Element("leaf", *node.span, node, fresh=self.fresh, bare=True))
-            return
-        last.node = describe(last.node, chunk, self.text)
 
 
 _HANDLERS: dict[str, Callable[[_Clauses, Item], None]] = {
