@@ -11,14 +11,23 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trialyst.eligibility.administrative import read_administrative
+from trialyst.eligibility.asides import read_items
 from trialyst.eligibility.elements import CONNECTORS, Element
-from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood
-from trialyst.eligibility.noun_phrases import NounPhrases
-from trialyst.eligibility.phrases import Item, find_items
-from trialyst.eligibility.requirement import Has, Person, Requirement, Sex, Tense, Took
-from trialyst.eligibility.tokens import is_short_for, read_count
-from trialyst.eligibility.typed_leaves import age_of_window, attach_window, build_typed_leaf
-from trialyst.vocabulary.term import TermKind
+from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood, build_leaf, is_bare
+from trialyst.eligibility.phrases import Item
+from trialyst.eligibility.requirement import (
+    Person,
+    Requirement,
+    Sex,
+    Tense,
+    Took,
+    Underwent,
+    Window,
+)
+from trialyst.eligibility.sharing import NounSharing
+from trialyst.eligibility.timing import before_parenthesis, time_at_end, time_last
+from trialyst.eligibility.tokens import read_count
+from trialyst.eligibility.typed_leaves import build_objectless_leaf, build_typed_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,27 +57,40 @@ def read_elements(text: str, lexicon: Lexicon, mood: Mood) -> list[Element]:
     Args:
         mood: what a list's opening says of its items.
     """
-    return _Clauses(text, lexicon, mood).read(find_items(text, lexicon))
+    return _Clauses(text, lexicon, mood).read(read_items(text, lexicon))
 
 
 def read_opening_elements(text: str, lexicon: Lexicon) -> tuple[list[Element], Mood]:
     """Read the opening of a list into elements and what it says of what follows."""
     clauses = _Clauses(text, lexicon, Mood())
-    elements = clauses.read(find_items(text, lexicon))
-    mood = clauses.mood.copy()
-    mood.when = clauses.window or mood.when
-    return elements, mood
+    elements = clauses.read(read_items(text, lexicon))
+    clauses.mood.when = clauses.window or clauses.mood.when
+    return elements, clauses.mood
 
 
-class _Clauses(NounPhrases):
+class _Clauses:
+    def __init__(self, text: str, lexicon: Lexicon, mood: Mood) -> None:
+        self.text, self.lexicon = text, lexicon
+        self.base, self.mood = mood, mood.copy()
+        self.out: list[Element] = []
+        self.sharing = NounSharing(text, lexicon, self.out)
+        self.chunk: list[Item] = []
+        self.prep = ""
+        self.fresh = False
+        self.after_cue = False
+        self.window: Window | None = None
+        self.depth = 0
+        self.moods: list[Mood] = []
+        self.opened = False
+        self.open_cue: Item | None = None
+        """An allergy, a contraindication that still lacks what it is to."""
+
     def read(self, items: list[Item]) -> list[Element]:
         self.items = items
         at = 0
         while at < len(items):
             item = items[at]
-            if item.kind == "(" and self._is_gloss(at):
-                at += 3
-            elif item.kind in NOUNS or item.kind in MODIFIERS:
+            if item.kind in NOUNS or item.kind in MODIFIERS:
                 self.chunk.append(item)
                 self.after_cue = False
                 at += 1
@@ -81,38 +103,11 @@ class _Clauses(NounPhrases):
                 at += 1
         self._flush()
         self._close_cue()
-        if self.window is not None and not any(each.kind == "leaf" for each in self.out):
-            # "For at least 3 months" tells how long what the list is about has to have lasted.
-            words, span = self.text.strip(), (0, len(self.text))
-            node = Has(words=words, general="symptoms", when=self.window, span=span)
-            self.out.append(Element("leaf", *span, node))
-        elif self.window is not None:
-            self._attach_left()
+        time_at_end(self.out, self.window, self.text)
         self.sharing.drop_places()
         if any(each.kind == "leaf" and not each.aside for each in self.out):
             return [each for each in self.out if not each.aside]
         return self.out
-
-    def _is_gloss(self, at: int) -> bool:
-        """Tell whether a parenthesis holds but the short form of the words before it."""
-        if at + 2 >= len(self.items) or self.items[at + 2].kind != ")":
-            return False
-        start, end = self.items[at + 1][2:]
-        before = self.text[max(0, self.items[at].start - 80) : self.items[at].start]
-        if not is_short_for(self.text[start:end], before):
-            return False
-        if not self.chunk:
-            return True
-        inner = self.items[at + 1]
-        if inner.kind != "name" or any(item.kind in ("name", "analyte") for item in self.chunk):
-            return True
-        return inner.value.kind is not TermKind.CONDITION
-
-    def _attach_left(self) -> None:
-        """Give a window behind a colon to the one leaf before it."""
-        leaves = [each for each in self.out if each.kind == "leaf"]
-        if len(leaves) == 1 and leaves[0].node is not None and self.window is not None:
-            leaves[0].node = attach_window(leaves[0].node, self.window) or leaves[0].node
 
     def _cue(self, item: Item) -> None:
         kind = item.kind
@@ -122,19 +117,19 @@ class _Clauses(NounPhrases):
         if kind == "skip":
             if not all(held.kind in MODIFIERS for held in self.chunk):
                 self._flush()
+            if self.text[item.start : item.end].lower() in ("who has", "who have", "who had"):
+                self._ask_relatives()
             return
         if kind == "treats" and any(held.kind in NOUNS for held in self.chunk):
             self._split_treats(item)
             return
         if kind == "value" and self._only_modifiers():
             self.chunk = []
-        if kind in _HOLDING or not self._only_modifiers():
+        if kind in _HOLDING or not self._only_modifiers() or self._closes_modifiers(kind):
             self._flush()
-        handle = _HANDLERS.get(kind)
+        handle = _HANDLERS.get(kind, _Clauses._mark if kind in _MARKS else None)
         if handle is not None:
             handle(self, item)
-        elif kind in _MARKS:
-            self._mark(item)
         self.opened = self.opened or kind in _OPENING or kind == "prep"
         self.after_cue = kind in _AWAITING
 
@@ -146,6 +141,13 @@ class _Clauses(NounPhrases):
         elif item.kind == "neg" and not self.after_cue:
             self.mood = self.base.copy()
 
+    def _only_modifiers(self) -> bool:
+        return bool(self.chunk) and all(held.kind in MODIFIERS for held in self.chunk)
+
+    def _closes_modifiers(self, kind: str) -> bool:
+        """Tell whether a parenthesis ends that held but modifiers: "anemia (mild or severe)"."""
+        return kind == ")" and [each.kind for each in self.out[-2:]] == ["leaf", "("]
+
     def _split_treats(self, item: Item) -> None:
         """Read "hormone therapy for asthma" as a noun and its object."""
         words = self.text[item.start : item.end].split()
@@ -153,6 +155,13 @@ class _Clauses(NounPhrases):
         self.chunk.append(Item("therapy_head", "", item.start, middle))
         self._flush()
         self._prep(Item("prep", "", item.end - len(words[-1]), item.end))
+
+    def _leaf(self, node: Requirement, item: Item) -> None:
+        if node.span == (0, 0):
+            node = msgspec.structs.replace(node, span=(item.start, item.end))
+        self.out.append(Element("leaf", item.start, item.end, node, fresh=self.fresh))
+        self.fresh = False
+        self.prep = ""
 
     def _connect(self, item: Item) -> None:
         if (self._only_modifiers() and item.kind != ";") or (
@@ -219,7 +228,8 @@ class _Clauses(NounPhrases):
         if item.value == "intolerant" and self.after_cue and self.mood.response == "failed":
             return
         if item.kind == "allergy":
-            self._close_cue()
+            if not self.after_cue:
+                self._close_cue()
             self.open_cue = item
         if item.kind == "treats":
             words = self.text[item.start : item.end]
@@ -232,7 +242,9 @@ class _Clauses(NounPhrases):
             self.mood.tense = Tense(item.value)
 
     def _response(self, item: Item) -> None:
-        self._close_cue()
+        if not self.after_cue:
+            self._close_cue()
+        self.open_cue = None
         self.mood.response = item.value
         self.mood.verb, self.mood.direct = "took", True
         if item.value == "contraindicated":
@@ -241,13 +253,8 @@ class _Clauses(NounPhrases):
     def _close_cue(self) -> None:
         """Give an allergy or contraindication to nothing named as a leaf of its own."""
         item, self.open_cue = self.open_cue, None
-        if item is None:
-            return
-        words = self.text[item.start : item.end]
-        if item.kind == "allergy":
-            self._leaf(Has(what=self.lexicon.term("Hypersensitivity"), words=words), item)
-        else:
-            self._leaf(Has(words=words, general="contraindication"), item)
+        if item is not None:
+            self._leaf(build_objectless_leaf(item, self.text, self.lexicon), item)
 
     def _family(self, _item: Item) -> None:
         self.mood.family, self.mood.verb = True, "has"
@@ -257,23 +264,24 @@ class _Clauses(NounPhrases):
         self.mood.verb, self.mood.direct = "took", True
 
     def _lines(self, item: Item) -> None:
-        lines = read_count(self.text, item.start)
-        words = self.text[item.start : item.end]
+        lines, words = read_count(self.text, item.start), self.text[item.start : item.end]
         self._leaf(Took(words=words, general="prior therapy", tense=Tense.EVER, lines=lines), item)
         self.mood.verb = "took"
 
     def _link(self, item: Item) -> None:
         self.mood.verb = "" if self.mood.verb != "allergy" else self.mood.verb
-        at = len(self.out) - 1
-        if at > 0 and self.out[at].kind == ")":
-            at = max((i for i, each in enumerate(self.out) if each.kind == "("), default=1) - 1
-        last = self.out[at].node if at >= 0 else None
-        if isinstance(last, Person) and last.role == "relative" and item.end - item.start < 5:
-            # "A sister with, a parent who has": what follows is asked of them.
-            del self.out[at:]
-            self.mood.family, self.mood.verb = True, "has"
-            return
-        self.out.append(Element("link", item.start, item.end))
+        if item.end - item.start > 4 or not self._ask_relatives():
+            self.out.append(Element("link", item.start, item.end))
+
+    def _ask_relatives(self) -> bool:
+        """Ask what follows "a sister with, a parent who has" of them; give whether it is so."""
+        before = len(before_parenthesis(self.out)) - 1
+        last = self.out[before].node if before >= 0 else None
+        if not isinstance(last, Person) or last.role != "relative":
+            return False
+        del self.out[before:]
+        self.mood.family, self.mood.verb = True, "has"
+        return True
 
     def _prep(self, item: Item) -> None:
         self.prep = self.text[item.start : item.end].lower()
@@ -282,29 +290,8 @@ class _Clauses(NounPhrases):
         self._leaf(build_typed_leaf(item, self.text, self.lexicon, self.mood), item)
 
     def _window(self, item: Item) -> None:
-        age = age_of_window(item.value) if self.out and self.out[-1].kind == "if" else None
-        if age is not None:
-            self._leaf(age, item)
-            return
-        ends = (each for each in reversed(self.out) if each.kind in ("leaf", "stop", ":", ";"))
-        last = next(ends, None)
-        if last is not None and last.kind == "leaf" and last.node is not None:
-            node = attach_window(self._lasting(last.node, item), item.value)
-            if last.reason and len(self.out) > 1 and self.out[-2].node is not None:
-                # "Surgery for cancer within 6 months": it is the surgery that is timed.
-                last, node = self.out[-2], attach_window(self.out[-2].node, item.value)
-            if node is not None:
-                last.node = node
-                return
-        self.window = item.value
-
-    def _lasting(self, node: Requirement, item: Item) -> Requirement:
-        """Read "disease duration" as that of the patient's own disease."""
-        if not isinstance(node, Has) or node.general != "disease" or node.what is not None:
-            return node
-        if not self.text[item.start : item.end].lower().startswith("duration"):
-            return node
-        return msgspec.structs.replace(node, general="symptoms")
+        if not time_last(self.out, item, self.text):
+            self.window = item.value
 
     def _sex(self, item: Item) -> None:
         self._reset()
@@ -337,6 +324,44 @@ class _Clauses(NounPhrases):
         elif found.denied:
             self.out.append(Element("neg", start, end))
         return found.following
+
+    def _flush(self) -> None:
+        chunk, self.chunk = self.chunk, []
+        if not chunk:
+            return
+        cue, self.open_cue = self.open_cue, None
+        if self.window is not None:
+            self.mood.when, self.window = self.window, None
+        leaf = build_leaf(chunk, self.mood, self.text, self.lexicon)
+        if leaf is None:
+            self.sharing.trail(chunk, fresh=self.fresh)
+            return
+        if cue is not None:
+            leaf = msgspec.structs.replace(leaf, span=(cue.start, leaf.span[1]))
+        bare = is_bare(chunk)
+        if self._shares(leaf, chunk, bare=bare):
+            return
+        field = bare and any(item.kind == "field" for item in chunk)
+        element = Element("leaf", *leaf.span, leaf, "", self.fresh, bare=bare, field=field)
+        element.chunk = chunk if bare else ()
+        if self.prep == "for" and self.out:
+            element.reason = isinstance(self.out[-1].node, Underwent | Took)
+        self.out.append(element)
+        self.fresh, self.prep, self.mood.when = False, "", self.base.when
+        self.mood.direct = False
+        if not bare and not self.opened:
+            self.sharing.lend_head()
+        self.opened = False
+
+    def _shares(self, leaf: Requirement, chunk: list[Item], *, bare: bool) -> bool:
+        """Tell whether the phrase went into a leaf already there."""
+        prep = self.prep
+        if prep and (
+            (bare and self.sharing.extend(prep, chunk)) or self.sharing.specify(prep, leaf)
+        ):
+            self.prep = ""
+            return True
+        return bare and self.sharing.borrow_prefix(leaf)
 
 
 _HANDLERS: dict[str, Callable[[_Clauses, Item], None]] = {

@@ -9,6 +9,7 @@ from trialyst.eligibility.requirement import (
     All,
     Allergy,
     AnyOf,
+    Childbearing,
     Except,
     Given,
     Has,
@@ -16,14 +17,17 @@ from trialyst.eligibility.requirement import (
     Not,
     Opaque,
     Requirement,
+    Sex,
     Took,
     Underwent,
     leaves,
 )
 from trialyst.eligibility.tokens import is_abbreviation
 
-__all__ = ["caused", "defined", "excepted", "headed", "is_listing", "with_aside"]
+__all__ = ["caused", "defined", "excepted", "headed", "is_listing", "linked", "with_aside"]
 
+_ANY_MEASURE = frozenset(("score", "level", "value", "scale", "count", "rate", "index"))
+"""Words for a measure that is named before them."""
 _VAGUE = ("normal", "abnormal", "")
 
 
@@ -46,6 +50,8 @@ def with_aside(node: Requirement, aside: Requirement, opening: str) -> Requireme
     if isinstance(aside, Opaque) and (is_abbreviation(aside.words) or len(aside.words) < 4):
         return node
     if isinstance(node, Has) and node.family:
+        return node
+    if isinstance(node, Childbearing) and isinstance(aside, Childbearing | Sex):
         return node
     if isinstance(node, Opaque) and isinstance(aside, Has | Took | Underwent | Measured):
         return aside
@@ -80,12 +86,12 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
     measured = [leaf for leaf in told if isinstance(leaf, Measured)]
     if isinstance(node, Measured) and node.interval is None and node.state in _VAGUE and measured:
         return definition
-    shown = all(isinstance(leaf, Underwent | Opaque) for leaf in told)
+    shown = all(isinstance(leaf, Underwent | Opaque) or _is_bare(leaf) for leaf in told)
     if not isinstance(node, Has):
         named = shown and not isinstance(node, Opaque)
         return node if named else join_all([node, definition])
     if shown:
-        words = (leaf.words for leaf in told if isinstance(leaf, Underwent | Opaque))
+        words = (getattr(leaf, "words", "") for leaf in told)
         proof = ", ".join(filter(None, (node.proof, *words)))
         return msgspec.structs.replace(node, proof=proof)
     if node.what is None or any(isinstance(leaf, Measured | Took) for leaf in told):
@@ -93,10 +99,31 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
     return node
 
 
+def linked(one: Requirement, other: Requirement) -> Requirement:
+    """Join two things said one right behind the other; a measure waits for its value."""
+    if _is_bare(one) and isinstance(one, Measured) and isinstance(other, Measured):
+        told = {"analyte": one.analyte} if other.analyte in _ANY_MEASURE else {}
+        return msgspec.structs.replace(other, span=(one.span[0], other.span[1]), **told)
+    return join_all([one, other])
+
+
+def _is_bare(node: Requirement) -> bool:
+    """Tell whether it names something measured and says nothing of its value."""
+    return (
+        isinstance(node, Measured)
+        and node.interval is None
+        and node.state in _VAGUE
+        and not node.values
+    )
+
+
 def headed(heading: Requirement, body: Requirement) -> Requirement:
     """Join what stands before a colon with the statement behind it."""
     if isinstance(heading, Has) and heading.what is not None and is_listing(body):
         return join_any([heading, body])
+    unvalued = isinstance(heading, Measured) and heading.interval is None and not heading.values
+    if unvalued and _measures(body):
+        return body
     return join_all([heading, body])
 
 

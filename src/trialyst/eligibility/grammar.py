@@ -165,6 +165,9 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
     body = _items(items, count, depth + 1)
     if head and head[0].kind == "if":
         return _given(_sentence(plain[1:], depth + 1), body)
+    if body is not None and _goes_on(head):
+        inner = _headed(elements[1:], at - 1, depth)
+        return None if inner is None else Not(part=inner, span=inner.span)
     opening = _sentence(plain, depth + 1)
     if body is None:
         return opening
@@ -176,7 +179,15 @@ def _headed(elements: list[Element], at: int, depth: int) -> Requirement | None:
         return excepted(opening, body)
     if count:
         return join_all([opening, body])
+    if head and head[-1].kind in ("link", "cause"):
+        return join_all([opening, body])
     return headed(opening, body)
+
+
+def _goes_on(head: list[Element]) -> bool:
+    """Tell whether a denial before a colon reaches what stands behind it: "no X due to:"."""
+    rest = [element.kind for element in head if element.kind != "following"]
+    return len(rest) > 2 and rest[0] == "neg" and rest[-1] in ("link", "cause")
 
 
 def _items(elements: list[Element], count: str, depth: int) -> Requirement | None:

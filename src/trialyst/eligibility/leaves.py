@@ -27,7 +27,7 @@ from trialyst.vocabulary.term import Term, TermKind
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon, Named
 
-__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "course_leaf", "describe", "is_bare"]
+__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "describe", "is_bare"]
 
 NOUNS = frozenset(
     "name word number general condition_head therapy_head procedure_head measure_head field "
@@ -162,6 +162,8 @@ def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requir
         head = next(item for item in reversed(nouns[:-1]) if item.kind == "name")
         if (head.value.kind in _CONDITIONS) != (names[-1].kind in _CONDITIONS):
             head = nouns[-1]
+    if any(item.kind == "any_drug" and item.value == "other trial" for item in nouns):
+        return Took(words=words, general="other trial", kind=TermKind.THERAPY)
     if head.kind == "name":
         return _named(head.value.what, head.value.kind, words)
     build = _HEADS.get(head.kind)
@@ -336,15 +338,6 @@ def describe(leaf: Has, chunk: list[Item], text: str) -> Has:
     }
     stage = _manner(chunk, text).get("stage", leaf.stage)
     return msgspec.structs.replace(leaf, **told, stage=stage)
-
-
-def course_leaf(chunk: list[Item], text: str) -> Has | None:
-    """Give words that tell only a course or stage, "recurrent", as those of a disease."""
-    told = [item for item in chunk if item.kind in ("activity", "stage", "severity")]
-    if not told:
-        return None
-    span = told[0].start, told[-1].end
-    return describe(Has(words=text[slice(*span)], general="disease", span=span), chunk, text)
 
 
 def _manner(chunk: list[Item], text: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trialyst.eligibility.definitions import caused, defined, excepted
+from trialyst.eligibility.definitions import caused, defined, excepted, linked
 from trialyst.eligibility.elements import CONNECTORS, Element
 from trialyst.eligibility.joins import (
     Parts,
@@ -39,10 +39,6 @@ _CONTINUING = frozenset(("except", "examples", "definition", "cause", "optional"
 """Words that go on with what stands before a comma."""
 _NEW_DENIALS = frozenset(("no", "without", "have no", "has no", "with no"))
 """Denials that begin a statement of their own even without a comma before them."""
-
-
-def _linked(one: Requirement, other: Requirement) -> Requirement:
-    return join_all([one, other])
 
 
 def _with_examples(one: Requirement, other: Requirement) -> Requirement:
@@ -115,7 +111,7 @@ class ElementList:
                 node = (
                     element.node
                     if node is None or element.node is None
-                    else _linked(node, element.node)
+                    else linked(node, element.node)
                 )
                 continue
             if depth > _DEEPEST:
@@ -134,7 +130,7 @@ class ElementList:
             return right if node is None else join_all([node, right])
         if kind == "link":
             right = self._tight(depth)
-            return _joined(node, right, _linked)
+            return _joined(node, right, linked)
         if kind == "optional":
             self._operand(depth + 1)
             return node
@@ -147,7 +143,7 @@ class ElementList:
         if kind == "cause":
             return _joined(node, self._rest(depth), caused)
         if kind == "following" and element.value not in ("0", ""):
-            return _joined(node, self._counted(int(element.value), depth), _linked)
+            return _joined(node, self._counted(int(element.value), depth), linked)
         return node
 
     def _counted(self, count: int, depth: int) -> Requirement | None:

@@ -79,6 +79,7 @@ class NounSharing:
         node = last.node
         if isinstance(node, Took) and node.general == "other trial":
             # What another trial is about is not asked of the patient.
+            last.placed = True
             return True
         if isinstance(node, Has) and isinstance(leaf, Underwent) and prep in _SHOWN:
             proof = ", ".join(filter(None, (node.proof, leaf.words)))
@@ -178,9 +179,32 @@ class NounSharing:
             if (
                 out[at].placed
                 and out[at + 1].kind in _SHARING
-                and following.bare
-                and isinstance(following.node, Opaque)
+                and (
+                    (following.bare and isinstance(following.node, Opaque))
+                    or (isinstance(following.node, Has) and isinstance(out[at].node, Took))
+                )
             ):
                 del out[at + 1 : at + 3]
             else:
                 at += 1
+
+    def trail(self, chunk: list[Item], *, fresh: bool) -> None:
+        """Give modifiers without a noun to the leaf before them: "hypertension, uncontrolled"."""
+        last = self.out[-1] if self.out else None
+        if last is not None and last.kind in (",", "(") and len(self.out) > 1:
+            last = self.out[-2]
+        if last is not None and last.kind == "leaf" and isinstance(last.node, Has):
+            last.node = describe(last.node, chunk, self.text)
+            return
+        node = _course_leaf(chunk, self.text)
+        if node is not None and (last is None or last.kind != "leaf"):
+            self.out.append(Element("leaf", *node.span, node, fresh=fresh, bare=True))
+
+
+def _course_leaf(chunk: list[Item], text: str) -> Has | None:
+    """Give words that tell only a course or stage, "recurrent", as those of a disease."""
+    told = [item for item in chunk if item.kind in ("activity", "stage", "severity")]
+    if not told:
+        return None
+    span = told[0].start, told[-1].end
+    return describe(Has(words=text[slice(*span)], general="disease", span=span), chunk, text)

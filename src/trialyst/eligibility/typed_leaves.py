@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from trialyst.eligibility.phrases import STAGED, Item
 from trialyst.eligibility.requirement import (
     Age,
@@ -14,16 +12,12 @@ from trialyst.eligibility.requirement import (
     Childbearing,
     Habit,
     Has,
-    Interval,
     Marker,
     Measured,
     Not,
-    Person,
     Requirement,
     Span,
     Tense,
-    Took,
-    Underwent,
     Window,
 )
 
@@ -33,7 +27,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.reading.markers import FoundMarker
     from trialyst.eligibility.values import ValuePhrase
 
-__all__ = ["age_of_window", "attach_window", "build_typed_leaf"]
+__all__ = ["build_objectless_leaf", "build_typed_leaf"]
 
 
 def build_typed_leaf(item: Item, text: str, lexicon: Lexicon, mood: Mood) -> Requirement:
@@ -48,6 +42,14 @@ def build_typed_leaf(item: Item, text: str, lexicon: Lexicon, mood: Mood) -> Req
     if item.kind == "childbearing":
         return _childbearing_leaf(item.value, span)
     return _habit_leaf(item, mood.when, ever=mood.tense is Tense.EVER)
+
+
+def build_objectless_leaf(item: Item, text: str, lexicon: Lexicon) -> Requirement:
+    """Make the leaf of an allergy or a contraindication to nothing that is named."""
+    words = text[item.start : item.end]
+    if item.kind == "allergy":
+        return Has(what=lexicon.term("Hypersensitivity"), words=words)
+    return Has(words=words, general="contraindication")
 
 
 def _measured_leaf(values: tuple[ValuePhrase, ...], lexicon: Lexicon, text: str) -> Requirement:
@@ -113,31 +115,3 @@ def _habit_leaf(item: Item, when: Window | None, *, ever: bool) -> Requirement:
     span = (item.start, item.end)
     habits = tuple(Habit(what=what, state=state, when=when, span=span) for what in whats.split(","))
     return habits[0] if len(habits) == 1 else AnyOf(parts=habits, span=span)
-
-
-def age_of_window(window: Window) -> Age | None:
-    """Read a duration as an age where only that makes sense: "60 if over 16 years"."""
-    low, high = window.lasting_at_least, window.lasting_at_most
-    if low is None and high is None:
-        return None
-    years = [None if days is None else round(days / 365.25, 2) for days in (low, high)]
-    return Age(years=Interval(low=years[0], high=years[1]))
-
-
-def attach_window(node: Requirement, window: Window) -> Requirement | None:
-    """Give a leaf with its window; None for one that takes none."""
-    match node:
-        case Has() | Took() | Underwent() | Measured() | Habit():
-            return msgspec.structs.replace(node, when=window)
-        case Person(role="life expectancy"):
-            low, high = window.lasting_at_least, window.lasting_at_most
-            interval = Interval(low=low or window.beyond, high=high or window.within)
-            return msgspec.structs.replace(node, interval=interval)
-        case AnyOf(parts=parts) | All(parts=parts):
-            inners = tuple(attach_window(part, window) or part for part in parts)
-            return msgspec.structs.replace(node, parts=inners)
-        case Not(part=part):
-            inner = attach_window(part, window)
-            return None if inner is None else msgspec.structs.replace(node, part=inner)
-        case _:
-            return None

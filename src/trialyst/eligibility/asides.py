@@ -1,0 +1,102 @@
+"""Words of a criterion that ask nothing by themselves: short forms, reasons, origins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.leaves import MODIFIERS, NOUNS
+from trialyst.eligibility.phrases import Item, find_items
+from trialyst.eligibility.tokens import is_short_for
+from trialyst.vocabulary.term import TermKind
+
+if TYPE_CHECKING:
+    from trialyst.eligibility.lexicon import Lexicon
+
+__all__ = ["read_items"]
+
+_ORIGINS = frozenset(("related", "induced", "associated"))
+_CRITERIA = frozenset(
+    "criteria guideline guidelines classification consensus definitions recommendations "
+    "statement".split()
+)
+_NAMING = frozenset((*NOUNS, *MODIFIERS, "skip", "prep", "person", "(", ")", "/", "and"))
+"""What the name of criteria may be made of."""
+_LONGEST_NAME = 14
+_BEFORE = 80
+"""Letters before a parenthesis in which the words stand that a short form is short for."""
+
+
+def read_items(text: str, lexicon: Lexicon) -> list[Item]:
+    """Give the typed phrases of a text without short forms and reasons beside what is asked."""
+    items = find_items(text, lexicon)
+    kinds = {item.kind for item in items}
+    if kinds.isdisjoint(("(", "explains", "-", "definition")):
+        return items
+    out: list[Item] = []
+    at = 0
+    while at < len(items):
+        item = items[at]
+        if item.kind == "(" and _is_gloss(text, items, at, out):
+            at += 3
+        elif item.kind == "explains":
+            at = _after_reason(items, at) if out else at + 1
+        elif item.kind == "definition" and (end := _end_of_criteria(text, items, at)):
+            out.append(Item("proof", "", item.start, items[end - 1].end))
+            at = end
+        else:
+            if _is_origin(text, item, out):
+                item = _as_adjective(item, out)
+            out.append(item)
+            at += 1
+    return out
+
+
+def _end_of_criteria(text: str, items: list[Item], at: int) -> int:
+    """Give where "according to the ... criteria" ends; 0 where more than their name is told."""
+    for place in range(at + 1, min(at + _LONGEST_NAME, len(items))):
+        kind, value, start, end = items[place]
+        if text[start:end].lower() in _CRITERIA:
+            return place + 1 if place > at + 1 else 0
+        if kind not in _NAMING or (kind == "name" and value.kind is TermKind.CONDITION):
+            return 0
+    return 0
+
+
+def _after_reason(items: list[Item], at: int) -> int:
+    """Give where reading goes on behind the words that say why something is asked."""
+    while at < len(items) and items[at].kind not in ("stop", ";", ")"):
+        at += 1
+    return at
+
+
+def _is_origin(text: str, item: Item, out: list[Item]) -> bool:
+    """Tell whether "-related", "-induced" makes an adjective of the words before it."""
+    if item.kind not in ("skip", "cause") or len(out) < 2 or out[-1].kind != "-":
+        return False
+    return out[-2].kind in NOUNS and text[item.start : item.end].lower() in _ORIGINS
+
+
+def _as_adjective(item: Item, out: list[Item]) -> Item:
+    start = item.start
+    while out and (out[-1].kind in NOUNS or out[-1].kind in MODIFIERS):
+        start = out.pop().start
+    return Item("adjective", "", start, item.end)
+
+
+def _is_gloss(text: str, items: list[Item], at: int, out: list[Item]) -> bool:
+    """Tell whether a parenthesis holds but the short form of the words before it."""
+    if at + 2 >= len(items) or items[at + 2].kind != ")":
+        return False
+    inner, start = items[at + 1], items[at].start
+    before = text[max(0, start - _BEFORE) : start]
+    if not is_short_for(text[inner.start : inner.end], before):
+        return False
+    if inner.kind != "name" or inner.value.kind is not TermKind.CONDITION:
+        return True
+    # A condition's short form counts where the long one is not known.
+    for item in reversed(out):
+        if item.kind in ("name", "analyte"):
+            return True
+        if item.kind not in NOUNS and item.kind not in MODIFIERS:
+            break
+    return not out or (out[-1].kind not in NOUNS and out[-1].kind not in MODIFIERS)
