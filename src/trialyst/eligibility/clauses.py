@@ -13,13 +13,7 @@ import msgspec
 from trialyst.eligibility.administrative import read_administrative
 from trialyst.eligibility.asides import read_items
 from trialyst.eligibility.elements import CONNECTORS, Element
-from trialyst.eligibility.leaves import (
-    MODIFIERS,
-    NOUNS,
-    Mood,
-    build_leaf,
-    is_bare,
-)
+from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood, build_leaf, is_bare
 from trialyst.eligibility.phrases import Item
 from trialyst.eligibility.requirement import (
     Person,

@@ -30,6 +30,7 @@ _ALIKE = (
     ("metastatic", "advanced", "unresectable", "disseminated"),
     ("progressive", "worsening", "progressing"),
 )
+"""Words for much the same course."""
 _OPPOSED = (
     (frozenset({"active", "acute"}), frozenset({"resolved", "remission", "inactive"})),
     (frozenset({"acute"}), frozenset({"chronic"})),
