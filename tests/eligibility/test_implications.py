@@ -19,6 +19,9 @@ A 60-year-old woman, BMI 34, HbA1c 7.9 %. | obesity; diabetes mellitus
 A 70-year-old man takes levothyroxine and donepezil daily. | hypothyroidism; dementia
 A 30-year-old woman with right lower quadrant pain, fever and vomiting. | appendicitis?
 A 55-year-old man with hemoglobin 8.1 g/dL. | anemia
+A 22-year-old man. Biopsy showed Reed-Sternberg cells. | hodgkin disease
+A 15-year-old girl. Ultrasound shows an edematous appendix. | appendicitis
+A 63-year-old woman, T-score -3.1 at the spine. | osteoporosis
 A 66-year-old man snores; snoring and daytime sleepiness. | sleep apnea, obstructive?
 """
 NOT_SHOWN = """

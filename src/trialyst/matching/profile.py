@@ -96,7 +96,8 @@ def _facts(chart: Chart) -> Iterator[Fact]:
         yield _person(person, chart)
     classed = {value.sentence for value in chart.lab_values if value.grade}
     for problem in chart.problems:
-        if problem.inferred_from and problem.assertion is Assertion.POSSIBLE:
+        # A fact is what the note says; what findings show is for judging.
+        if problem.inferred_from:
             continue
         yield _problem(problem)
         # "CKD stage 3" is a value of its own.

@@ -89,7 +89,7 @@ def test_a_relatives_condition_is_not_the_patients() -> None:
         ("Heart rate of at least 90/min", "inclusion", "NOT_MET"),
         ("Creatinine > 2 mg/dL", "exclusion", "UNKNOWN"),
         ("BMI between 19 and 35", "inclusion", "UNKNOWN"),
-        ("Severe renal impairment (creatinine clearance < 30 mL/min)", "exclusion", "UNKNOWN"),
+        ("Severe renal impairment (creatinine clearance < 30 mL/min)", "exclusion", "NOT_MET"),
     ],
 )
 def test_measured_values(criterion: str, kind: str, expected: str) -> None:

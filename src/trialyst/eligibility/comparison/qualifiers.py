@@ -20,6 +20,8 @@ _RESOLVED = frozenset({"resolved", "remission", "cured", "healed"})
 _DEGREES = {"mild": 1, "controlled": 1, "moderate": 2, "severe": 3, "uncontrolled": 3}
 _OF_ANY = frozenset({"active", "acute", "chronic", "known", "current", "symptomatic", "suspected"})
 """Courses that a problem has unless the chart says otherwise."""
+_SPREAD = frozenset({"metastatic", "advanced", "disseminated", "unresectable", "inoperable"})
+"""Courses of a cancer that has spread."""
 _OPPOSED = (
     (frozenset({"active", "acute"}), frozenset({"resolved", "remission", "inactive"})),
     (frozenset({"acute"}), frozenset({"chronic"})),
@@ -97,13 +99,14 @@ def _severity(leaf: Has, problem: Problem) -> bool | None:
 def _activity(leaf: Has, problem: Problem, case: Case) -> bool | None:
     """Whether a problem takes one of the courses asked for."""
     asked = [course for course in leaf.activity.split(", ") if course]
-    told = [_course(course, problem.activity, case) for course in asked]
+    told = [_course(course, problem, case) for course in asked]
     if True in told or not told:
         return True
     return None if None in told else False
 
 
-def _course(asked: str, mine: str, case: Case) -> bool | None:
+def _course(asked: str, problem: Problem, case: Case) -> bool | None:
+    mine = problem.activity
     if asked in mine or (mine and mine in asked):
         return True
     for words, contrary in _OPPOSED:
@@ -111,16 +114,14 @@ def _course(asked: str, mine: str, case: Case) -> bool | None:
             return False
     if asked in _OF_ANY:
         return True
-    if "metasta" in asked:
-        return _metastatic(case)
-    return None
+    return _metastatic(problem, case) if asked in _SPREAD else None
 
 
-def _metastatic(case: Case) -> bool | None:
-    spread = any(
-        "metasta" in problem.what.name.lower() and problem.holds for problem in case.chart.problems
-    )
-    return True if spread else None
+def _metastatic(problem: Problem, case: Case) -> bool | None:
+    if "metasta" in problem.activity or problem.stage.upper().startswith("IV"):
+        return True
+    others = (each.what.name.lower() for each in case.chart.problems if each.holds)
+    return True if any("metasta" in name for name in others) else None
 
 
 def _time(leaf: Has, problem: Problem) -> bool | None:

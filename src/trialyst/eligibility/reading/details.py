@@ -81,7 +81,9 @@ def rate_severity(problems: Iterable[Problem], values: Sequence[LabValue]) -> li
         if not severity and problem.assertion is not Assertion.FAMILY and not problem.negated:
             scales = _scales().get(problem.what.name.lower(), ())
             severity = next(filter(None, (_rate(scale, values) for scale in scales)), "")
-        rated.append(problem if severity == problem.severity else replace(problem, severity=severity))
+        rated.append(
+            problem if severity == problem.severity else replace(problem, severity=severity)
+        )
     return rated
 
 
@@ -98,9 +100,7 @@ def _rate(scale: _Scale, values: Sequence[LabValue]) -> str:
     return ""
 
 
-def date_by_age(
-    problems: Sequence[Problem], note: Note, age: PatientAge | None
-) -> list[Problem]:
+def date_by_age(problems: Sequence[Problem], note: Note, age: PatientAge | None) -> list[Problem]:
     """Give problems that go on since an age the time they have lasted."""
     if age is None:
         return list(problems)

@@ -106,8 +106,7 @@ def is_cancer(problem: Problem) -> bool:
 
 
 def leading_kind(problem: Problem) -> str:
-    """Give why a condition seldom leads: `ordinary`, `companion`, `finding` or `general`; else
-    empty."""
+    """Give why a condition seldom leads, a row of `leading.txt`; empty for most."""
     return _weights().get(problem.what.name.lower(), "")
 
 

@@ -58,12 +58,13 @@ _NORMAL = (
     r"(?:normal|unremarkable|wnl|within (?:the )?(?:normal|reference) (?:limits?|ranges?|levels?))"
 )
 _IS_NORMAL = re.compile(
-    rf"(?P<list>[^.;:()]{{0,120}}?)(?:,?\s*(?:\ball\s+)?"
-    rf"\b(?:is|are|was|were|remain\w*|appear\w*|came back|showed|have been|has been|reported as)\b\s*(?:all\s+|also\s+|otherwise\s+|completely\s+)?"
+    rf"(?P<list>[^.;:()]{{0,120}}?)(?:,?\s*(?:\ball\s+)?\b(?:is|are|was|were|remain\w*|appear\w*"
+    rf"|came back|showed|have been|has been|reported as)\b\s*"
+    rf"(?:all\s+|also\s+|otherwise\s+|completely\s+)?"
     rf"|\s*:\s*|\s+(?=within)|[\s(]+){_NORMAL}\b(?!\s+except)",
     re.IGNORECASE,
 )
-_NORMAL_BEFORE = re.compile(r"\bnormal\s+(?:(?:\w+|and|or|,)\s*,?\s*){0,4}$", re.IGNORECASE)
+_NORMAL_BEFORE = re.compile(r"\bnormal\s+(?:[\w-]+[\s,]+){0,4}$", re.IGNORECASE)
 _TELLS_MORE = re.compile(
     r"\b(?:is|are|was|were|had|has|abnormal|elevated|low|high|except|not|but|which|who|showed|revealed)\b",
     re.IGNORECASE,
@@ -85,8 +86,8 @@ def _panels() -> PhraseTable[tuple[str, ...]]:
 def find_noted_values(text: str) -> list[ValuePhrase]:
     """Find the values of a sentence of a note, each with the number that is its own.
 
-    >>> [(v.analyte, v.quantity.number) for v in find_noted_values("AST and ALT 37 and 20 U/L")]
-    [('ast', 37.0), ('alt', 20.0)]
+    >>> [str(each.quantity) for each in find_noted_values("AST and ALT were 37 and 20 U/L")]
+    ['37 U/L', '20 U/L']
     """
     kept = [each for each in find_values(text) if _is_value(text, each)]
     kept = _dealt_out(text, kept)

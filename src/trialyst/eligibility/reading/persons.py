@@ -292,7 +292,9 @@ def _told(passage: Passage, fact: _Fact) -> Iterator[PersonFact]:
     if match is None:
         return
     effects = passage.effects(*match.span())
-    if effects.isdisjoint(("family", "hypothetical")) and (fact.role in _DENYING or "negated" not in effects):
+    if effects.isdisjoint(("family", "hypothetical")) and (
+        fact.role in _DENYING or "negated" not in effects
+    ):
         detail = next((group for group in match.groups() if group), "")
         yield PersonFact(**passage.stated(*match.span()), role=fact.role, detail=detail)
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from trialyst.eligibility.chart import TimePoint
-
     from trialyst.eligibility.lexicon import Lexicon, Named
     from trialyst.eligibility.reading.passage import Passage
 
@@ -58,13 +57,16 @@ _NO_PROBLEM = frozenset(("allergy", "allergies", "allergic"))
 _YEAR = re.compile(
     r"(?: in situ)?,?\s*\(?(?:in )?(?:early |late |mid-?)?(?:19|20)[0-9]{2}\b(?!\s*:)"
 )
-_DIAGNOSED = re.compile(r",?\s*\(?(?:which )?(?:was |were )?(?:first |initially )?(?:diagnosed|dx)\b", re.I)
+_DIAGNOSED = re.compile(
+    r",?\s*\(?(?:which )?(?:was |were )?(?:first |initially )?(?:diagnosed|dx)\b", re.I
+)
 """What is said of a disease that goes on, though it tells of the past."""
 _WAS_DIAGNOSED = re.compile(r"\bdiagnosed with (?:an? )?(?:[\w-]+ ){0,3}$", re.IGNORECASE)
 _GOING_ON = ("diagnos", "dx", "since", "known")
 _LOOK_BACK = 40
 _ONSET = re.compile(
-    r"\b(?:(?:onset of )?(?:the|this|his|her|these) (?:pain|symptoms?|complaints?) (?:\w+ )?(?:began|started|appeared)"
+    r"\b(?:(?:onset of )?(?:the|this|his|her|these) (?:pain|symptoms?|complaints?) "
+    r"(?:\w+ )?(?:began|started|appeared)"
     r"|(?:the |his |her )?symptoms? (?:have |has )?(?:began|started|been present))\b",
     re.IGNORECASE,
 )

@@ -222,8 +222,10 @@ class _Reader:
             return 0, 0
         end = phrase.first
         if effect not in _ORDER and self._at(end - 1) == "," and end - 1 > begin:
-            # A participle behind a comma is said of the item before it: "insulin, stopped in May".
-            end -= self._closes(phrase.last) or self._at(phrase.last) in _REASONS
+            # Behind a comma it is said of the item before: "methotrexate, stopped in May".
+            end -= self._closes(phrase.last) or not _REASONS.isdisjoint(
+                self.texts[phrase.first : phrase.last + 1]
+            )
         return self._start_of_item(begin, end, listed=effect == "negated"), phrase.first
 
     def _end_forward(self, phrase: _Cue, stops: list[_Cue]) -> int:

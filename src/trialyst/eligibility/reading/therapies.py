@@ -70,8 +70,8 @@ _ADJECTIVES = frozenset(("surgical", "operative", "surgically", "procedures", "p
 _ENHANCING = re.compile(r"[-\s]?(?:enhanc|contrast)", re.IGNORECASE)
 _NO_ALLERGEN = frozenset(
     "drug food seasonal environmental known medication medications no any other family his her has "
-    "with multiple allergic severe nasal skin pollen none nkda nka nil from which denies denied "
-    "reported that because and".split()
+    "with multiple allergic severe nasal skin pollen none nkda nka nil from which "
+    "denies denied any reported that because and".split()
 )
 
 
