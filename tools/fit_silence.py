@@ -27,6 +27,9 @@ HEADING = """\
 # How careful readers took it that a chart is silent, made by tools/fit_silence.py:
 # kind of leaf / what it is about / side | favourable | open | unfavourable
 """
+OPEN = (Basis.SILENCE, Basis.DETAIL)
+PARTS = 3
+"""Strokes in the name of what a chart is silent about: kind, subject, topic, side."""
 READINGS = {
     "included": 0,
     "not excluded": 0,
@@ -57,7 +60,7 @@ def silences(
         if chart is None:
             chart = charts[row.note] = judge.read(row.note)
         _, answer = judge.answer(chart, row.statement, stated_only=True)
-        if answer.basis is Basis.SILENCE:
+        if answer.basis in OPEN and answer.leaf.count("/") >= PARTS:
             yield row, answer
 
 

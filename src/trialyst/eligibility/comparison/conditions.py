@@ -135,7 +135,7 @@ def _wider(leaf: Has, wider: list[Problem], case: Case, *, wanted: bool) -> Answ
     return Answer(
         Verdict.UNKNOWN,
         Basis.DETAIL,
-        "Has",
+        answer.leaf,
         tuple(wider[:1]),
         f"The chart has {wider[0].what.name.lower()}, not of which kind.",
         leaf.words,

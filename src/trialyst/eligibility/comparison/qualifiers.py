@@ -61,11 +61,12 @@ def check_problem(leaf: Has, problem: Problem, case: Case, *, wanted: bool) -> A
     if None in checks:
         detail = _detail(leaf)
         answer = case.silent("Has", f"{detail} of a problem", wanted=wanted)
-        if answer.verdict is Verdict.UNKNOWN:
+        if detail != "kind" or answer.verdict is Verdict.UNKNOWN:
             why = f"{problem.what.name} is there; {detail} is not told."
             missing = f"{detail} of {leaf.words}"
-            return Answer(Verdict.UNKNOWN, Basis.DETAIL, "Has", (problem,), why, missing)
-        return Answer(answer.verdict, Basis.DETAIL, f"Has/{detail}", (problem,), "")
+            return Answer(Verdict.UNKNOWN, Basis.DETAIL, answer.leaf, (problem,), why, missing)
+        why = f"{problem.what.name} is there; nothing says it is as asked."
+        return Answer(answer.verdict, Basis.DETAIL, answer.leaf, (problem,), why)
     return Answer(
         Verdict.MET, basis, "Has", (problem,), f"The chart has {problem.what.name.lower()}."
     )
