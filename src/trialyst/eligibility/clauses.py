@@ -308,8 +308,7 @@ class _Clauses:
         self._reset()
 
     def _person(self, item: Item) -> None:
-        words = self.text[item.start : item.end]
-        self._leaf(Person(role=item.value, words=words), item)
+        self._leaf(Person(role=item.value, words=(words := self.text[item.start : item.end])), item)
         self.prep = "of" if words.lower().endswith((" of", " in", " by")) else ""
 
     def _administrative(self, at: int) -> int:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trialyst.eligibility.ages import find_ages
+import msgspec
+
+from trialyst.eligibility.ages import AgePhrase, find_ages
 from trialyst.eligibility.reading.markers import find_markers
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import find_windows
@@ -92,7 +94,7 @@ def find_items(text: str, lexicon: Lexicon) -> list[Item]:
 
 def _firm_items(text: str) -> dict[int, Item]:
     """Give values, ages, windows and stages by their start, none overlapping."""
-    found: list[Item] = [Item("age", each, each.start, each.end) for each in find_ages(text)]
+    found = _age_items(text)
     found.extend(_value_items(text))
     for start, end, window in find_windows(text):
         found.append(Item("window", window, start, trim_window(text, start, end)))
@@ -104,6 +106,21 @@ def _firm_items(text: str) -> dict[int, Item]:
             kept[item.start] = item
             after = item.end
     return kept
+
+
+def _age_items(text: str) -> list[Item]:
+    """Give ages; "16 years and 11 months" is one."""
+    items: list[Item] = []
+    for age in find_ages(text):
+        last: AgePhrase = items[-1].value if items else age
+        months, years = age.interval, last.interval.high
+        goes_on = text[last.end : age.start].strip() == "and" and months.low
+        if goes_on and years and months.high and months.high <= 1:
+            interval = msgspec.structs.replace(last.interval, high=years - 1 + months.high)
+            age = age._replace(start=last.start, interval=interval)
+            items.pop()
+        items.append(Item("age", age, age.start, age.end))
+    return items
 
 
 def _value_items(text: str) -> list[Item]:

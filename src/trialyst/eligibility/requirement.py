@@ -194,7 +194,8 @@ class Has(_Node, frozen=True, kw_only=True):
     general: str = ""
     """A class in general words, asked of the chart as a whole: `disease`, `chronic disease`,
     `significant disease`, `infection`, `malignancy`, `psychiatric`, `organ dysfunction`,
-    `surgery needed`, `contraindication`, `other`; empty where a condition is named."""
+    `surgery needed`, `contraindication`, `symptoms` (those the patient comes with), `other`; empty
+    where a condition is named."""
     modifiers: str = ""
     """Words of the name that `what` does not cover, so that less than `what` is meant: "atypical"
     of "atypical parkinsonian syndromes"."""

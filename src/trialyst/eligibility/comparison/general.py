@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Basis, Verdict
 from trialyst.eligibility.chart import Assertion, Problem
+from trialyst.eligibility.comparison.windows import fits_window
 from trialyst.eligibility.tables import read_lines
 from trialyst.vocabulary.term import TermKind
 
@@ -25,6 +26,8 @@ _ANY = frozenset({"disease", "chronic disease", "significant disease", "other"})
 
 def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
     """Say whether the chart has anything of a class."""
+    if leaf.general == "symptoms":
+        return _complaint(leaf, case, wanted=wanted)
     healthy = tuple(fact for fact in case.chart.person if fact.role == "no history")
     if healthy and leaf.general in _ANY and not wanted:
         return Answer(
@@ -42,6 +45,24 @@ def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
             Verdict.MET, Basis.KIND, f"Has/{leaf.general}", tuple(found[:3]), f"There is {names}."
         )
     return case.silent("Has", f"any {leaf.general}", wanted=wanted, missing=leaf.words)
+
+
+def _complaint(leaf: Has, case: Case, *, wanted: bool) -> Answer:
+    """Answer for the symptoms a patient comes with, and for how long there have been any."""
+    main = case.chart.main
+    symptoms = [each for each in case.chart.problems if each.kind is TermKind.SYMPTOM]
+    present = [
+        each
+        for each in (*([main] if main is not None else ()), *symptoms)
+        if each.is_there and each.assertion is not Assertion.HISTORICAL
+    ]
+    for problem in present:
+        fits = True if leaf.when is None else fits_window(leaf.when, problem.when, current=True)
+        if fits is not None and (leaf.when is None or problem.when is not None):
+            verdict = Verdict.MET if fits else Verdict.NOT_MET
+            why = f"The chart has {problem.text.strip()}."
+            return Answer(verdict, Basis.STATED, "Has/symptoms", (problem,), why)
+    return case.silent("Has", "any symptoms", wanted=wanted, missing="duration of symptoms")
 
 
 def _members(general: str, case: Case) -> list[Problem]:
