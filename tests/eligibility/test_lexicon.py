@@ -11,6 +11,7 @@ from tests.shipped import shipped_vocabulary
 from trialyst.eligibility.anatomy import organ_terms
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.names import read_names
+from trialyst.vocabulary import empty_vocabulary
 from trialyst.vocabulary.term import TermKind
 
 FOUND = """
@@ -102,6 +103,12 @@ def test_every_name_of_the_tables_is_known_or_below_something_known() -> None:
     own = {thing for thing in things if not thing.startswith(("class:", "regimen:"))}
     unknown = [each for each in (*own, *organ_terms()) if not lexicon().term(each).trees]
     assert not unknown
+
+
+def test_every_name_is_read_where_the_vocabulary_knows_none() -> None:
+    bare = Lexicon(empty_vocabulary())
+    things = {name.thing for listed in read_names().by_key.values() for name in listed}
+    assert all(bare.term(thing).name for thing in (*things, *read_names().findings))
 
 
 def test_kinds_tell_drugs_classes_and_procedures_apart() -> None:

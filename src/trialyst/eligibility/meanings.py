@@ -144,10 +144,24 @@ class Meanings:
         words = key.split(" ")
         for first in range(1, len(words)):
             rest = " ".join(words[first:])
-            wide = self._meaning(rest, rest) if words[0] not in _DENIALS else None
+            denied = words[0] in _DENIALS
+            wide = None if denied or self._leads_back(rest, key) else self._meaning(rest, rest)
             if wide is not None and wide.kind in (TermKind.CONDITION, TermKind.SYMPTOM):
                 return wide.what.name
         return _FINDING
+
+    def _leads_back(self, rest: str, key: str) -> bool:
+        """Whether words mean a finding as long as the one they end, which none knows better."""
+        things = [name.thing for name in self._names.by_key.get(rest, ())]
+        things += [self._names.findings[rest]] if rest in self._names.findings else []
+        for thing in things:
+            folded = fold_phrase(thing)
+            if folded.count(" ") < key.count(" ") or folded in self._names.wider:
+                continue
+            found = self._vocabulary.read_name(folded, thing, kinds=_KINDS)
+            if found is None or not found.how.exact:
+                return True
+        return False
 
     def _listed(self, written: str, key: str) -> Meaning | None:
         names = self._names

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ class Focus:
     conditions: tuple[Term, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """A chart under judgement for one criterion."""
 
@@ -46,7 +47,7 @@ class Case:
             return False
         return any(self.relate(term, each) in _NEAR for each in self.focus.conditions)
 
-    @property
+    @cached_property
     def topic(self) -> str:
         """Whether the trial is about something the patient has: `own`, `other` or `open`."""
         if self.focus is None or not self.focus.conditions:
