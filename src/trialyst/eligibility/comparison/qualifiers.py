@@ -10,6 +10,8 @@ from trialyst.eligibility.comparison.windows import fits_window
 from trialyst.eligibility.requirement import Has, Tense
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from trialyst.eligibility.comparison.case import Case
 
 __all__ = ["check_problem"]
@@ -20,7 +22,8 @@ _UNSPECIFIC = frozenset(
 )
 """Words beside a name that tell no kind of it."""
 _RESOLVED = frozenset({"resolved", "remission", "cured", "healed"})
-_DEGREES = {"mild": 1, "controlled": 1, "moderate": 2, "severe": 3, "uncontrolled": 3}
+_SCALES = ({"mild": 1, "moderate": 2, "severe": 3}, {"controlled": 1, "uncontrolled": 2})
+"""How bad a problem is, and whether it is under control: the one does not tell the other."""
 _OF_ANY = frozenset({"active", "acute", "chronic", "known", "current", "symptomatic", "suspected"})
 """Courses that a problem has unless the chart says otherwise."""
 _SPREAD = frozenset({"metastatic", "advanced", "disseminated", "unresectable", "inoperable"})
@@ -99,10 +102,17 @@ def _same_stage(mine: str, wanted: str) -> bool:
 
 
 def _severity(leaf: Has, problem: Problem) -> bool | None:
-    asked = [_DEGREES[word] for word in leaf.severity.split() if word in _DEGREES]
+    told = [_on_scale(scale, leaf.severity, problem.severity) for scale in _SCALES]
+    if False in told:
+        return False
+    return None if None in told else True
+
+
+def _on_scale(scale: Mapping[str, int], wanted: str, told: str) -> bool | None:
+    asked = [scale[word] for word in wanted.split() if word in scale]
     if not asked:
         return True
-    mine = [_DEGREES[word] for word in problem.severity.split() if word in _DEGREES]
+    mine = [scale[word] for word in told.split() if word in scale]
     return None if not mine else max(mine) >= min(asked)
 
 

@@ -136,10 +136,19 @@ def answer_underwent(leaf: Underwent, case: Case, *, wanted: bool) -> Answer:
             )
     if found:
         return Answer(Verdict.UNKNOWN, Basis.DETAIL, "Underwent", (found[0],), "", leaf.words)
+    main = case.chart.main
+    if leaf.tense is Tense.PLANNED and main is not None and _defines_group(case, wanted=wanted):
+        why = f"The patient has {main.what.name.lower()}; nothing of the kind is planned."
+        return Answer(Verdict.NOT_MET, Basis.OTHER_GROUP, "Underwent", (main,), why)
     about = "planned" if leaf.tense is Tense.PLANNED else "done"
     if leaf.when is not None:
         about = "recent"
     return case.silent("Underwent", about, wanted=wanted, missing=leaf.words)
+
+
+def _defines_group(case: Case, *, wanted: bool) -> bool:
+    """Whether an operation that is asked for is what tells the wanted group apart."""
+    return wanted and not case.exclusion and not case.stated_only
 
 
 def _done(leaf: Underwent, entry: Procedure | Therapy) -> Verdict | None:
