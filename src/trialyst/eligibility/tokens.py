@@ -263,7 +263,7 @@ def guess_noun(word: str) -> str:
 def read_count(text: str, end: int) -> Interval | None:
     """Read how many are asked for in the words right before a place.
 
-    >>> read_count("at least two prior lines", 17)
+    >>> read_count("at least two prior lines", 13)
     Interval(low=2.0, high=None, low_included=True, high_included=True)
     """
     match = _COUNT.search(text, max(0, end - 48), end)
