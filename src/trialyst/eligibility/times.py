@@ -71,7 +71,6 @@ _NO_NUMBER = re.compile(
     r"|earlier)\b"
 )
 _REACH = 70
-_LONGEST_ANCHOR = 60
 
 
 class TimePhrase(NamedTuple):

@@ -18,7 +18,6 @@ __all__ = [
     "StagePhrase",
     "cut_text",
     "find_stages",
-    "find_variant",
     "guess_noun",
     "is_abbreviation",
     "is_adjective",
@@ -82,11 +81,6 @@ _COUNT = re.compile(
     r"(?:\s*(?:-|to|or|\u2013)\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r"))?"
     r"\s*(or more|or fewer|or less)?\W+(?:\w+\W+){0,3}$",
     re.IGNORECASE,
-)
-_VARIANT = re.compile(
-    r"\W{0,3}((?:exon\s*[0-9]+(?:\s*(?:deletions?|insertions?|skipping|mutations?))?|[A-Z][0-9]{2,4}[A-Z]"
-    r"(?:/[A-Z])?|del\([0-9]+[pq]\)|t\([0-9]+;[0-9]+\))(?:\s*(?:or|and|/)\s*(?:exon\s*[0-9]+"
-    r"(?:\s*(?:deletions?|insertions?|skipping))?|[A-Z][0-9]{2,4}[A-Z]))*)",
 )
 _MARKS = str.maketrans(
     "\uff08\uff09\uff1b\uff1a\uff0c\u3002\u3001\u3010\u3011\u00a0\u2002\u2003\u2009",
@@ -282,12 +276,6 @@ def read_count(text: str, end: int) -> Interval | None:
     if sign in ("no more than", "not more than", "up to", "a maximum of", "<=", "\u2264"):
         return Interval(high=low)
     return Interval(low=low) if sign and sign != "=" else Interval(low=low, high=low)
-
-
-def find_variant(text: str, at: int) -> tuple[str, int] | None:
-    """Find the variant of a gene that stands right behind a place, and where it ends."""
-    match = _VARIANT.match(text, at)
-    return None if match is None else (match[1], match.end())
 
 
 def is_adjective(word: str) -> bool:

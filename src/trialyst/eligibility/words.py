@@ -81,10 +81,6 @@ class PhraseTable(Generic[Value]):
             for first, known in tails.items()
         }
 
-    def is_disjoint(self, texts: Iterable[str]) -> bool:
-        """Say whether no phrase can begin in these words."""
-        return self._by_first.keys().isdisjoint(texts)
-
     def find(self, words: Sequence[Word]) -> Iterator[Phrase[Value]]:
         """Find phrases: leftmost first, the longest at each place, none overlapping."""
         return self.find_texts(tuple([text for text, _, _ in words]))

@@ -34,8 +34,6 @@ _STATES = {
         frozenset({"positive", "detectable"}),
     ),
 }
-_TWICE = 2.0
-"""Multiples of a limit of normal from which on "normal" surely lies on the other side."""
 
 
 def answer_measured(leaf: Measured, case: Case, *, wanted: bool) -> Answer:

@@ -28,7 +28,6 @@ __all__ = ["deny_allergies", "read_allergies", "read_therapies", "settle_statuse
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
 _OPERATIONS = frozenset((TermKind.PROCEDURE, TermKind.DEVICE))
 _RESPONSES = ("failed", "progressed", "intolerant", "responded")
-_STATUSES = ("current", "prior", "planned", "refused", "treated", "stopped")
 _DOSE = re.compile(
     r"\s*(?:at\s+)?([0-9][0-9.,/]*\s*(?:mg|mcg|ug|\u00b5g|g|units?|IU|mL|mEq|puffs?|%|tablets?|Gy|cGy)"
     r"(?:/(?:kg|m2|day|d|h|hr|min|dose|week))*(?:\s+(?:once|twice|three times|daily|weekly|monthly"
