@@ -13,6 +13,7 @@ import pytest
 from tests.benchmark.rows import NOTE, row, write
 from trialyst.benchmark.annotations import Annotations, load_annotations_from_file
 from trialyst.benchmark.criteria import run_criteria, score_criteria
+from trialyst.eligibility.chart import Chart
 from trialyst.matching.judging.result import Applicability, CriterionResult, Statement, Verdict
 
 Say = Callable[[str, Statement], tuple[Verdict, tuple[int, ...]]]
@@ -25,8 +26,10 @@ class SayingJudge:
         self.name = "saying"
         self._say = say
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
-        return [self._result(note, statement) for statement in statements]
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
+        return [self._result(str(patient), statement) for statement in statements]
 
     def _result(self, note: str, statement: Statement) -> CriterionResult:
         verdict, sentences = self._say(note, statement)
@@ -96,9 +99,11 @@ def test_a_note_is_judged_once_with_all_its_criteria(tmp_path: Path) -> None:
     calls = []
 
     class Counting(SayingJudge):
-        async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
-            calls.append((note, len(statements)))
-            return await super().judge(note, statements)
+        async def judge(
+            self, patient: str | Chart, statements: Sequence[Statement]
+        ) -> list[CriterionResult]:
+            calls.append((str(patient), len(statements)))
+            return await super().judge(patient, statements)
 
     path = write(tmp_path / "a.jsonl", [row(), row(criterion_text="COPD")])
     judge = Counting(lambda *_: (Verdict.MET, ()))

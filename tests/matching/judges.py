@@ -10,6 +10,7 @@ from typing import Any
 
 from tests.registry.invented import study
 from trialyst.ctgov.criteria import CriterionKind
+from trialyst.eligibility.chart import Chart
 from trialyst.matching.facade import Matching
 from trialyst.matching.judging.result import (
     Applicability,
@@ -107,7 +108,9 @@ class Agreeable:
     name: str = "agreeable"
     asked: int = 0
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
         self.asked += 1
         return [
             say(
@@ -127,10 +130,12 @@ class Dying(Agreeable):
     lives: int = 10
     error: BaseException = field(default_factory=lambda: OSError("connection lost"))
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
         if self.asked >= self.lives:
             raise self.error
-        return await Agreeable.judge(self, note, statements)
+        return await Agreeable.judge(self, patient, statements)
 
 
 @dataclass(slots=True)
@@ -139,10 +144,12 @@ class Picky(Agreeable):
 
     name: str = "rules"
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
         if any("Leukemia" in each.text for each in statements):
             raise ValueError("no leukemia, please")
-        return await Agreeable.judge(self, note, statements)
+        return await Agreeable.judge(self, patient, statements)
 
 
 @dataclass(slots=True)
@@ -152,7 +159,9 @@ class Nonsensical:
     kind: str
     name: str = "nonsensical"
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
         answers: dict[str, Any] = {
             "nothing": None,
             "text": "MET",
@@ -174,8 +183,11 @@ class Inventive:
 
     name: str = "inventive"
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
-        true = Quote(0, 21, 31, note[21:31])
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
+        text = patient if isinstance(patient, str) else patient.note.text
+        true = Quote(0, 21, 31, text[21:31])
         return [
             say(
                 each,

@@ -11,6 +11,7 @@ import pytest
 from tests.matching.judges import say, trial
 from trialyst.ctgov.criteria import CriterionKind, split_criteria
 from trialyst.ctgov.parse import parse_trial
+from trialyst.eligibility.chart import Chart
 from trialyst.eligibility.criterion_lists import find_lists
 from trialyst.eligibility.reading.note import parse_note
 from trialyst.matching.judging.result import Applicability, CriterionResult, Statement, Verdict
@@ -32,7 +33,9 @@ class ByLastWord:
     name: str = "signs"
     asked: list[str] = field(default_factory=list)
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
         self.asked += [each.bound for each in statements]
         return [say(each, SIGNS.get(each.text[-1], Verdict.MET)) for each in statements]
 
@@ -45,7 +48,7 @@ def judge(opening: str, signs: str, *, section: str) -> tuple[list[CriterionResu
         text = text.replace("* Cough y\n\nInclusion Criteria:\n\n", "* Cough y\n")
     study = parse_trial(trial(1, f"{text}\n{others[section]}"))
     judged_by = ByLastWord()
-    (judged,) = asyncio.run(judge_trials(judged_by, parse_note("A note."), [study]))
+    (judged,) = asyncio.run(judge_trials(judged_by, Chart(parse_note("A note.")), [study]))
     return judged.results, judged_by.asked
 
 
@@ -111,8 +114,10 @@ def test_what_defines_an_opening_decides_it_where_it_is_open() -> None:
 
 def test_a_list_for_others_does_not_concern_the_patient() -> None:
     class Man(ByLastWord):
-        async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
-            told = await ByLastWord.judge(self, note, statements)
+        async def judge(
+            self, patient: str | Chart, statements: Sequence[Statement]
+        ) -> list[CriterionResult]:
+            told = await ByLastWord.judge(self, patient, statements)
             apart = Applicability.NOT_APPLICABLE
             return [
                 say(asked, Verdict.UNKNOWN, applicability=apart) if "Women" in asked.text else each
@@ -121,7 +126,7 @@ def test_a_list_for_others_does_not_concern_the_patient() -> None:
 
     text = "Inclusion Criteria:\n\n* Cough y\n* Women of childbearing age:\n  * Test n\n"
     study = parse_trial(trial(1, text))
-    (judged,) = asyncio.run(judge_trials(Man(), parse_note("A man."), [study]))
+    (judged,) = asyncio.run(judge_trials(Man(), Chart(parse_note("A man.")), [study]))
     assert aggregate_to_trial_verdict(judged.results).verdict is ELIGIBLE
 
 
@@ -131,7 +136,7 @@ def test_lists_within_lists_are_settled_from_the_inside() -> None:
         "    * A y\n    * B n\n  * C y\n"
     )
     study = parse_trial(trial(1, text))
-    (judged,) = asyncio.run(judge_trials(ByLastWord(), parse_note("A note."), [study]))
+    (judged,) = asyncio.run(judge_trials(ByLastWord(), Chart(parse_note("A note.")), [study]))
     assert aggregate_to_trial_verdict(judged.results).verdict is ELIGIBLE
 
 
@@ -144,5 +149,7 @@ def test_what_is_neither_inclusion_nor_exclusion_is_not_put_to_the_judge() -> No
     text = "Inclusion Criteria:\n\n* Cough y\n* Please contact the site for more\n"
     assert {each.kind for each in split_criteria(text)} >= {CriterionKind.OTHER}
     judged_by = ByLastWord()
-    asyncio.run(judge_trials(judged_by, parse_note("A note."), [parse_trial(trial(1, text))]))
+    asyncio.run(
+        judge_trials(judged_by, Chart(parse_note("A note.")), [parse_trial(trial(1, text))])
+    )
     assert judged_by.asked == ["Cough y"]

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from tests.matching.judges import ASTHMA, COUNT, Agreeable, run_match
+from trialyst.eligibility.chart import Chart
 from trialyst.errors import InvalidInput
 from trialyst.llm import parse_model_name
 from trialyst.matching.facade import Matching
@@ -50,13 +51,15 @@ class Stopping(Agreeable):
 
     at: int = 15
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
         if self.asked == self.at:
             task = asyncio.current_task()
             assert task is not None
             task.cancel()
             await asyncio.sleep(0)
-        return await Agreeable.judge(self, note, statements)
+        return await Agreeable.judge(self, patient, statements)
 
 
 @dataclass(slots=True)
@@ -184,9 +187,11 @@ class Forgetful(Agreeable):
     budget: int = 10
     statements: int = 0
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
         told = []
-        for result in await Agreeable.judge(self, note, statements):
+        for result in await Agreeable.judge(self, patient, statements):
             self.statements += 1
             spent = self.statements > self.budget
             told.append(
@@ -313,10 +318,10 @@ KILLED = dedent(
     matching = Matching(source, vocabulary=lambda: names, today=lambda: date(2026, 11, 16))
 
     class Killed(Agreeable):
-        async def judge(self, note, statements):
+        async def judge(self, patient, statements):
             if self.asked == 12:
                 os.kill(os.getpid(), signal.SIGKILL)
-            return await Agreeable.judge(self, note, statements)
+            return await Agreeable.judge(self, patient, statements)
 
     run_match(matching, ASTHMA, judge=Killed(), runs=RunOptions(runs))
     """

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from trialyst.eligibility.chart import Chart
 from trialyst.errors import BudgetExhausted, InvalidInput, ModelError
 from trialyst.llm.adapter import Adapter, ModelRequest, ModelResponse
 from trialyst.llm.prompts import load_prompt
@@ -168,13 +169,16 @@ class StrictJudge:
         """What to call it in reports."""
         return self._rows.name
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
         """Judge statements against one note, one result each, in their order.
 
         Raises:
             BudgetExhausted: the budget is spent.
             ModelError: the model never answered, or does not any more.
         """
+        note = patient if isinstance(patient, str) else patient.note.text
         parts = [statements] if self._rows.whole_notes else [[each] for each in statements]
         asked = [await self._settle(note, part) for part in parts[:1]]
         # Calls under way are waited for: a spent budget for one does not waste those that it paid.

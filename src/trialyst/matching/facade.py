@@ -281,7 +281,7 @@ class Matching:
             )
         statement = Statement(words, parse_criterion_type(criterion_type))
         profile = await self._as_profile(note)
-        results = await asyncio.to_thread(lambda: self._judge.judge_all(profile.note, [statement]))
+        results = await asyncio.to_thread(lambda: self._judge.judge_all(profile.chart, [statement]))
         return results[0]
 
 

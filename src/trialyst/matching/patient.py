@@ -137,6 +137,8 @@ class PatientProfile:
     note: Note
     facts: tuple[Fact, ...]
     """In the order of the note."""
+    chart: Chart
+    """What the profile is a view of."""
     age: PatientAge | None = None
     sex: Sex | None = None
     pregnant: bool | None = None
@@ -147,8 +149,6 @@ class PatientProfile:
     warnings: tuple[str, ...] = field(default=())
     """What a reader must know: contradictions, impossible values, another language, what of a
     record was not read."""
-    chart: Chart | None = None
-    """What the profile is a view of."""
 
     def of(self, *kinds: FactKind) -> tuple[Fact, ...]:
         """Give the facts of some kinds, whatever their assertion."""

@@ -264,7 +264,7 @@ async def _judged(
         known = [_said(kept.get(each.nct_id)) for each in batch]
         read = await source.kept_criteria([NctId.parse(each.nct_id) for each in batch])
         results = await judge_trials(
-            patient.judge, patient.profile.note, asked, known=known, kept=read
+            patient.judge, patient.profile.chart, asked, known=known, kept=read
         )
         yield [
             await _assess(

@@ -26,6 +26,7 @@ from trialyst.matching.settling import set_list_apart, settle_alternatives, sett
 
 if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
+    from trialyst.eligibility.chart import Chart
     from trialyst.eligibility.reading.note import Note
 
 __all__ = ["Judged", "Known", "is_judged", "judge_trials"]
@@ -52,7 +53,7 @@ def is_judged(result: CriterionResult) -> bool:
 
 async def judge_trials(
     judge: Judge,
-    note: Note,
+    chart: Chart,
     trials: Sequence[Trial | None],
     *,
     known: Sequence[Known] = (),
@@ -70,11 +71,11 @@ async def judge_trials(
     together = [statement for sheet in sheets for statement in sheet.asked.values()]
     problem: str | None = None
     try:
-        results = iter(await _judge(judge, note, together))
+        results = iter(await _judge(judge, chart, together))
     except TrialystError as failure:
         if len(trials) > 1:
             return [
-                (await judge_trials(judge, note, [trial], known=[said], kept=kept))[0]
+                (await judge_trials(judge, chart, [trial], known=[said], kept=kept))[0]
                 for trial, said in zip(trials, before, strict=True)
             ]
         problem = f"{judge.name} could not judge: {failure.message}"
@@ -158,13 +159,13 @@ def _with_cost(result: CriterionResult, before: CriterionResult | None) -> Crite
 
 
 async def _judge(
-    judge: Judge, note: Note, statements: Sequence[Statement]
+    judge: Judge, chart: Chart, statements: Sequence[Statement]
 ) -> list[CriterionResult]:
     """Give one checked result a statement, or raise a TrialystError."""
     if not statements:
         return []
     try:
-        results = await judge.judge(note.text, statements)
+        results = await judge.judge(chart, statements)
     except TrialystError:
         raise
     except Exception as problem:
@@ -174,6 +175,7 @@ async def _judge(
     given = list(results) if isinstance(results, Sequence) else []  # type: ignore[redundant-expr]
     if len(given) != len(statements):
         raise ModelError(f"{len(given)} answers to {len(statements)} criteria")
+    note = chart.note
     return [_checked(result, each, note) for result, each in zip(given, statements, strict=True)]
 
 

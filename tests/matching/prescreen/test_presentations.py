@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from trialyst.eligibility.chart import Chart
 from trialyst.eligibility.reading.note import parse_note
 from trialyst.matching.ingest import NoteReader
 from trialyst.matching.patient import PatientAge, PatientProfile, Sex
@@ -30,7 +31,8 @@ VIGNETTES = {
 
 def _guess(text: str, *, years: float | None = None, sex: Sex | None = None) -> tuple[Guess, ...]:
     age = None if years is None else PatientAge(years)
-    return guess_conditions(PatientProfile(parse_note(text), (), age=age, sex=sex))
+    note = parse_note(text)
+    return guess_conditions(PatientProfile(note, (), Chart(note), age=age, sex=sex))
 
 
 def _names(text: str, *, years: float | None = None, sex: Sex | None = None) -> list[str]:

@@ -98,16 +98,24 @@ class RulesJudge:
         self.judge_one(chart, Statement("Platelets >= 100 x 10^9/L", CriterionKind.INCLUSION))
         return self
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
-        """Judge statements against one note, one result each, in their order."""
-        return await asyncio.to_thread(self.judge_all, note, statements)
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
+        """Judge statements against a note or a chart, one result each, in their order."""
+        return await asyncio.to_thread(self.judge_all, patient, statements)
 
-    def judge_all(self, note: str | Note, statements: Sequence[Statement]) -> list[CriterionResult]:
-        """Judge statements against one note, which is read once for calls one after the other."""
+    def judge_all(
+        self, patient: str | Note | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
+        """Judge statements; a note is read once for calls one after the other."""
+        chart = patient if isinstance(patient, Chart) else self._read_once(patient)
+        return [self.judge_one(chart, statement) for statement in statements]
+
+    def _read_once(self, note: str | Note) -> Chart:
         last = self._last
         if last is None or last[0] != note:
             last = self._last = note, self.read(note)
-        return [self.judge_one(last[1], statement) for statement in statements]
+        return last[1]
 
     def read(self, note: str | Note) -> Chart:
         """Read a note for judging; raises InvalidInput for what is no note."""

@@ -11,6 +11,7 @@ import textwrap
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
+from trialyst.eligibility.chart import Chart
 from trialyst.eligibility.reading.note import Note, parse_note
 from trialyst.errors import BudgetExhausted, ModelError
 from trialyst.llm.adapter import (
@@ -24,7 +25,7 @@ from trialyst.llm.prompts import Prompt, load_prompt, quote_data
 from trialyst.matching.judging.answers import ANSWER_SCHEMA, ReadAnswer, read_answer
 from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
 
-__all__ = ["ModelJudge", "TwoStageJudge", "numbered_note"]
+__all__ = ["ModelJudge", "TwoStageJudge", "note_of", "numbered_note"]
 
 _PROSE_TOKENS = 1024
 _LONGEST_MISSING = 120
@@ -47,9 +48,11 @@ class ModelJudge:
         """Who is sent the note."""
         return (self._adapter,)
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
         """Judge statements against one note, one result each, in their order."""
-        read = parse_note(note)
+        read = note_of(patient)
         quoted = quote_data("note", numbered_note(read))
 
         async def ask(statement: Statement, responses: list[ModelResponse]) -> str:
@@ -86,9 +89,11 @@ class TwoStageJudge:
         """Who is sent the note, and who what was reasoned from it."""
         return (self._reasoner, self._labeller)
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement]
+    ) -> list[CriterionResult]:
         """Judge statements against one note, one result each, in their order."""
-        read = parse_note(note)
+        read = note_of(patient)
         quoted = quote_data("note", numbered_note(read))
 
         async def ask(statement: Statement, responses: list[ModelResponse]) -> str:
@@ -108,6 +113,11 @@ class TwoStageJudge:
         """Let go of the models' connections."""
         await self._reasoner.aclose()
         await self._labeller.aclose()
+
+
+def note_of(patient: str | Chart) -> Note:
+    """Give the note of a patient, which is all that a model is shown."""
+    return parse_note(patient) if isinstance(patient, str) else patient.note
 
 
 def numbered_note(note: Note) -> str:

@@ -13,6 +13,7 @@ from typing import Protocol
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.ctgov.suggest import unknown_value
 from trialyst.eligibility.answer import Applicability, Verdict
+from trialyst.eligibility.chart import Chart
 from trialyst.eligibility.requirement import Requirement
 from trialyst.errors import InvalidInput
 
@@ -101,8 +102,10 @@ class Judge(Protocol):
         """What to call it in reports, such as `rules` or `provider:model`."""
         ...
 
-    async def judge(self, note: str, statements: Sequence[Statement]) -> list[CriterionResult]:
-        """Judge statements against one note, one result each, in their order."""
+    async def judge(
+        self, patient: str | Chart, statements: Sequence[Statement], /
+    ) -> list[CriterionResult]:
+        """Judge statements against a note or what was read of one, one result each, in order."""
         ...
 
 
