@@ -38,7 +38,9 @@ def parse_posted_results(data: bytes | Raw) -> PostedResults | None:
     baseline = _object(section, "baselineCharacteristicsModule")
     events = _object(section, "adverseEventsModule")
     limitations = _object(_object(section, "moreInfoModule"), "limitationsAndCaveats")
+    design = _object(_object(study, "protocolSection"), "designModule")
     return PostedResults(
+        allocation=_text(_object(design, "designInfo"), "allocation"),
         recruitment=_text(flow, "recruitmentDetails"),
         before_assignment=_text(flow, "preAssignmentDetails"),
         flow_groups=_groups(flow, "groups"),

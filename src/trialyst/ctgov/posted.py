@@ -152,6 +152,8 @@ class AdverseEvent:
 class PostedResults:
     """The results section of a record."""
 
+    allocation: str | None = None
+    """How people came to their groups, from the design: RANDOMIZED, NON_RANDOMIZED or NA."""
     recruitment: str | None = None
     before_assignment: str | None = None
     flow_groups: tuple[ResultGroup, ...] = ()
