@@ -224,6 +224,25 @@ def test_a_build_that_failed_can_go_on_in_the_same_process(
     assert outcome(report, registry) == clean
 
 
+@pytest.mark.parametrize("planted", ["flipped", "code"])
+def test_a_checkpoint_that_is_not_as_written_starts_afresh(
+    registry: Path, studies_file: Path, clean: dict[str, Any], planted: str
+) -> None:
+    end_of(start(registry, studies_file, die_at=("open", "checkpoint-4", 1)))
+    (checkpoint,) = (registry / "building").glob("checkpoint-*")
+    ran = registry / "ran"
+    if planted == "flipped":
+        content = bytearray(checkpoint.read_bytes())
+        content[len(content) // 2] ^= 1
+        checkpoint.write_bytes(content)
+    else:
+        checkpoint.write_bytes(f"cpathlib\nPath.touch\n(cpathlib\nPath\n(V{ran}\ntRtR.".encode())
+    report = build_registry([studies_file], registry)
+    assert not ran.exists()
+    assert report.resumed_at == 0
+    assert outcome(report, registry) == clean
+
+
 def test_a_cut_file_switches_nothing_in(registry: Path, tmp_path: Path) -> None:
     cut = tmp_path / "cut.json"
     cut.write_bytes(b"[" + b",".join(map(as_line, many(50))))

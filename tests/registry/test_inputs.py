@@ -17,6 +17,7 @@ import zstandard
 from tests.registry.invented import FIRST, as_line, many, study
 from trialyst.errors import InvalidInput
 from trialyst.registry.inputs import RawRecord, RecordStream, find_inputs
+from trialyst.registry.jsontext import LONGEST_RECORD
 
 STUDIES = many(5)
 COMPACT = json.dumps(STUDIES, separators=(",", ":")).encode()
@@ -308,3 +309,18 @@ def test_the_bytes_read_reach_the_size_of_the_files(tmp_path: Path) -> None:
     seen = [stream.bytes_read for _ in stream]
     assert seen == sorted(seen)
     assert stream.bytes_read == stream.bytes_total > 0
+
+
+@pytest.mark.parametrize("before", [b'{"protocolSection":{"a":"', LINES + b'{"a":"', b'[{"a":"'])
+def test_a_small_archive_of_one_huge_record_is_refused(tmp_path: Path, before: bytes) -> None:
+    path = tmp_path / "bomb.zip"
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("studies.json", "w") as member,
+    ):
+        member.write(before)
+        for _ in range(LONGEST_RECORD // (1 << 20) + 2):
+            member.write(b"x" * (1 << 20))
+        member.write(b'"}')
+    with pytest.raises(InvalidInput, match="more than 64 MB"):
+        list(RecordStream(find_inputs([path])))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
-import pickle
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["BuildReport", "Checkpoint", "Draft", "load_checkpoint"]
 
 CHECKPOINT = "checkpoint-"
+_CHECKSUM_BYTES = 4
 
 
 @dataclass(slots=True)
@@ -48,6 +51,16 @@ class BuildReport:
     generation: str = ""
 
 
+class _CheckpointFile(msgspec.Struct):
+    """A checkpoint as it is written."""
+
+    fingerprint: str
+    report: BuildReport
+    version: int
+    collected: bytes
+    real: int
+
+
 @dataclass(slots=True)
 class Checkpoint:
     """Where an interrupted build goes on."""
@@ -58,6 +71,27 @@ class Checkpoint:
     collector: NameCollector
     real: int = 0
     """How many studies taken so far are not marked as synthetic."""
+
+    def to_bytes(self) -> bytes:
+        """Give it as plain data behind its checksum."""
+        collected = self.collector.to_bytes()
+        content = msgspec.msgpack.encode(
+            _CheckpointFile(self.fingerprint, self.report, self.version, collected, self.real)
+        )
+        return zlib.crc32(content).to_bytes(_CHECKSUM_BYTES, "big") + content
+
+    @classmethod
+    def from_bytes(cls, written: bytes) -> Checkpoint | None:
+        """Read what `to_bytes` gave; None if it is not as it was written."""
+        checksum, content = written[:_CHECKSUM_BYTES], written[_CHECKSUM_BYTES:]
+        if int.from_bytes(checksum, "big") != zlib.crc32(content):
+            return None
+        try:
+            held = msgspec.msgpack.decode(content, type=_CheckpointFile)
+            collector = NameCollector.from_bytes(held.collected)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return None
+        return cls(held.fingerprint, held.report, held.version, collector, held.real)
 
 
 class Draft:
@@ -143,7 +177,7 @@ class Draft:
         self.writers.commit()
         state = Checkpoint(self._fingerprint, self.report, self.version, self.collector, self.real)
         path = self.directory / f"{CHECKPOINT}{self._saved}"
-        layout.write_atomically(path, pickle.dumps(state))
+        layout.write_atomically(path, state.to_bytes())
         # The mark makes the checkpoint count: it and the records are kept together or not at all.
         self.records.commit(mark=self._saved)
         _drop_checkpoints(self.directory, keep=path)
@@ -213,10 +247,10 @@ def _timestamp(version: int) -> str:
 def load_checkpoint(building: Path, fingerprint: str | None) -> Checkpoint | None:
     """Read where an interrupted build of the same input stopped."""
     try:
-        # The file lies in the user's own registry directory, as trusted as the registry itself.
         mark = stored_mark(building / layout.RECORDS)
-        checkpoint = pickle.loads((building / f"{CHECKPOINT}{mark}").read_bytes())
-    except (OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError):
+        written = (building / f"{CHECKPOINT}{mark}").read_bytes()
+    except OSError:
         return None
-    known = isinstance(checkpoint, Checkpoint) and checkpoint.fingerprint == fingerprint
+    checkpoint = Checkpoint.from_bytes(written)
+    known = checkpoint is not None and checkpoint.fingerprint == fingerprint
     return checkpoint if known else None

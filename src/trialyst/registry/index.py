@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -44,14 +45,32 @@ _SEGMENT_PARTS = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 
 def open_index(path: Path) -> tantivy.Index:
     """Open an index for reading; it keeps the state it has now."""
-    import tantivy
-
     try:
-        index = tantivy.Index.open(str(path))
-        index.config_reader(reload_policy="manual")
+        if os.access(path, os.W_OK) or not path.is_dir():
+            return _open_at(path)
+        with tempfile.TemporaryDirectory(prefix="trialyst-index-") as links:
+            return _open_at(_link_files(path, Path(links)))
     except (ValueError, OSError) as problem:
         raise RegistryError(f"The index in {str(path)!r} cannot be opened: {problem}") from problem
+
+
+def _open_at(path: Path) -> tantivy.Index:
+    import tantivy
+
+    index = tantivy.Index.open(str(path))
+    index.config_reader(reload_policy="manual")
     return index
+
+
+def _link_files(path: Path, target: Path) -> Path:
+    """Give a writable folder with the same files: the engine makes a lock file where it opens.
+
+    Every file is mapped when the index is opened, so the links may go afterwards.
+    """
+    for file in path.iterdir():
+        if file.suffix != ".lock":
+            (target / file.name).symlink_to(file.resolve())
+    return target
 
 
 class Searcher:

@@ -21,7 +21,7 @@ import msgspec
 
 from trialyst.errors import InvalidInput
 from trialyst.registry.compressed import COMPRESSED, decompress
-from trialyst.registry.jsontext import CHUNK, JsonText, is_page
+from trialyst.registry.jsontext import CHUNK, LONGEST_RECORD, JsonText, RecordTooLong, is_page
 
 __all__ = ["InputFile", "RawRecord", "RecordStream", "find_inputs"]
 
@@ -176,7 +176,8 @@ def _read_stream(stream: IO[bytes], name: str) -> Iterator[RawRecord]:
         return
     ahead = _look_ahead(number, line, stream)
     if ahead.are_studies:
-        yield from _read_lines(chain(ahead.lines, enumerate(stream, ahead.lines[-1][0] + 1)), name)
+        following = enumerate(_lines(stream), ahead.lines[-1][0] + 1)
+        yield from _read_lines(chain(ahead.lines, following), name)
     else:
         yield from _read_values(b"".join(line for _, line in ahead.lines), stream, name)
 
@@ -192,15 +193,23 @@ def _look_ahead(number: int, line: bytes, stream: IO[bytes]) -> _Ahead:
     In an indented object no line is one.
     """
     if not line.endswith(b"\n"):
-        line += stream.readline()
+        line += next(_lines(stream), b"")
     lines = [(number, line)]
     if _is_object(line):
         return _Ahead(lines, are_studies=True)
-    for following in islice(enumerate(stream, number + 1), _LOOK_AHEAD):
+    for following in islice(enumerate(_lines(stream), number + 1), _LOOK_AHEAD):
         lines.append(following)
         if following[1].startswith(b'{"protocolSection"') and _is_object(following[1]):
             return _Ahead(lines, are_studies=True)
     return _Ahead(lines, are_studies=False)
+
+
+def _lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield lines; one that is longer than any record ends the reading before it fills memory."""
+    while line := stream.readline(LONGEST_RECORD + 1):
+        if len(line) > LONGEST_RECORD:
+            raise RecordTooLong
+        yield line
 
 
 def _is_object(line: bytes) -> bool:
@@ -261,7 +270,7 @@ def _read_object(text: JsonText, *, alone: bool) -> bytes:
     """Read one object; if it is all there is, damage to it is damage to one record only."""
     try:
         return text.next_value()
-    except EOFError:
-        if not alone:
+    except EOFError as problem:
+        if not alone or isinstance(problem, RecordTooLong):
             raise
         return text.rest()

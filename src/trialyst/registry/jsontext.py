@@ -7,11 +7,13 @@ import json
 import re
 from typing import IO
 
-__all__ = ["JsonText", "is_page"]
+__all__ = ["LONGEST_RECORD", "JsonText", "RecordTooLong", "is_page"]
 
 CHUNK = 1 << 22
-_LONGEST_VALUE = 1 << 28
-"""No study is near 256 MB; text that goes on for longer without ending is damaged."""
+LONGEST_RECORD = 1 << 26
+"""Bytes of a record at the most: no study is near 64 MB, and a small archive may unpack to more
+than memory holds.
+"""
 _PAGE_HEAD = 4096
 _PAGE = re.compile(
     r'\{(?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[-\d.]+|null|true|false)\s*,)*\s*"studies"\s*:\s*(?=\[)'
@@ -22,6 +24,13 @@ _BRACKET_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 def is_page(line: bytes) -> bool:
     """Whether a line begins a page of the API, `{"studies": [...`."""
     return _PAGE.match(line[:_PAGE_HEAD].decode("utf-8", "replace").lstrip()) is not None
+
+
+class RecordTooLong(EOFError):
+    """A record goes on for longer than any study does."""
+
+    def __str__(self) -> str:
+        return f"a record goes on for more than {LONGEST_RECORD >> 20} MB, which no study does"
 
 
 class JsonText:
@@ -83,6 +92,8 @@ class JsonText:
                 if self._may_be_cut_off(problem) and self._grow():
                     continue
                 raise EOFError(f"the JSON is damaged: {problem.msg}") from None
+            if end - self._at > LONGEST_RECORD:
+                raise RecordTooLong
             value, self._at = self._text[self._at : end], end
             return _encode(value)
 
@@ -93,6 +104,8 @@ class JsonText:
 
     def _grow(self) -> bool:
         kept = self._text[self._at :]
+        if len(kept) > LONGEST_RECORD:
+            raise RecordTooLong
         # Doubling: a value is decoded again from its start each time the window has grown.
         more = self._stream.read(max(CHUNK, len(kept)))
         self._text, self._at = kept + more, 0
@@ -114,8 +127,6 @@ class JsonText:
         raise json.JSONDecodeError("Unterminated nesting", self._text, self._at)
 
     def _may_be_cut_off(self, problem: json.JSONDecodeError) -> bool:
-        if len(self._text) - self._at > _LONGEST_VALUE:
-            return False
         # A literal such as `false` or an escape can be cut anywhere within its length.
         return problem.msg.startswith("Unterminated") or problem.pos >= len(self._text) - 12
 

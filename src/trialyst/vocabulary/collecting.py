@@ -110,17 +110,26 @@ class NameCollector:
         weighing = _Weighing(vocabulary, self._interventions, self._conditions)
         return LearnedNames.build([*weighing.other_names(), *weighing.condition_names()])
 
+    def to_bytes(self) -> bytes:
+        """Give what was seen, so that later studies can be added to it."""
+        return msgspec.msgpack.encode((self._interventions, self._conditions))
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> NameCollector:
+        """Go on from what `to_bytes` gave."""
+        collector = cls()
+        seen = msgspec.msgpack.decode(content, type=tuple[Evidence, Evidence])
+        collector._interventions, collector._conditions = seen
+        return collector
+
     def save(self, path: Path) -> None:
-        """Write what was seen, so that later studies can be added to it."""
-        replace_file(path, msgspec.msgpack.encode((self._interventions, self._conditions)))
+        """Write what was seen to a file."""
+        replace_file(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: Path) -> NameCollector:
         """Go on from what `save` wrote."""
-        collector = cls()
-        seen = msgspec.msgpack.decode(path.read_bytes(), type=tuple[Evidence, Evidence])
-        collector._interventions, collector._conditions = seen
-        return collector
+        return cls.from_bytes(path.read_bytes())
 
 
 class _Weighing:
