@@ -218,6 +218,31 @@ def test_values_compare_over_units_and_limits_of_normal(bench: Bench) -> None:
         assert bench.ask(requirement, lab_values=tuple(values)).verdict is verdict, values
 
 
+def test_a_bound_told_decides_only_where_all_beyond_it_agrees(bench: Bench) -> None:
+    def asked(low: float | None = None, high: float | None = None) -> Verdict:
+        requirement = Measured(analyte="bmi", words="BMI", interval=Interval(low=low, high=high))
+        told = Quantity(30, "kg/m2", comparator=">=")
+        value = LabValue(**PLACE, analyte="bmi", name="bmi", value=told)
+        return bench.ask(requirement, lab_values=(value,)).verdict
+
+    assert asked(low=27) is MET
+    assert asked(high=30) is NOT_MET
+    assert asked(low=35) is asked(low=25, high=35) is UNKNOWN
+
+
+def test_an_open_answer_quotes_the_parts_that_are_told(bench: Bench) -> None:
+    told = PersonFact(**PLACE, role="age")
+    unknown = Measured(analyte="hemoglobin", words="hemoglobin", interval=Interval(low=9))
+    answer = bench.ask(All(parts=(ADULT, unknown)), **WOMAN, demographics=(told,))
+    assert (answer.verdict, answer.evidence) == (UNKNOWN, (told,))
+
+
+def test_age_tells_the_least_weight_and_nothing_above_it(bench: Bench) -> None:
+    for least, verdict in ((35.0, MET), (50.0, UNKNOWN)):
+        weight = Measured(analyte="weight", words="weight", interval=Interval(low=least), unit="kg")
+        assert bench.ask(weight, **WOMAN).verdict is verdict, least
+
+
 def test_treatments_compare_by_class_status_and_time(bench: Bench) -> None:
     recent = TimePoint("12 days ago", (12, 12))
     month = Window(within=30)

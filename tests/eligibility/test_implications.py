@@ -72,3 +72,19 @@ def test_the_table_is_broad_and_every_condition_and_drug_known() -> None:
         if name.startswith(("takes ", "had "))
     }
     assert not [name for name in given if lexicon.term(name).id.startswith("term:")]
+
+
+VALUES = """
+A 45-year-old obese woman with leukocytosis. | bmi >= 30; wbc > 11
+An obese 45-year-old woman. Her BMI is 33. | bmi 33
+A 70-year-old man without fever. |
+"""
+
+
+def test_states_named_by_a_value_tell_the_value_unless_it_is_given() -> None:
+    for line in filter(None, VALUES.splitlines()):
+        note, _, wanted = line.partition("|")
+        told = {f"{each.analyte} {each.value}" for each in tools()[0].read(note).lab_values}
+        missing = [part.strip() for part in wanted.split(";") if part.strip()]
+        assert all(any(each.startswith(part) for each in told) for part in missing), (note, told)
+        assert bool(told) == bool(missing), (note, told)

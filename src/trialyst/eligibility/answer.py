@@ -118,11 +118,20 @@ def _join(answers: Sequence[Answer], *, decisive: Verdict, otherwise: Verdict) -
         return _merged(sorted(deciding, key=_doubt)[:2])
     unknown = [each for each in asked if each.verdict is Verdict.UNKNOWN]
     if unknown:
-        return _merged(unknown)
+        return _with_evidence(_merged(unknown), asked)
     return _merged(asked, verdict=otherwise)
 
 
+def _with_evidence(answer: Answer, parts: Sequence[Answer]) -> Answer:
+    """Let an answer quote what decided the other parts: who wants to agree looks at all of it."""
+    told = (each.evidence for each in parts if each.basis in _TOLD)
+    evidence = _distinct(entry for entries in (answer.evidence, *told) for entry in entries)
+    return replace(answer, evidence=evidence)
+
+
 _SURE = tuple(Basis)
+_TOLD = _SURE[: _SURE.index(Basis.OTHER_GROUP)]
+"""Bases on which a verdict rests on what the chart says of the thing."""
 
 
 def _doubt(answer: Answer) -> int:

@@ -47,6 +47,8 @@ class Rule(NamedTuple):
     condition: str
     certain: bool
     groups: tuple[FindingGroup, ...]
+    defined: bool = False
+    """Whether its first finding is a value that the name of the condition stands for."""
 
 
 @cache
@@ -62,7 +64,8 @@ def parse_rule(line: str) -> Rule:
     1
     """
     condition, strength, listed = (part.strip() for part in line.split("|"))
-    return Rule(condition, strength == "certain", tuple(map(_group, listed.split(" & "))))
+    groups = tuple(map(_group, listed.split(" & ")))
+    return Rule(condition, strength in ("certain", "defined"), groups, strength == "defined")
 
 
 def _group(text: str) -> FindingGroup:

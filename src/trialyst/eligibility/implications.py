@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from trialyst.eligibility.analytes import get_analyte, to_common_unit
 from trialyst.eligibility.chart import Assertion, Chart, Entry, LabValue, Problem, SexCode
 from trialyst.eligibility.findings import Finding, Rule, is_measured, read_rules
+from trialyst.eligibility.quantity import Quantity
 from trialyst.vocabulary.relations import Relations
 from trialyst.vocabulary.term import Term, TermKind
 
@@ -55,6 +56,32 @@ class Implications:
             if len(inferred) == before:
                 break
         return tuple(inferred.values())
+
+    def imply_values(self, chart: Chart) -> tuple[LabValue, ...]:
+        """Give what named states say of values the chart does not give: obese, a BMI from 30 on."""
+        facts = _Facts(chart, (), self._lexicon, self._relations)
+        measured = {each.analyte for each in chart.lab_values if each.value is not None}
+        told = (self._value(rule, facts) for rule in self._rules if rule.defined)
+        return tuple(each for each in told if each is not None and each.analyte not in measured)
+
+    def _value(self, rule: Rule, facts: _Facts) -> LabValue | None:
+        first, *others = (group.findings[0] for group in rule.groups)
+        named = facts.find_named(rule.condition)
+        if named is None or any(facts.find(finding) is None for finding in others):
+            return None
+        identifier, sign, bound = first.text.split(" ")
+        analyte = get_analyte(identifier)
+        if analyte is None:
+            return None
+        return LabValue(
+            text=named.text,
+            sentence=named.sentence,
+            start=named.start,
+            end=named.end,
+            analyte=identifier,
+            name=analyte.name,
+            value=Quantity(float(bound), analyte.unit, comparator=sign),
+        )
 
     def _infer(self, rule: Rule, facts: _Facts) -> Problem | None:
         shown: list[Entry] = []
@@ -131,6 +158,12 @@ class _Facts:
     def tells(self, what: Term) -> bool:
         """Whether the chart itself speaks of a condition, or of a kind of it."""
         return not self._told.isdisjoint((what.id, *what.trees))
+
+    def find_named(self, condition: str) -> Problem | None:
+        """Give the first problem of now that is a condition, or a kind of it."""
+        found = self._held(condition, self._problems) or []
+        now = (each for each in found if each.assertion is Assertion.PRESENT)
+        return next((each for each in now if isinstance(each, Problem)), None)
 
     def find(self, finding: Finding) -> list[Entry] | None:
         """Give the entries that show a finding, None where nothing does."""

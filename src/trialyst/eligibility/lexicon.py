@@ -139,6 +139,8 @@ class Lexicon:
             if _BREAK.search(written):
                 return None
             less = _OVER_COMMA if _COMMA.search(written) else 0.0
+            if less and key in self._names.findings:
+                return None
         meaning = self._meanings.read(written, key)
         if meaning is None:
             return None

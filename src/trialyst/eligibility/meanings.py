@@ -133,11 +133,13 @@ class Meanings:
                 return Meaning(self._thing(name.thing), name.kind)
         if written in names.ignored_written or written.lower() in names.ignored_written:
             return None
-        return self._listed(written, key) or self._finding(key)
+        return self._listed(written, key) or self._finding(written, key)
 
-    def _finding(self, key: str) -> Meaning | None:
+    def _finding(self, written: str, key: str) -> Meaning | None:
         name = self._names.findings.get(key)
-        return None if name is None else Meaning(self._thing(name), TermKind.SYMPTOM)
+        if name is None or (name.written is not None and not _are_letters(name.written, written)):
+            return None
+        return Meaning(self._thing(name.thing), name.kind)
 
     def _wider_finding(self, key: str) -> str:
         """Give what a finding is a kind of by its last words: bloody diarrhea of diarrhea."""
@@ -153,7 +155,7 @@ class Meanings:
     def _leads_back(self, rest: str, key: str) -> bool:
         """Whether words mean a finding as long as the one they end, which none knows better."""
         things = [name.thing for name in self._names.by_key.get(rest, ())]
-        things += [self._names.findings[rest]] if rest in self._names.findings else []
+        things += [self._names.findings[rest].thing] if rest in self._names.findings else []
         for thing in things:
             folded = fold_phrase(thing)
             if folded.count(" ") < key.count(" ") or folded in self._names.wider:

@@ -46,8 +46,8 @@ class Names:
     by_key: dict[str, tuple[Name, ...]]
     wider: dict[str, tuple[str, ...]]
     """What our own things are kinds of, by the folded name."""
-    findings: dict[str, str]
-    """Names of findings by their folded form, for what the vocabulary does not know."""
+    findings: dict[str, Name]
+    """Findings by the folded forms of their names, for what the vocabulary does not know."""
     needs: dict[str, frozenset[str]]
     unless: dict[str, tuple[frozenset[str], frozenset[str]]]
     """What must not stand right before and right after a short form."""
@@ -96,7 +96,7 @@ def read_names() -> Names:
     return Names(
         {key: tuple(dict.fromkeys(found)) for key, found in by_key.items()},
         wider,
-        {fold_phrase(name): name for name in finding_names()},
+        dict(_finding_names()),
         dict.fromkeys(_short_regimens(), _CANCER)
         | {short: found for (kind, short), found in words.items() if kind == "needs"},
         unless,
@@ -111,6 +111,17 @@ _WORDS = frozenset({"needs", "ignore", "ignore written", "substance"})
 
 def _list(text: str) -> tuple[str, ...]:
     return tuple(filter(None, (part.strip() for part in text.split(";"))))
+
+
+def _finding_names() -> Iterator[tuple[str, Name]]:
+    """Give what examinations show by all its names; what shows a condition stands for itself."""
+    for line in read_lines("findings.txt"):
+        thing, listed = (part.strip() for part in line.split("|"))
+        for text in (thing, *_list(listed)):
+            name = Name(TermKind.SYMPTOM, thing, text if is_short(text) else None)
+            yield fold_phrase(text), name
+    for thing in finding_names():
+        yield fold_phrase(thing), Name(TermKind.SYMPTOM, thing)
 
 
 def _class_names() -> Iterator[tuple[str, Name]]:

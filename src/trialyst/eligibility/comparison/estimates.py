@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.eligibility.analytes import get_analyte, to_common_unit
-from trialyst.eligibility.chart import Chart, LabValue, SexCode
+from trialyst.eligibility.chart import Chart, Entry, LabValue, SexCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,8 +20,10 @@ class Estimate(NamedTuple):
     """A calculated value in the analyte's own unit, and what it was calculated from."""
 
     number: float
-    evidence: tuple[LabValue, ...]
+    evidence: tuple[Entry, ...]
     why: str
+    at_least: bool = False
+    """Whether it is only the least that the value can be."""
 
 
 def estimate(analyte: str, chart: Chart) -> Estimate | None:
@@ -46,6 +48,15 @@ def _bmi(chart: Chart) -> Estimate | None:
         return None
     number = weight[1] / (height[1] / 100) ** 2
     return Estimate(number, (weight[0], height[0]), f"Weight and height give {number:.1f} kg/m2.")
+
+
+def _weight(chart: Chart) -> Estimate | None:
+    """Give the least that people of an age weigh, but for a few in a hundred."""
+    if chart.age is None:
+        return None
+    least = max(weight for years, weight in _LEAST_WEIGHTS if chart.age.years >= years)
+    why = f"At {chart.age} hardly anybody weighs less than {least:g} kg."
+    return Estimate(least, chart.demographics[:1], why, at_least=True)
 
 
 def _filtration(chart: Chart) -> Estimate | None:
@@ -84,8 +95,21 @@ def _ecog(chart: Chart) -> Estimate | None:
     )
 
 
+_LEAST_WEIGHTS = (
+    (0, 1.5),
+    (0.25, 4),
+    (0.5, 5),
+    (1, 7),
+    (2, 9),
+    (4, 12),
+    (8, 19),
+    (12, 28),
+    (18, 40),
+)
+"""Years of age, and the third percentile of weight in kg from then on."""
 METHODS: dict[str, Callable[[Chart], Estimate | None]] = {
     "bmi": _bmi,
+    "weight": _weight,
     "egfr": _filtration,
     "creatinine_clearance": _filtration,
     "karnofsky": _karnofsky,

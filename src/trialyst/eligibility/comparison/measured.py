@@ -46,8 +46,12 @@ def answer_measured(leaf: Measured, case: Case, *, wanted: bool) -> Answer:
             return Answer(verdict, Basis.MEASURED, "Measured", (value,), f"{value.text.strip()}.")
     guessed = estimate(leaf.analyte, case.chart)
     if guessed is not None and leaf.interval is not None and leaf.bound is Bound.UNIT:
-        verdict = Verdict.MET if leaf.interval.contains(guessed.number) else Verdict.NOT_MET
-        return Answer(verdict, Basis.ESTIMATED, "Measured", guessed.evidence, guessed.why)
+        fits = leaf.interval.contains(guessed.number)
+        if guessed.at_least:
+            fits = _is_within(leaf.interval, guessed.number, above=True)
+        if fits is not None:
+            verdict = Verdict.MET if fits else Verdict.NOT_MET
+            return Answer(verdict, Basis.ESTIMATED, "Measured", guessed.evidence, guessed.why)
     return case.silent(
         "Measured",
         "value" if leaf.interval is not None else "state",
@@ -70,9 +74,19 @@ def _in_interval(leaf: Measured, interval: Interval, value: LabValue) -> bool | 
     if number is None:
         return _word_in_interval(leaf, interval, value)
     comparator = "=" if value.value is None else value.value.comparator
-    if comparator in ("<", "<=") and not interval.contains(number) and interval.low is None:
-        return None
+    if comparator[0] in "<>":
+        return _is_within(interval, number, above=comparator[0] == ">")
     return interval.contains(number)
+
+
+def _is_within(interval: Interval, bound: float, *, above: bool) -> bool | None:
+    """Say whether all numbers above or below a bound lie in an interval; None if only some do."""
+    near, far = (interval.low, interval.high) if above else (interval.high, interval.low)
+    if far is not None:
+        apart = far <= bound if above else far >= bound
+        return False if apart else None
+    inside = near is None or (near <= bound if above else near >= bound)
+    return True if inside else None
 
 
 def _number(leaf: Measured, value: LabValue) -> float | None:

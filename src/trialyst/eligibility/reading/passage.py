@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from trialyst.eligibility.chart import Assertion, TimePoint
@@ -14,10 +13,8 @@ from trialyst.eligibility.reading.headings import Section, find_heading, find_in
 from trialyst.eligibility.reading.markers import FoundMarker, find_markers
 from trialyst.eligibility.reading.measurements import find_noted_values
 from trialyst.eligibility.reading.scope import Scope, read_scope, to_assertion
-from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import NotedTime, find_times
-from trialyst.eligibility.words import PhraseTable, Word, split_words
-from trialyst.vocabulary.term import TermKind
+from trialyst.eligibility.words import Word, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,31 +161,10 @@ def passages(note: Note, lexicon: Lexicon, as_of: date | None) -> Iterator[Passa
         )
 
 
-@cache
-def _findings() -> PhraseTable[tuple[str, str | None]]:
-    entries = []
-    for line in read_lines("findings.txt"):
-        name, _, others = line.partition("|")
-        for text in (name, *others.split(";")):
-            plain = text.strip()
-            entries.append((plain, (name.strip(), plain if plain.isupper() else None)))
-    return PhraseTable(entries)
-
-
 def _find_names(text: str, words: list[Word], lexicon: Lexicon) -> list[Named]:
     """Find what the lexicon names, and findings where it names nothing longer."""
     names = list(_without_denied(text, lexicon.find(text), lexicon))
     names += _broken(text, names, lexicon)
-    for phrase in _findings().find(words):
-        start, end = words[phrase.first].start, words[phrase.last - 1].end
-        name, written = phrase.value
-        if written is not None and text[start:end] != written:
-            continue
-        met = [each for each in names if each.start < end and start < each.end]
-        longer = all(each.end - each.start < end - start for each in met)
-        if longer and all(start <= each.start and each.end <= end for each in met):
-            names = [each for each in names if each not in met]
-            names.append(Named(lexicon.term(name), TermKind.SYMPTOM, start, end))
     return sorted(names, key=lambda each: each.start)
 
 

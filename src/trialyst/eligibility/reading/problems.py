@@ -48,7 +48,8 @@ _SITE_BEFORE = re.compile(rf"\b((?:{_SIDE}\s+)+(?:[a-z]+\s+)?)$", re.IGNORECASE)
 _SITE_AFTER = re.compile(
     r"(?:\s+(?:is|was|became|on|to|palpation))*\s+(?:locali[sz]\w+ |located )?"
     rf"(?:of|in|involving|over|to|at|on)\s+(?:the\s+|his\s+|her\s+|both\s+)?"
-    rf"(?:(?P<side>{_SIDE})\s+(?:side|aspect|part|surface)\s+of\s+(?:the\s+|his\s+|her\s+)?)?"
+    rf"(?:(?:(?P<side>{_SIDE})\s+(?:side|aspect|part|surface)|(?:in|out)side|back|front|tip|top)"
+    r"\s+of\s+(?:the\s+|his\s+|her\s+)?)?"
     rf"(?P<part>(?:{_SIDE}\s+)*{_PART})",
     re.IGNORECASE,
 )

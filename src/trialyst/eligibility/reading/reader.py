@@ -115,7 +115,9 @@ class NoteReader:
             lists_history=_lists_history(note, read),
             warnings=tuple(tell_person(person)),
         )
-        problems += self._implications.imply(_distinct(chart))
+        distinct = _distinct(chart)
+        values = (*self._implications.imply_values(distinct), *chart.lab_values)
+        problems += self._implications.imply(distinct)
         problems = rate_severity(revive(problems), chart.lab_values)
         problems = share_details(date_by_age(problems, note, chart.age))
         main = choose_main(note, problems, therapies, markers)
@@ -124,7 +126,7 @@ class NoteReader:
             named = spread(named, problems)
             problems = [named if each is main else each for each in problems]
             main = named
-        return replace(chart, main=main, problems=tuple(problems))
+        return replace(chart, main=main, problems=tuple(problems), lab_values=values)
 
 
 def _distinct(chart: Chart) -> Chart:

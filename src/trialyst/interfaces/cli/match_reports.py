@@ -12,9 +12,7 @@ from trialyst.interfaces.cli.output import note
 if TYPE_CHECKING:
     from trialyst.matching.report import MatchReport
 
-__all__ = ["PROFILE", "prepare_reports", "save_reports"]
-
-PROFILE = "profile.yaml"
+__all__ = ["prepare_reports", "save_reports"]
 
 
 def prepare_reports(out: Path) -> Path:
@@ -32,16 +30,14 @@ def prepare_reports(out: Path) -> Path:
     return out
 
 
-def save_reports(out: Path, report: MatchReport, profile: str) -> None:
-    """Write the report in every form, and the profile to edit, each file whole or not at all."""
+def save_reports(out: Path, report: MatchReport) -> None:
+    """Write the report in every form, each file whole or not at all."""
     from trialyst.agents.patient_report import ReportForm, render_match
 
-    contents = {f"report.{form}": render_match(report, form) for form in ReportForm}
-    contents[PROFILE] = profile.encode()
-    for name, content in contents.items():
-        path = out / name
+    for form in ReportForm:
+        path = out / f"report.{form}"
         try:
-            _write_private(path, content)
+            _write_private(path, render_match(report, form))
         except OSError as error:
             raise InvalidInput(
                 f"The report cannot be written to {str(path)!r}: {error.strerror}",
