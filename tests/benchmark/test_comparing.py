@@ -21,9 +21,6 @@ from trialyst.matching.judging.result import Applicability, CriterionResult, Ver
 
 __all__ = ["trialyst"]
 
-# Loaded here, because the first load takes longer than a test may.
-pytest.importorskip("scipy.stats")
-
 MET, NOT_MET = Verdict.MET, Verdict.NOT_MET
 Run = Callable[..., Ended]
 

@@ -6,6 +6,7 @@ A gene set is by symbol, and the background is stated with every result.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from trialyst.errors import InvalidInput
 from trialyst.hints import Argument, Hint
 from trialyst.pathways.naming import NamedGenes, name_genes
 from trialyst.pathways.organisms import HUMAN, parse_organism
+from trialyst.pathways.significance import adjust_p_values, log_tail
 from trialyst.pathways.source import GeneSet, PathwaySource, PathwaySummary
 
 __all__ = ["Enriched", "Enrichment", "enrich_genes", "rank_gene_sets"]
@@ -132,20 +134,19 @@ def rank_gene_sets(
     Genes outside the background do not count, in the sets or among those asked for. Values are
     adjusted over all sets with a gene of the background.
     """
-    import numpy as np
-    from scipy.stats import false_discovery_control, hypergeom
-
     drawn = frozenset(background)
     wanted = drawn.intersection(genes)
     known = [(each.pathway, each.genes & drawn) for each in sets if each.genes & drawn]
     if not known or not wanted:
         return ()
-    sizes = np.array([len(held) for _, held in known])
-    overlaps = np.array([len(held & wanted) for _, held in known])
-    logs = np.minimum(hypergeom.logsf(overlaps - 1, len(drawn), sizes, len(wanted)), 0.0)
-    logs[overlaps == 0] = 0.0
-    p_values = np.maximum(np.exp(logs), SMALLEST)
-    adjusted = false_discovery_control(p_values, method="bh")
+    sizes = [len(held) for _, held in known]
+    overlaps = [len(held & wanted) for _, held in known]
+    logs = [
+        log_tail(overlap, drawn=len(wanted), marked=size, population=len(drawn))
+        for size, overlap in zip(sizes, overlaps, strict=True)
+    ]
+    p_values = [max(math.exp(log), SMALLEST) for log in logs]
+    adjusted = adjust_p_values(p_values)
     order = sorted(
         (at for at in range(len(known)) if overlaps[at]),
         key=lambda at: (logs[at], -overlaps[at], int(known[at][0].id[2:])),
@@ -153,11 +154,11 @@ def rank_gene_sets(
     return tuple(
         Enriched(
             pathway=known[at][0],
-            genes=int(sizes[at]),
+            genes=sizes[at],
             overlap=tuple(sorted(known[at][1] & wanted)),
-            expected=len(wanted) * int(sizes[at]) / len(drawn),
-            p_value=float(p_values[at]),
-            adjusted=float(adjusted[at]),
+            expected=len(wanted) * sizes[at] / len(drawn),
+            p_value=p_values[at],
+            adjusted=adjusted[at],
         )
         for at in order
     )

@@ -14,17 +14,11 @@ def home(starter_home: Path) -> Path:
     return starter_home
 
 
-def warmed(tools: WireTools) -> WireTools:
-    """Importing scipy is not the time of the first test that needs it."""
-    tools.wire("enrich_pathways", genes="TNF")
-    return tools
-
-
 @pytest.fixture(scope="session")
 def stdio(home: Path) -> Iterator[WireTools]:
     """A client of `trialyst mcp` on the starter registry."""
     with over_stdio(home, source="starter") as tools:
-        yield warmed(tools)
+        yield tools
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +32,7 @@ def mcp_url(home: Path) -> Iterator[str]:
 def http(mcp_url: str) -> Iterator[WireTools]:
     """A client of `trialyst serve` on the starter registry."""
     with connected(mcp_url) as tools:
-        yield warmed(tools)
+        yield tools
 
 
 @pytest.fixture(params=["stdio", "http"])
