@@ -136,15 +136,12 @@ def _work(work: _Work, barrier: Barrier, taken: Queue[_Taken]) -> None:
     judge = RulesJudge(open_vocabulary(work.home)).prepare()
     statements = work.statements
     if work.stage == _JUDGED:
-        statements = [
-            replace(each, requirement=judge.parse(each.text, opening=each.opening))
-            for each in statements
-        ]
+        statements = [replace(each, requirement=judge.requirement_of(each)) for each in statements]
     barrier.wait()
     started, cpu_started = time.perf_counter(), time.process_time()
     if work.stage == _PARSED:
         for each in statements:
-            judge.parse(each.text, opening=each.opening)
+            judge.requirement_of(each)
     else:
         for note in work.notes:
             judge.judge_all(note, statements)

@@ -150,7 +150,7 @@ class LimitedJudge(RulesJudge):
     ) -> tuple[Requirement, Answer]:
         """Compare what is left of a statement with a chart."""
         if self._part.sort == "leaf":
-            whole = self.parse(statement.text, opening=statement.opening)
+            whole = self.requirement_of(statement)
             left = without_leaf(whole, self._part.name)
             statement = replace(statement, requirement=left)
         if self._without("focus of the trial"):

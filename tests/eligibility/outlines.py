@@ -28,7 +28,8 @@ _LEFT_OUT = frozenset(("span", "kind", "words", "modifiers"))
 
 
 def read_criteria() -> list[tuple[str, str]]:
-    """Give the criteria of the fixture, each with its outline; `a || b` is b in a list a opens."""
+    """Give the criteria of the fixture, each with its outline; `a || b` is b in a list a opens,
+    and `exclusion: a` one that excludes."""
     blocks = _FIXTURE.read_text("utf-8").rstrip("\n").split("\n\n")
     return list(zip(blocks[::2], blocks[1::2], strict=True))
 

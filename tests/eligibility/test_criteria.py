@@ -23,7 +23,9 @@ from trialyst.eligibility.requirement import (
 class WordParser:
     """Takes every criterion for words."""
 
-    def parse(self, text: str, *, opening: str | None = None) -> Requirement:
+    def parse(
+        self, text: str, *, opening: str | None = None, excludes: bool = False
+    ) -> Requirement:
         return Opaque(words=text)
 
 

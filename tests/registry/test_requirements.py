@@ -42,7 +42,9 @@ REPOSITORY = Path(__file__).parent.parent.parent
 class WordParser:
     """Takes every criterion for words."""
 
-    def parse(self, text: str, *, opening: str | None = None) -> Requirement:
+    def parse(
+        self, text: str, *, opening: str | None = None, excludes: bool = False
+    ) -> Requirement:
         return Opaque(words=f"{opening}: {text}" if opening else text)
 
 

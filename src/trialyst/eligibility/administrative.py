@@ -56,7 +56,7 @@ def read_administrative(text: str, items: list[Item], at: int) -> Administrative
         ends += 1
     start, end = first.start, items[ends - 1].end if ends > at else first.end
     led_to = items[ends].kind if ends < len(items) else ""
-    if led_to == "childbearing" and topic in _MORE_THAN_TOPIC:
+    if led_to in ("childbearing", "value") and topic in _MORE_THAN_TOPIC:
         return AdministrativeWords(None, denial is not None, start, end, ends)
     topic = topic or ("compliance" if first.kind != "able" else "procedure")
     begins = start if denial is None or denial.end >= end else denial.end

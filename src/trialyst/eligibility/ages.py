@@ -85,6 +85,8 @@ _GESTATION_BEFORE = re.compile(
     rf"\b(?:gestation(?:al)?(?: age)?s?|post-?\s?menstrual age|ga|pma|pregnan(?:cy|cies|t)"
     rf"|post-?conceptional age)\b{_LINK}{{0,10}}$"
 )
+_WINDOW_CUE = re.compile(r"\b(?:within|after|prior|before|for)\b")
+"""Words that make a time of the weeks behind "pregnant"."""
 _GESTATION_WORDS = re.compile(rf"{_GESTATION.pattern}[a-z]{{0,6}}(?:\s{{1,2}}age)?")
 _WORDED = (
     ("young adult", 16.0, 46.0), ("older adult", 60.0, None), ("adult", 18.0, None),
@@ -167,6 +169,8 @@ def _is_gestation(plain: str, before: str, amount: Amount) -> bool:
     if amount.unit == "week" and _GESTATION.match(plain, amount.end):
         return True
     cued = _GESTATION_BEFORE.search(before)
+    if cued is not None and _WINDOW_CUE.search(cued.group()):
+        return False
     return cued is not None and (amount.unit == "week" or "age" in cued.group())
 
 
@@ -237,6 +241,8 @@ def _phrase(plain: str, amount: Amount, start: int, *, gestational: bool) -> Age
     )
     if amount.comparator in ("=", "~") and amount.last is None and old is not None:
         interval = _posted(old.group(), interval)
+        if plain.startswith("from", amount.start):
+            interval = Interval(low=interval.low)
     if gestational:
         old = _GESTATION_WORDS.match(plain, amount.end)
     return AgePhrase(start, old.end() if old else amount.end, interval, gestational)

@@ -18,7 +18,7 @@ from trialyst.eligibility.signs import NUMBER_WORDS, Token, read_way, split_toke
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Amount", "find_amounts", "outside"]
+__all__ = ["Amount", "find_amounts", "interval_of", "outside"]
 
 
 _DIGIT = re.compile("[0-9]")
@@ -236,7 +236,9 @@ def _range_end(
     if gap in _RANGE or (between and gap in ("and", "&")):
         if first.sign[:1] == "<" and second.sign[:1] in ("", ">"):
             return None
-        return second if up and down and _size(first, second) <= _size(second, first) else None
+        rising = _size(first, second) <= _size(second, first)
+        below_zero = first.number < 0 and second.number < 0
+        return second if up and down and (rising or below_zero) else None
     # Records that lost their signs write "= 8.5 g/dL and = 11.5 g/dL".
     opposite = (first.sign[:1] == ">" and second.sign[:1] == "<") or (
         first.sign == "=" and second.sign in ("=", "<", "<=") and gap == "and"
@@ -263,6 +265,9 @@ def _size(one: _Bounded, other: _Bounded) -> float:
 
 
 def _ranged(plain: str, start: int, low: _Bounded, high: _Bounded) -> Amount:
+    if high.number < low.number < 0:
+        # "A T-score of -2.5 to -4.0" names the end nearer to normal first.
+        low, high = low._replace(number=high.number), high._replace(number=low.number)
     unit = high.unit or low.unit
     first = low.number
     if low.unit in PERIODS and high.unit in PERIODS:
@@ -304,7 +309,7 @@ def _single(
     amount = Amount(
         start,
         end,
-        _of_list(sign, listed) if listed else _interval(sign, number),
+        _of_list(sign, listed) if listed else interval_of(sign, number),
         unit,
         bound,
         number_end=number_end,
@@ -323,10 +328,11 @@ def _single(
 def _of_list(sign: str, listed: tuple[float, ...]) -> Interval:
     if sign in ("=", "~"):
         return Interval(min(listed), max(listed))
-    return _interval(sign, listed[-1] if sign.startswith("<") else listed[0])
+    return interval_of(sign, listed[-1] if sign.startswith("<") else listed[0])
 
 
-def _interval(sign: str, number: float) -> Interval:
+def interval_of(sign: str, number: float) -> Interval:
+    """Give the numbers that a comparator and a number tell."""
     if sign.startswith(">"):
         return Interval(low=number, low_included=sign == ">=")
     if sign.startswith("<"):

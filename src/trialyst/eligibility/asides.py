@@ -21,6 +21,14 @@ _CRITERIA = frozenset(
 )
 _NAMING = frozenset((*NOUNS, *MODIFIERS, "skip", "prep", "person", "(", ")", "/", "and"))
 """What the name of criteria may be made of."""
+_OPENERS = frozenset("neg tense count admin able unable took underwent subject modal".split())
+"""Cues with which a statement begins where they are written with a capital letter."""
+_LEADING = frozenset("neg and or , ; : ( / but stop prep skip tense link if unless except".split())
+"""What another word has to follow."""
+_DRUG_WORDS = frozenset(("any_drug", "therapy_head"))
+_RELATIVE = ("that", "which", "known to")
+_DESCRIBED = frozenset("stop ; , ( ) : window neg unless except examples if took has".split())
+"""Where the description of drugs ends."""
 _LONGEST_NAME = 14
 _BEFORE = 80
 """Letters before a parenthesis in which the words stand that a short form is short for."""
@@ -29,9 +37,6 @@ _BEFORE = 80
 def read_items(text: str, lexicon: Lexicon) -> list[Item]:
     """Give the typed phrases of a text without short forms and reasons beside what is asked."""
     items = find_items(text, lexicon)
-    kinds = {item.kind for item in items}
-    if kinds.isdisjoint(("(", "explains", "-", "definition")):
-        return items
     out: list[Item] = []
     at = 0
     while at < len(items):
@@ -40,12 +45,17 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
             at += 3
         elif item.kind == "explains":
             at = _after_reason(items, at) if out else at + 1
+        elif item.kind in ("link", "admin") and (end := _end_of_description(text, items, at, out)):
+            out.append(Item("describes", "", item.start, items[end - 1].end))
+            at = end
         elif item.kind == "definition" and (end := _end_of_criteria(text, items, at)):
-            out.append(Item("proof", "", item.start, items[end - 1].end))
+            out.append(Item("proof", "", items[at + 1].start, items[end - 1].end))
             at = end
         else:
-            if _is_origin(text, item, out):
+            if _is_origin(text, items, at, out):
                 item = _as_adjective(item, out)
+            elif _runs_on(text, item, out):
+                out.append(Item("stop", "", item.start, item.start))
             out.append(item)
             at += 1
     return out
@@ -62,6 +72,20 @@ def _end_of_criteria(text: str, items: list[Item], at: int) -> int:
     return 0
 
 
+def _end_of_description(text: str, items: list[Item], at: int, out: list[Item]) -> int:
+    """Give where "that prolong the QT interval" ends behind a word for drugs; else 0."""
+    if not out or out[-1].kind not in _DRUG_WORDS or at + 1 == len(items):
+        return 0
+    if not text[items[at].start : items[at].end].lower().startswith(_RELATIVE):
+        return 0
+    if items[at].kind == "link" and items[at + 1].kind not in ("word", "skip", "state", "cause"):
+        return 0
+    end = at + 1
+    while end < len(items) and items[end].kind not in _DESCRIBED:
+        end += 1
+    return end
+
+
 def _after_reason(items: list[Item], at: int) -> int:
     """Give where reading goes on behind the words that say why something is asked."""
     while at < len(items) and items[at].kind not in ("stop", ";", ")"):
@@ -69,11 +93,27 @@ def _after_reason(items: list[Item], at: int) -> int:
     return at
 
 
-def _is_origin(text: str, item: Item, out: list[Item]) -> bool:
-    """Tell whether "-related", "-induced" makes an adjective of the words before it."""
-    if item.kind not in ("skip", "cause") or len(out) < 2 or out[-1].kind != "-":
+def _is_origin(text: str, items: list[Item], at: int, out: list[Item]) -> bool:
+    """Tell whether "related", "-induced" makes an adjective of the words before it."""
+    item = items[at]
+    if item.kind not in ("skip", "cause") or not out:
         return False
-    return out[-2].kind in NOUNS and text[item.start : item.end].lower() in _ORIGINS
+    if text[item.start : item.end].lower() not in _ORIGINS:
+        return False
+    if out[-1].kind == "-":
+        return len(out) > 1 and out[-2].kind in NOUNS
+    near = out[-1].kind in NOUNS and item.start - out[-1].end == 1
+    return near and at + 1 < len(items) and items[at + 1].kind in NOUNS
+
+
+def _runs_on(text: str, item: Item, out: list[Item]) -> bool:
+    """Tell whether a statement begins without a mark: "... not required No metastases"."""
+    if not out or item.kind not in _OPENERS or out[-1].kind in _LEADING:
+        return False
+    if not text[item.start].isupper():
+        return False
+    before = text[out[-1].start : item.start]
+    return before.endswith(" ") and before[0].islower() and not before.rstrip().isupper()
 
 
 def _as_adjective(item: Item, out: list[Item]) -> Item:

@@ -12,22 +12,20 @@ import msgspec
 
 from trialyst.eligibility.administrative import read_administrative
 from trialyst.eligibility.asides import read_items
+from trialyst.eligibility.clause_state import ClauseState
 from trialyst.eligibility.elements import CONNECTORS, Element
 from trialyst.eligibility.leaves import MODIFIERS, NOUNS, Mood, build_leaf, is_bare
+from trialyst.eligibility.modifiers import with_count
 from trialyst.eligibility.phrases import Item
 from trialyst.eligibility.requirement import (
     Person,
     Requirement,
     Sex,
-    Tense,
     Took,
     Underwent,
-    Window,
 )
-from trialyst.eligibility.sharing import NounSharing
 from trialyst.eligibility.timing import before_parenthesis, time_at_end, time_last
-from trialyst.eligibility.tokens import read_count
-from trialyst.eligibility.typed_leaves import build_objectless_leaf, build_typed_leaf
+from trialyst.eligibility.typed_leaves import build_typed_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,23 +66,7 @@ def read_opening_elements(text: str, lexicon: Lexicon) -> tuple[list[Element], M
     return elements, clauses.mood
 
 
-class _Clauses:
-    def __init__(self, text: str, lexicon: Lexicon, mood: Mood) -> None:
-        self.text, self.lexicon = text, lexicon
-        self.base, self.mood = mood, mood.copy()
-        self.out: list[Element] = []
-        self.sharing = NounSharing(text, lexicon, self.out)
-        self.chunk: list[Item] = []
-        self.prep = ""
-        self.fresh = False
-        self.after_cue = False
-        self.window: Window | None = None
-        self.depth = 0
-        self.moods: list[Mood] = []
-        self.opened = False
-        self.open_cue: Item | None = None
-        """An allergy, a contraindication that still lacks what it is to."""
-
+class _Clauses(ClauseState):
     def read(self, items: list[Item]) -> list[Element]:
         self.items = items
         at = 0
@@ -102,7 +84,7 @@ class _Clauses:
                     self._cue(item)
                 at += 1
         self._flush()
-        self._close_cue()
+        self.close_cue()
         time_at_end(self.out, self.window, self.text)
         self.sharing.drop_places()
         if any(each.kind == "leaf" and not each.aside for each in self.out):
@@ -123,7 +105,7 @@ class _Clauses:
         if kind == "treats" and any(held.kind in NOUNS for held in self.chunk):
             self._split_treats(item)
             return
-        if kind == "value" and self._only_modifiers():
+        if self._leads_to(item):
             self.chunk = []
         if kind in _HOLDING or not self._only_modifiers() or self._closes_modifiers(kind):
             self._flush()
@@ -133,11 +115,20 @@ class _Clauses:
         self.opened = self.opened or kind in _OPENING or kind == "prep"
         self.after_cue = kind in _AWAITING
 
+    def _leads_to(self, item: Item) -> bool:
+        """Tell whether the words before tell but more of what is measured or not tolerated."""
+        if item.kind == "allergy":
+            return self._only_modifiers()
+        if item.kind != "value" or not self.chunk:
+            return False
+        near = item.start - self.chunk[-1].end <= 1
+        return self._only_modifiers() or (near and is_bare(self.chunk))
+
     def _mark(self, item: Item) -> None:
         value = item.value or self.text[item.start : item.end].lower()
         self.out.append(Element(item.kind, item.start, item.end, value=value))
         if item.kind == "both_sexes":
-            self._reset()
+            self.begin_anew()
         elif item.kind == "neg" and not self.after_cue:
             self.mood = self.base.copy()
 
@@ -154,14 +145,7 @@ class _Clauses:
         middle = item.start + len(words[0])
         self.chunk.append(Item("therapy_head", "", item.start, middle))
         self._flush()
-        self._prep(Item("prep", "", item.end - len(words[-1]), item.end))
-
-    def _leaf(self, node: Requirement, item: Item) -> None:
-        if node.span == (0, 0):
-            node = msgspec.structs.replace(node, span=(item.start, item.end))
-        self.out.append(Element("leaf", item.start, item.end, node, fresh=self.fresh))
-        self.fresh = False
-        self.prep = ""
+        self.set_preposition(Item("prep", "", item.end - len(words[-1]), item.end))
 
     def _connect(self, item: Item) -> None:
         if (self._only_modifiers() and item.kind != ";") or (
@@ -169,24 +153,27 @@ class _Clauses:
         ):
             return
         self._flush()
-        self._close_cue()
+        self.close_cue()
         self.prep = ""
         if item.kind == "but":
-            self._reset()
+            self.begin_anew()
         if item.kind == ";":
             self.mood = self.base.copy()
         self.out.append(Element(item.kind, item.start, item.end))
         self.opened = False
+        self.mood.direct = self.mood.verb in ("allergy", "took") and item.kind != ";"
 
-    def _reset(self, _item: Item | None = None) -> None:
-        self.mood = self.base.copy()
-        self.fresh = True
-        self.prep = ""
+    def _subject(self, item: Item) -> None:
+        """Begin anew; "obese or overweight subjects with" speaks of both."""
+        listed = len(self.out) > 2 and self.out[-2].kind in ("or", "and", "/")
+        if listed and self.out[-1].kind == "leaf" and not self.opened:
+            self.out.append(Element("subject", item.start, item.end))
+        self.begin_anew()
 
     def _stop(self, item: Item) -> None:
-        self._close_cue()
+        self.close_cue()
         self.out.append(Element("stop", item.start, item.end))
-        self._reset()
+        self.begin_anew()
         self.fresh = False
 
     def _open(self, item: Item) -> None:
@@ -214,62 +201,11 @@ class _Clauses:
         self.mood = self.base.copy()
         self.window = None
 
-    def _tense(self, item: Item) -> None:
-        told = Tense(item.value)
-        if self.after_cue and self.mood.tense is not None and Tense.EVER in (told, self.mood.tense):
-            told = Tense.EVER
-        self.mood.tense, self.mood.family = told, False
-
-    def _verb(self, item: Item) -> None:
-        if item.kind == "has" and item.value == "weak":
-            if not self.mood.family:
-                self._reset()
-            return
-        if item.value == "intolerant" and self.after_cue and self.mood.response == "failed":
-            return
-        if item.kind == "allergy":
-            if not self.after_cue:
-                self._close_cue()
-            self.open_cue = item
-        if item.kind == "treats":
-            words = self.text[item.start : item.end]
-            self._leaf(Took(words=words, general="prior therapy", tense=Tense(item.value)), item)
-            self.out.append(Element("link", item.end, item.end))
-        self.mood.verb, self.mood.direct = item.kind, True
-        if self.open_cue is None or item.kind != "took":
-            self.mood.response = ""
-        if item.kind != "allergy" and item.value and not (self.after_cue and self.mood.tense):
-            self.mood.tense = Tense(item.value)
-
-    def _response(self, item: Item) -> None:
-        if not self.after_cue:
-            self._close_cue()
-        self.open_cue = None
-        self.mood.response = item.value
-        self.mood.verb, self.mood.direct = "took", True
-        if item.value == "contraindicated":
-            self.open_cue = item
-
-    def _close_cue(self) -> None:
-        """Give an allergy or contraindication to nothing named as a leaf of its own."""
-        item, self.open_cue = self.open_cue, None
-        if item is not None:
-            self._leaf(build_objectless_leaf(item, self.text, self.lexicon), item)
-
-    def _family(self, _item: Item) -> None:
-        self.mood.family, self.mood.verb = True, "has"
-
-    def _stable(self, _item: Item) -> None:
-        self.mood.stable = True
-        self.mood.verb, self.mood.direct = "took", True
-
-    def _lines(self, item: Item) -> None:
-        lines, words = read_count(self.text, item.start), self.text[item.start : item.end]
-        self._leaf(Took(words=words, general="prior therapy", tense=Tense.EVER, lines=lines), item)
-        self.mood.verb = "took"
-
     def _link(self, item: Item) -> None:
-        self.mood.verb = "" if self.mood.verb != "allergy" else self.mood.verb
+        objectless = self.open_cue is not None
+        self.close_cue()
+        if objectless or self.mood.verb != "allergy":
+            self.mood.verb = ""
         if item.end - item.start > 4 or not self._ask_relatives():
             self.out.append(Element("link", item.start, item.end))
 
@@ -283,32 +219,32 @@ class _Clauses:
         self.mood.family, self.mood.verb = True, "has"
         return True
 
-    def _prep(self, item: Item) -> None:
-        self.prep = self.text[item.start : item.end].lower()
-
     def _typed(self, item: Item) -> None:
-        self._leaf(build_typed_leaf(item, self.text, self.lexicon, self.mood), item)
+        self.add_leaf(build_typed_leaf(item, self.text, self.lexicon, self.mood), item)
 
     def _window(self, item: Item) -> None:
-        if not time_last(self.out, item, self.text):
+        awaited = self.open_cue is not None or (bool(self.out) and self.out[-1].kind == "neg")
+        if awaited or not time_last(self.out, item, self.text):
             self.window = item.value
 
     def _sex(self, item: Item) -> None:
-        self._reset()
-        self._leaf(Sex(sex=item.value), item)
+        self.begin_anew()
+        self.add_leaf(Sex(sex=item.value), item)
 
     def _if(self, item: Item) -> None:
         self.out.append(Element("if", item.start, item.end))
-        self._reset()
+        self.begin_anew()
         if item.value:
-            self._leaf(Sex(sex=item.value), item)
+            self.add_leaf(Sex(sex=item.value), item)
 
     def _modal(self, item: Item) -> None:
         self.out.append(Element("modal", item.start, item.end))
-        self._reset()
+        self.begin_anew()
 
     def _person(self, item: Item) -> None:
-        self._leaf(Person(role=item.value, words=(words := self.text[item.start : item.end])), item)
+        self.add_leaf(
+            Person(role=item.value, words=(words := self.text[item.start : item.end])), item
+        )
         self.prep = "of" if words.lower().endswith((" of", " in", " by")) else ""
 
     def _administrative(self, at: int) -> int:
@@ -317,7 +253,7 @@ class _Clauses:
         found = read_administrative(self.text, self.items, at)
         start, end = found.start, found.end
         if found.node is not None:
-            self._leaf(found.node, Item("admin", None, start, end))
+            self.add_leaf(found.node, Item("admin", None, start, end))
             self.out[-1].aside = found.judged
             self.mood = self.base.copy()
         elif found.denied:
@@ -335,6 +271,7 @@ class _Clauses:
         if leaf is None:
             self.sharing.trail(chunk, fresh=self.fresh)
             return
+        leaf = with_count(leaf, self.take_count())
         if cue is not None:
             leaf = msgspec.structs.replace(leaf, span=(cue.start, leaf.span[1]))
         bare = is_bare(chunk)
@@ -368,19 +305,21 @@ _HANDLERS: dict[str, Callable[[_Clauses, Item], None]] = {
     "(": _Clauses._open,
     ")": _Clauses._close,
     ":": _Clauses._colon,
-    "subject": _Clauses._reset,
-    "tense": _Clauses._tense,
-    "has": _Clauses._verb,
-    "took": _Clauses._verb,
-    "treats": _Clauses._verb,
-    "underwent": _Clauses._verb,
-    "allergy": _Clauses._verb,
-    "response": _Clauses._response,
-    "family": _Clauses._family,
-    "stable": _Clauses._stable,
-    "lines": _Clauses._lines,
+    "subject": _Clauses._subject,
+    "tense": _Clauses.take_tense,
+    "has": _Clauses.take_verb,
+    "took": _Clauses.take_verb,
+    "treats": _Clauses.take_verb,
+    "underwent": _Clauses.take_verb,
+    "allergy": _Clauses.take_verb,
+    "response": _Clauses.take_response,
+    "family": _Clauses.ask_family,
+    "stable": _Clauses.take_stable,
+    "lines": _Clauses.add_lines,
+    "count": _Clauses.set_count,
     "link": _Clauses._link,
-    "prep": _Clauses._prep,
+    "describes": _Clauses.narrow_last,
+    "prep": _Clauses.set_preposition,
     "value": _Clauses._typed,
     "age": _Clauses._typed,
     "marker": _Clauses._typed,

@@ -39,7 +39,9 @@ __all__ = [
 class Parser(Protocol):
     """Whatever reads a criterion."""
 
-    def parse(self, text: str, *, opening: str | None = None) -> Requirement:
+    def parse(
+        self, text: str, *, opening: str | None = None, excludes: bool = False
+    ) -> Requirement:
         """Give what a criterion demands; `opening` is the statement above its list."""
         ...
 
@@ -85,7 +87,11 @@ def read_eligibility(text: str, parser: Parser) -> tuple[ReadCriterion, ...]:
     return tuple(
         ReadCriterion(
             criterion,
-            parser.parse(criterion.plain, opening=openings.get(place)),
+            parser.parse(
+                criterion.plain,
+                opening=openings.get(place),
+                excludes=criterion.kind is CriterionKind.EXCLUSION,
+            ),
             openings.get(place),
             below.get(place),
             group_of.get(place, ()),

@@ -24,10 +24,20 @@ from trialyst.eligibility.requirement import (
 )
 from trialyst.eligibility.tokens import is_abbreviation
 
-__all__ = ["caused", "defined", "excepted", "headed", "is_listing", "linked", "with_aside"]
+__all__ = [
+    "caused",
+    "defined",
+    "excepted",
+    "headed",
+    "is_listing",
+    "is_method",
+    "linked",
+    "with_aside",
+]
 
 _ANY_MEASURE = frozenset(("score", "level", "value", "scale", "count", "rate", "index"))
 """Words for a measure that is named before them."""
+_NAMED = (Has, Took, Underwent, Allergy)
 _VAGUE = ("normal", "abnormal", "")
 
 
@@ -47,22 +57,28 @@ def with_aside(node: Requirement, aside: Requirement, opening: str) -> Requireme
         return Except(of=node, but=aside, span=span_of((node, aside)))
     if opening == "examples":
         return join_any([node, aside])
-    if isinstance(aside, Opaque) and (is_abbreviation(aside.words) or len(aside.words) < 4):
+    if _says_no_more(node, aside):
         return node
-    if isinstance(node, Has) and node.family:
-        return node
-    if isinstance(node, Childbearing) and isinstance(aside, Childbearing | Sex):
-        return node
-    if isinstance(node, Opaque) and isinstance(aside, Has | Took | Underwent | Measured):
+    if isinstance(node, Opaque) and (is_listing(aside) or isinstance(aside, Measured)):
         return aside
-    if isinstance(aside, Has) and isinstance(node, Has) and aside.what == node.what:
-        return node
+    if isinstance(node, Measured) and isinstance(aside, Sex):
+        return join_all([aside, node])
     if _measures(node) & _measures(aside):
         other = join_all([aside.who, aside.then]) if isinstance(aside, Given) else aside
         return join_any([node, other])
     if isinstance(node, Has | Took | Underwent | Allergy) and is_listing(aside):
         return join_any([node, aside])
     return defined(node, aside)
+
+
+def _says_no_more(node: Requirement, aside: Requirement) -> bool:
+    """Tell whether a parenthesis only names once more what stands before it."""
+    if isinstance(aside, Opaque):
+        return is_abbreviation(aside.words) or len(aside.words) < 4
+    if isinstance(node, Childbearing):
+        return isinstance(aside, Childbearing | Sex)
+    same = isinstance(node, Has) and isinstance(aside, Has) and aside.what == node.what
+    return same or (isinstance(node, Has) and node.family)
 
 
 def _measures(node: Requirement) -> set[str]:
@@ -86,7 +102,10 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
     measured = [leaf for leaf in told if isinstance(leaf, Measured)]
     if isinstance(node, Measured) and node.interval is None and node.state in _VAGUE and measured:
         return definition
-    shown = all(isinstance(leaf, Underwent | Opaque) or _is_bare(leaf) for leaf in told)
+    shown = all(map(is_method, told))
+    if isinstance(node, Measured) and not measured and not isinstance(definition, Not):
+        # How a value is measured is not asked of the patient.
+        return node
     if not isinstance(node, Has):
         named = shown and not isinstance(node, Opaque)
         return node if named else join_all([node, definition])
@@ -97,6 +116,11 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
     if node.what is None or any(isinstance(leaf, Measured | Took) for leaf in told):
         return join_all([node, definition])
     return node
+
+
+def is_method(node: Requirement) -> bool:
+    """Tell whether it names but an examination, by which something is shown."""
+    return isinstance(node, Underwent | Opaque) or _is_bare(node)
 
 
 def linked(one: Requirement, other: Requirement) -> Requirement:
@@ -119,7 +143,7 @@ def _is_bare(node: Requirement) -> bool:
 
 def headed(heading: Requirement, body: Requirement) -> Requirement:
     """Join what stands before a colon with the statement behind it."""
-    if isinstance(heading, Has) and heading.what is not None and is_listing(body):
+    if isinstance(heading, _NAMED) and heading.what is not None and is_listing(body):
         return join_any([heading, body])
     unvalued = isinstance(heading, Measured) and heading.interval is None and not heading.values
     if unvalued and _measures(body):

@@ -34,14 +34,21 @@ from trialyst.eligibility.requirement import (
 __all__ = ["build_requirement"]
 
 _DEEPEST = 10
+_PERMITTING = ("allow", "permit", "accept", "not required", "exclu")
 _MODAL_DENIALS = ("must", "should", "may", "will", "can", "shall")
 
 
-def build_requirement(elements: list[Element]) -> Requirement | None:
-    """Give the requirement of a text's elements; None where they hold no leaf."""
+def build_requirement(
+    elements: list[Element], text: str = "", *, excludes: bool = False
+) -> Requirement | None:
+    """Give the requirement of a text's elements; None where they hold no leaf.
+
+    Args:
+        excludes: whether it stands among what excludes, where every sentence counts by itself.
+    """
     if len(elements) == 1 and elements[0].node is not None:
         return elements[0].node
-    grouped = _without_parentheses(elements)
+    grouped = _without_parentheses(elements, excludes=excludes)
     sentences: list[list[Element]] = [[]]
     for element in grouped:
         if element.kind == "stop":
@@ -53,17 +60,65 @@ def build_requirement(elements: list[Element]) -> Requirement | None:
         node = _sentence(sentence, 0)
         if node is None:
             continue
-        if nodes and any(element.kind == "allowed" for element in sentence):
-            but = node.part if isinstance(node, Not) else node
-            nodes = [Except(of=join_all(nodes), but=but, span=span_of((*nodes, but)))]
+        if not _is_permission(sentence, excludes=excludes):
+            nodes.append(node)
+        elif nodes:
+            nodes = _with_permission(nodes, node, excludes=excludes)
+        elif all(leaf.span != (0, 0) for leaf in leaves(node)) and not _is_limited(sentence):
+            nodes.append(_permission(sentence, text))
         else:
             nodes.append(node)
     if not nodes and any(element.kind == "both_sexes" for element in elements):
         return AnyOf(parts=(Sex(sex="FEMALE"), Sex(sex="MALE")))
-    return join_all(nodes) if nodes else None
+    return _join_sentences(nodes, excludes=excludes) if nodes else None
 
 
-def _without_parentheses(elements: list[Element]) -> list[Element]:
+def _is_permission(sentence: list[Element], *, excludes: bool) -> bool:
+    """Tell whether a sentence allows what it names.
+
+    "Are eligible" asks for it among inclusions; "acceptable" before a noun is but an adjective.
+    """
+    kinds = [element.kind for element in sentence]
+    at = kinds.index("allowed") if "allowed" in kinds else 0
+    if "leaf" not in kinds[:at] or kinds[at + 1 : at + 2] == ["leaf"]:
+        return False
+    return excludes or any(stem in sentence[at].value for stem in _PERMITTING)
+
+
+def _is_limited(sentence: list[Element]) -> bool:
+    """Tell whether a permission asks for something all the same: "X is allowed if Y"."""
+    return any(element.kind in ("if", "unless", "modal", "neg", "except") for element in sentence)
+
+
+def _permission(sentence: list[Element], text: str) -> Administrative:
+    span = sentence[0].start, sentence[-1].end
+    return Administrative(topic="permission", words=text[slice(*span)], span=span)
+
+
+def _with_permission(
+    nodes: list[Requirement], permitted: Requirement, *, excludes: bool
+) -> list[Requirement]:
+    """Take from what is denied or excludes the things that are allowed."""
+    but = permitted.part if isinstance(permitted, Not) else permitted
+    if excludes:
+        whole = _join_sentences(nodes, excludes=True)
+        return [Except(of=whole, but=but, span=span_of((whole, but)))]
+    last = nodes[-1]
+    if isinstance(last, Not):
+        return [*nodes[:-1], excepted(last, but) or last]
+    return nodes
+
+
+def _join_sentences(nodes: list[Requirement], *, excludes: bool) -> Requirement:
+    """Join sentences: each of those that exclude counts by itself."""
+    told = [node for node in nodes if not isinstance(node, Opaque)]
+    denied = any(isinstance(node, Not) and not node.left_out for node in nodes)
+    if excludes and not denied:
+        return join_any(told or nodes)
+    return join_all(nodes)
+
+
+def _without_parentheses(elements: list[Element], *, excludes: bool) -> list[Element]:
     """Let what stands in parentheses act on the leaf before them."""
     if not any(element.kind in "()" for element in elements):
         return elements
@@ -79,7 +134,7 @@ def _without_parentheses(elements: list[Element]) -> list[Element]:
             opened = stack.pop()
             inner = out[opened + 1 :]
             del out[opened:]
-            _apply_parenthesis(out, inner)
+            _apply_parenthesis(out, inner, excludes=excludes)
         else:
             out.append(element)
     return [
@@ -89,7 +144,7 @@ def _without_parentheses(elements: list[Element]) -> list[Element]:
     ]
 
 
-def _apply_parenthesis(out: list[Element], inner: list[Element]) -> None:
+def _apply_parenthesis(out: list[Element], inner: list[Element], *, excludes: bool) -> None:
     if not inner:
         return
     last = out[-1] if out else None
@@ -103,6 +158,10 @@ def _apply_parenthesis(out: list[Element], inner: list[Element]) -> None:
     node = _sentence(sentences[1:] if first in ("examples", "except", "unless") else sentences, 1)
     if node is None:
         return
+    if _is_permission(inner, excludes=True):
+        if not excludes and not any(element.kind == "neg" for element in out[-6:]):
+            return
+        first = "except"
     last.node = with_aside(last.node, node, first)
     last.end = max(last.end, inner[-1].end)
 
@@ -116,11 +175,7 @@ def _sentence(elements: list[Element], depth: int) -> Requirement | None:
     if ";" in kinds:
         return _items(elements, "", depth + 1)
     if "left_out" in kinds:
-        rest = [element for element in elements if element.kind != "left_out"]
-        node = _sentence(rest, depth + 1)
-        if node is None:
-            return None
-        return Not(part=as_alternatives(node), left_out=True, span=node.span)
+        return _left_out(elements, depth)
     if "unless" in kinds:
         at = kinds.index("unless")
         return excepted(
@@ -134,6 +189,16 @@ def _sentence(elements: list[Element], depth: int) -> Requirement | None:
     if "modal" in kinds:
         return _demanded(elements, kinds.index("modal"), depth)
     return ElementList(elements, depth).read()
+
+
+def _left_out(elements: list[Element], depth: int) -> Requirement | None:
+    """Read "X and Y are excluded" of either of them, "X for Y is excluded" of both."""
+    node = _sentence([element for element in elements if element.kind != "left_out"], depth + 1)
+    if node is None:
+        return None
+    if any(element.kind in ("and", ",", "/") for element in elements):
+        node = as_alternatives(node)
+    return Not(part=node, left_out=True, span=node.span)
 
 
 def _demand_of_some(elements: list[Element]) -> int:

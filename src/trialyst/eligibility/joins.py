@@ -193,22 +193,75 @@ def span_of(nodes: Sequence[Requirement]) -> Span:
 def _flattened(nodes: Sequence[Requirement], kind: type[All] | type[AnyOf]) -> list[Requirement]:
     parts: list[Requirement] = []
     for node in nodes:
-        if isinstance(node, kind):
+        if isinstance(node, kind) and (len(nodes) == 1 or not _is_of_one_sex(node)):
             parts.extend(node.parts)
         else:
             parts.append(node)
     return list(dict.fromkeys(parts)) if len(parts) > 1 else parts
 
 
+def _is_of_one_sex(node: All | AnyOf) -> bool:
+    """Tell whether it is a value that is asked of women or of men: "(> 470 ms in women)"."""
+    return isinstance(node.parts[0], Sex) and isinstance(node.parts[-1], Measured)
+
+
 def join_all(nodes: Sequence[Requirement]) -> Requirement:
     """Give nodes as one that asks for every one of them."""
-    parts = _without_idle_sex(_flattened(nodes, All))
+    parts = _with_either_end(_without_idle_sex(_flattened(nodes, All)))
+    parts = _with_opaque_merged(parts)
     return parts[0] if len(parts) == 1 else All(parts=tuple(parts), span=span_of(parts))
+
+
+def _with_either_end(parts: list[Requirement]) -> list[Requirement]:
+    """Read "below 18 and above 80 years", which nobody is, as one or the other."""
+    kept: list[Requirement] = []
+    for part in parts:
+        last = kept[-1] if kept else None
+        if last is not None and _are_apart(last, part):
+            kept[-1] = AnyOf(parts=(last, part), span=span_of((last, part)))
+        else:
+            kept.append(part)
+    return kept
+
+
+def _are_apart(one: Requirement, other: Requirement) -> bool:
+    """Tell whether no number lies in both of two intervals of the same thing."""
+    if isinstance(one, All) and isinstance(other, All):
+        sexes = {part.sex for part in (one.parts[0], other.parts[0]) if isinstance(part, Sex)}
+        return len(sexes) > 1
+    if isinstance(one, Age) and isinstance(other, Age):
+        return one.gestational is other.gestational and _no_overlap(one.years, other.years)
+    if not (isinstance(one, Measured) and isinstance(other, Measured)):
+        return False
+    same = (one.analyte, one.bound, one.unit) == (other.analyte, other.bound, other.unit)
+    if not same or one.interval is None or other.interval is None:
+        return False
+    return _no_overlap(one.interval, other.interval)
+
+
+def _no_overlap(one: Interval, other: Interval) -> bool:
+    for low, high in ((one.low, other.high), (other.low, one.high)):
+        if low is not None and high is not None and low > high:
+            return True
+    return False
+
+
+def _with_opaque_merged(parts: list[Requirement]) -> list[Requirement]:
+    """Give words not understood that stand side by side as one leaf."""
+    kept: list[Requirement] = []
+    for part in parts:
+        last = kept[-1] if kept else None
+        if isinstance(part, Opaque) and isinstance(last, Opaque):
+            words = f"{last.words} {part.words}"
+            kept[-1] = Opaque(words=words, span=span_of((last, part)))
+        else:
+            kept.append(part)
+    return kept
 
 
 def _without_idle_sex(parts: list[Requirement]) -> list[Requirement]:
     sexes = {part.sex for part in parts if isinstance(part, Sex)}
-    if not sexes or len(parts) == len(sexes):
+    if not sexes or all(isinstance(part, Sex) for part in parts):
         return parts
     bearing = any(isinstance(part, Childbearing) and part.state != "fathering" for part in parts)
     if len(sexes) > 1 or bearing:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from trialyst.eligibility.modifiers import has_state, read_manner, read_route, with_state
 from trialyst.eligibility.phrases import Item, fields_of_medicine
 from trialyst.eligibility.requirement import (
     Allergy,
     Has,
-    Interval,
     Measured,
-    Not,
     Opaque,
     Requirement,
     Tense,
@@ -27,7 +26,7 @@ from trialyst.vocabulary.term import Term, TermKind
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon, Named
 
-__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "describe", "is_bare"]
+__all__ = ["MODIFIERS", "NOUNS", "Mood", "build_leaf", "is_bare"]
 
 NOUNS = frozenset(
     "name word number general condition_head therapy_head procedure_head measure_head field "
@@ -51,7 +50,6 @@ _NO_TREATMENT = frozenset(
     "intervention interventions component components substance substances dose doses diet".split()
 )
 """Words that by themselves do not say that anything was given."""
-_MEASURED_STATES = frozenset(("positive", "negative", "high", "low", "abnormal", "detectable"))
 _SUBSTANCES = frozenset(("therapy_head", "any_drug", "study_drug", "analyte"))
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
@@ -67,7 +65,6 @@ class Mood:
     family: bool = False
     stable: bool = False
     response: str = ""
-    lines: Interval | None = None
     when: Window | None = None
     direct: bool = False
     """Whether the phrase stands right behind the verb, whose object even an unknown word is."""
@@ -80,7 +77,6 @@ class Mood:
             self.family,
             self.stable,
             self.response,
-            self.lines,
             self.when,
             self.direct,
         )
@@ -105,13 +101,16 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
         return None
     start, end = nouns[0].start, nouns[-1].end
     leaf = _leaf(nouns, mood, text[start:end], lexicon)
-    if isinstance(leaf, Measured) and nouns[-1].kind == "measure_head" and not _has_state(chunk):
+    if isinstance(leaf, Measured) and nouns[-1].kind == "measure_head" and not has_state(chunk):
         # "Organ function" without a word on how it is says nothing that a chart could hold.
         leaf = Opaque(words=leaf.words)
+    if isinstance(leaf, Opaque) and len(chunk) > 1 and chunk[-2].kind == "route":
+        # "Oral antileukotrienes": what has a route is given, whatever it is.
+        leaf = Took(words=leaf.words)
     if len(chunk) == 1:
         return _with_mood(_replace_span(leaf, start, end), chunk, mood, text)
     leaf = _replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
-    return _with_state(_with_mood(leaf, chunk, mood, text), chunk)
+    return with_state(_with_mood(leaf, chunk, mood, text), chunk)
 
 
 def _without_figures(nouns: list[Item]) -> list[Item]:
@@ -300,7 +299,7 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
         return Has(what=what, words=words, general="contraindication", span=leaf.span)
     match leaf:
         case Has():
-            leaf = change(leaf, **_manner(chunk, text), family=mood.family, when=mood.when)
+            leaf = change(leaf, **read_manner(chunk, text), family=mood.family, when=mood.when)
             return change(leaf, tense=mood.tense) if mood.tense else leaf
         case Took():
             if mood.verb == "underwent" and leaf.what is None and not leaf.general:
@@ -313,8 +312,7 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
                 tense=mood.tense or (Tense.EVER if before else Tense.NOW),
                 stable=mood.stable,
                 response=mood.response,
-                lines=mood.lines,
-                route=_route(chunk, text),
+                route=read_route(chunk, text),
                 when=mood.when,
             )
         case Underwent():
@@ -325,71 +323,5 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
             )
         case Measured():
             return change(leaf, when=mood.when)
-        case _:
-            return leaf
-
-
-def describe(leaf: Has, chunk: list[Item], text: str) -> Has:
-    """Give a condition with what modifiers behind it tell."""
-    told = {
-        name: said if not getattr(leaf, name) else f"{getattr(leaf, name)}, {said}"
-        for name, said in _manner(chunk, text).items()
-        if name != "stage"
-    }
-    stage = _manner(chunk, text).get("stage", leaf.stage)
-    return msgspec.structs.replace(leaf, **told, stage=stage)
-
-
-def _manner(chunk: list[Item], text: str) -> dict[str, Any]:
-    told: dict[str, list[str]] = {"severity": [], "activity": [], "proof": []}
-    stages: list[str] = []
-    for item in chunk:
-        if item.kind in told:
-            told[item.kind].append(" ".join(text[item.start : item.end].lower().split()))
-        elif item.kind == "stage":
-            stages.extend(item.value.stages)
-            if item.value.grade:
-                told["severity"].append(item.value.grade)
-    manner: dict[str, Any] = {
-        kind: ", ".join(dict.fromkeys(said)) for kind, said in told.items() if said
-    }
-    if stages:
-        manner["stage"] = tuple(dict.fromkeys(stages))
-    return manner
-
-
-def _route(chunk: list[Item], text: str) -> str:
-    said = [text[item.start : item.end].lower() for item in chunk if item.kind == "route"]
-    return " ".join(dict.fromkeys(said))
-
-
-def _has_state(chunk: list[Item]) -> bool:
-    return any(item.kind == "state" for item in chunk)
-
-
-def _is_predicate(chunk: list[Item]) -> bool:
-    """Tell "HIV negative" from "node-negative disease"."""
-    return "state" in (chunk[0].kind, chunk[-1].kind)
-
-
-def _with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
-    states = [item.value for item in chunk if item.kind == "state"]
-    if isinstance(leaf, Took | Underwent) and any(item.kind == "naive" for item in chunk):
-        return Not(part=msgspec.structs.replace(leaf, tense=Tense.EVER), span=leaf.span)
-    if not states:
-        return leaf
-    match leaf:
-        case Measured() if not leaf.state and leaf.interval is None:
-            return msgspec.structs.replace(leaf, state=states[-1])
-        case Has() if states[-1] == "negative" and leaf.what and _is_predicate(chunk):
-            return Not(part=leaf, span=leaf.span)
-        case Took() if states[-1] in _MEASURED_STATES and not leaf.response:
-            words = leaf.words
-            return Measured(
-                analyte=words.lower(), words=words, state=states[-1], when=leaf.when, span=leaf.span
-            )
-        case Underwent() if states[-1] in ("abnormal", "positive"):
-            words = f"{states[-1]} {leaf.words}"
-            return Has(words=words, kind=TermKind.SYMPTOM, when=leaf.when, span=leaf.span)
         case _:
             return leaf

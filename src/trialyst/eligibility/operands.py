@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trialyst.eligibility.definitions import caused, defined, excepted, linked
+from trialyst.eligibility.definitions import caused, defined, excepted, is_method, linked
 from trialyst.eligibility.elements import CONNECTORS, Element
 from trialyst.eligibility.joins import (
     Parts,
@@ -65,7 +65,12 @@ class ElementList:
     def read(self) -> Requirement | None:
         parts: Parts = []
         while self.at < len(self.elements):
-            self._next_part(parts, 0)
+            if self._peek() == "subject":
+                self.at += 1
+                whole = combine(parts)
+                parts = [] if whole is None else [("with", self._operand(0, whole) or whole)]
+            else:
+                self._next_part(parts, 0)
         return combine(parts)
 
     def _next_part(self, parts: Parts, depth: int) -> None:
@@ -102,8 +107,10 @@ class ElementList:
     def _operand(self, depth: int, node: Requirement | None = None) -> Requirement | None:
         while self.at < len(self.elements) and self._peek() not in CONNECTORS:
             element = self.elements[self.at]
-            self.at += 1
             kind = element.kind
+            if kind == "subject" and not depth:
+                break
+            self.at += 1
             if kind == "neg" and depth and node is not None and element.value in _NEW_DENIALS:
                 self.at -= 1
                 break
@@ -139,7 +146,7 @@ class ElementList:
         if kind == "except":
             return excepted(node, self._rest(depth))
         if kind == "definition":
-            return _joined(node, self._tight(depth), defined)
+            return _joined(node, self._definition(depth), defined)
         if kind == "cause":
             return _joined(node, self._rest(depth), caused)
         if kind == "following" and element.value not in ("0", ""):
@@ -160,6 +167,20 @@ class ElementList:
             return None
         parts: Parts = [("with", first)]
         while self._peek() in ("or", "and", "/") and not self._starts_anew():
+            self._next_part(parts, depth + 1)
+        return combine(parts)
+
+    def _definition(self, depth: int) -> Requirement | None:
+        """Read how a thing is told; behind an examination only other ones go on with it."""
+        first = self._operand(depth + 1)
+        if first is None:
+            return None
+        parts: Parts = [("with", first)]
+        method = is_method(first)
+        while self._peek() in ("or", "and", "/") and not self._starts_anew():
+            following = next((each.node for each in self.elements[self.at :] if each.node), None)
+            if method and following is not None and not is_method(following):
+                break
             self._next_part(parts, depth + 1)
         return combine(parts)
 

@@ -29,17 +29,20 @@ class CriterionParser:
         self.lexicon = lexicon
         self._openings: dict[str, Opening] = {}
 
-    def parse(self, text: str, *, opening: str | None = None) -> Requirement:
+    def parse(
+        self, text: str, *, opening: str | None = None, excludes: bool = False
+    ) -> Requirement:
         """Give what a criterion demands; total: words not understood are opaque leaves.
 
         Args:
             opening: the statement that opens the list the criterion stands in.
+            excludes: whether it stands among what excludes, where each sentence counts by itself.
         """
         opened = self._opening(opening)
         text = plain_marks(text)
         end = cut_text(text)
         elements = read_elements(text[:end], self.lexicon, opened.mood.copy())
-        found = build_requirement(elements)
+        found = build_requirement(elements, text, excludes=excludes)
         if found is None:
             return Opaque(words=text[:end].strip(), span=(0, len(text)))
         found = opened.bind(found)

@@ -12,12 +12,15 @@ import msgspec
 
 from trialyst.eligibility.ages import AgePhrase, find_ages
 from trialyst.eligibility.reading.markers import find_markers
+from trialyst.eligibility.requirement import Window
 from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.times import find_windows
 from trialyst.eligibility.tokens import (
+    find_counts,
     find_stages,
     is_adjective,
     read_mark,
+    since_when,
     split_words,
     trim_window,
 )
@@ -97,8 +100,20 @@ def _firm_items(text: str) -> dict[int, Item]:
     found = _age_items(text)
     found.extend(_value_items(text))
     for start, end, window in find_windows(text):
-        found.append(Item("window", window, start, trim_window(text, start, end)))
+        since = since_when(text, start, end) if window.beyond is not None else None
+        if since is None:
+            trimmed = trim_window(text, start, end)
+            if trimmed < end:
+                window = msgspec.structs.replace(window, words=text[start:trimmed])
+            found.append(Item("window", window, start, trimmed))
+        else:
+            # "At least 4 weeks since chemotherapy": none in these weeks, whoever had none before.
+            denial, ends = since
+            recent = Window(within=window.beyond)
+            found.append(Item("neg", "", start, denial - 1))
+            found.append(Item("window", recent, denial, ends))
     found.extend(Item("stage", each, each.start, each.end) for each in find_stages(text))
+    found.extend(Item("count", each, start, end) for start, end, each in find_counts(text))
     kept: dict[int, Item] = {}
     after = 0
     for item in sorted(found, key=lambda item: (item.start, -item.end)):

@@ -35,6 +35,7 @@ from trialyst.eligibility.requirement import (
     Underwent,
     Window,
 )
+from trialyst.eligibility.tokens import is_adjective
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,6 +113,8 @@ def _render(node: Requirement, *, inside: bool = True) -> str:
             said = f"at least {count} of the following: {'; '.join(map(_render, parts))}"
         case Not(part=Administrative(words=words)):
             return f"unable to {words}"
+        case Not(part=Took(lines=Interval(high=None)) as part):
+            return _therapy(part, denied=True)
         case Not(part=part, left_out=left_out):
             said = f"{_render(part)} are excluded" if left_out else f"no {_render(part)}"
         case Except(of=of, but=but):
@@ -225,13 +228,15 @@ def _window(when: Window | None) -> str:
 
 
 def _condition(node: Has) -> str:
-    words = node.words.lower()
+    words = _shared_name(node).lower()
     contraindicated = node.general == "contraindication" and "contra" not in words
     general = "contraindication to " if contraindicated else ""
-    lead = any(stem in node.proof for stem in _PROVEN) or node.proof.endswith((" of", " has"))
+    proofs = node.proof.split(", ") if node.proof else []
+    lead = " ".join(proof for proof in proofs if _leads(proof))
+    shown = ", ".join(proof for proof in proofs if not _leads(proof))
     before = (
         "family history of" if node.family else _TENSES[node.tense].strip(),
-        node.proof if lead else "",
+        lead,
         node.severity.replace(", ", " "),
         node.activity.replace(", ", " "),
         f"stage {' or '.join(node.stage)}" if node.stage else "",
@@ -240,14 +245,28 @@ def _condition(node: Has) -> str:
     skipped = node.tense is Tense.NOW and not node.family
     told = (part for part in (before[1:] if skipped else before) if part and part not in words)
     cause = f" due to {node.cause}" if node.cause else ""
-    cause += f" as shown by {node.proof}" if node.proof and not lead else ""
-    named = f"{' '.join(told)} {general}{node.words}".strip()
+    cause += f" as shown by {shown}" if shown else ""
+    named = f"{' '.join(told)} {general}{_shared_name(node)}".strip()
     return f"{named}{cause}{_window(node.when)}"
+
+
+def _leads(proof: str) -> bool:
+    """Tell whether words of proof stand before the condition: "confirmed", "evidence of"."""
+    return any(stem in proof for stem in _PROVEN) or proof.endswith((" of", " has", " or"))
+
+
+def _shared_name(node: Has) -> str:
+    """Give the words of a condition; "hip" of "hip or ankle injuries" with the noun it shares."""
+    name = "" if node.what is None else node.what.name
+    words = node.words.lower()
+    shares = name.lower().startswith(f"{words} ") or (" " not in words and is_adjective(words))
+    return name if shares and name and "," not in name else node.words
 
 
 def _narrowing(modifiers: str, words: str) -> str:
     """Give the words that narrow a name and do not stand in it."""
-    return " ".join(word for word in modifiers.split() if word not in words)
+    said = words.split()
+    return " ".join(word for word in modifiers.split() if word not in said)
 
 
 def _measured(node: Measured) -> str:
@@ -260,20 +279,34 @@ def _measured(node: Measured) -> str:
     return said + _window(node.when)
 
 
-def _therapy(node: Took) -> str:
-    count = f"{_interval(node.lines)} " if node.lines is not None else ""
+def _therapy(node: Took, *, denied: bool = False) -> str:
+    count = "" if node.lines is None else _count(node.lines, denied=denied)
     response = _RESPONSES.get(node.response, node.response)
     unnamed = node.what is None and not node.general
+    prior = node.words.lower().startswith(("prior", "previous"))
+    clause = node.modifiers.startswith(("that", "which", "known"))
     parts = (
         response,
-        "" if node.tense is Tense.NOW or node.lines else _took(node.tense),
+        count,
+        "" if node.tense is Tense.NOW or prior else _took(node.tense),
         "treatment with" if unnamed and not response else "",
-        "stable dose of" if node.stable else "",
+        "stable dose of" if node.stable and "stable" not in node.words else "",
         node.route,
-        _narrowing(node.modifiers, node.words.lower()),
+        "" if clause else _narrowing(node.modifiers, node.words.lower()),
         node.words,
+        node.modifiers if clause else "",
     )
-    return f"{count}{' '.join(filter(None, parts))}{_window(node.when)}"
+    return f"{' '.join(filter(None, parts))}{_window(node.when)}"
+
+
+def _count(lines: Interval, *, denied: bool) -> str:
+    """Give how many lines are asked for; of a denial, how many are not too many."""
+    if denied:
+        said = "fewer than" if lines.low_included else "no more than"
+        return f"{said} {_number(lines.low or 0)}"
+    if lines.low is not None and lines.high is None:
+        return f"{'at least' if lines.low_included else 'more than'} {_number(lines.low)}"
+    return _interval(lines)
 
 
 def _took(tense: Tense) -> str:

@@ -329,7 +329,7 @@ class Administrative(_Node, frozen=True, kw_only=True):
 
     topic: str
     """`consent`, `compliance`, `follow-up`, `understanding`, `opinion`, `access`, `other study`,
-    `procedure`."""
+    `procedure`, `permission` (what is allowed, so that nothing is asked)."""
     words: str = ""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trialyst.eligibility.elements import CONNECTORS, Element
-from trialyst.eligibility.leaves import describe
+from trialyst.eligibility.modifiers import describe
 from trialyst.eligibility.requirement import (
     Has,
     Measured,
@@ -122,11 +122,18 @@ class NounSharing:
         if not isinstance(node, Has | Took | Underwent | Measured):
             return
         heads = node.words.split()
-        if len(heads) == 1 and not getattr(node, "general", ""):
+        alone = len(heads) == 1 and (not getattr(node, "general", "") or is_adjective(heads[0]))
+        if alone:
             return
         while at >= 2 and self.out[at - 1].kind in _SHARING:
             lacking = self.out[at - 2]
-            if lacking.kind != "leaf" or not lacking.bare or self.out[at].fresh:
+            if lacking.kind != "leaf" or self.out[at].fresh:
+                return
+            if not lacking.bare and is_adjective(getattr(lacking.node, "words", " ")):
+                # "Hormonal" of "renal, hormonal or mental disorders" has its noun already.
+                at -= 2
+                continue
+            if not lacking.bare:
                 return
             if not isinstance(lacking.node, Opaque | Has | Took):
                 return
@@ -165,7 +172,8 @@ class NounSharing:
                 )
                 return change(same, kind=named.kind) if isinstance(node, Has) else same
         words, span = f"{own} {heads[-1]}", (lacking.start, lacking.end)
-        if not is_adjective(own.split()[-1]) and not lacking.field:
+        unknown = isinstance(lacking.node, Opaque) and " " not in own and len(heads) > 1
+        if not is_adjective(own.split()[-1]) and not lacking.field and not unknown:
             return None
         if isinstance(node, Measured):
             return change(node, words=words, analyte=words.lower(), span=span)
@@ -191,6 +199,9 @@ class NounSharing:
     def trail(self, chunk: list[Item], *, fresh: bool) -> None:
         """Give modifiers without a noun to the leaf before them: "hypertension, uncontrolled"."""
         last = self.out[-1] if self.out else None
+        if last is not None and last.kind == "except" and len(self.out) > 1:
+            self._except_kind(chunk)
+            return
         if last is not None and last.kind in (",", "(") and len(self.out) > 1:
             last = self.out[-2]
         if last is not None and last.kind == "leaf" and isinstance(last.node, Has):
@@ -199,6 +210,15 @@ class NounSharing:
         node = _course_leaf(chunk, self.text)
         if node is not None and (last is None or last.kind != "leaf"):
             self.out.append(Element("leaf", *node.span, node, fresh=fresh, bare=True))
+
+    def _except_kind(self, chunk: list[Item]) -> None:
+        """Give "chemotherapy except adjuvant" the noun of what it is excepted from."""
+        node, (start, end) = self.out[-2].node, (chunk[0].start, chunk[-1].end)
+        if isinstance(node, Has | Took | Underwent):
+            told = self.text[start:end].lower()
+            words = f"{told} {node.words}"
+            kind = msgspec.structs.replace(node, words=words, modifiers=told, span=(start, end))
+            self.out.append(Element("leaf", start, end, kind))
 
 
 def _course_leaf(chunk: list[Item], text: str) -> Has | None:

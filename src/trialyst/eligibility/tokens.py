@@ -17,6 +17,7 @@ __all__ = [
     "LONGEST",
     "StagePhrase",
     "cut_text",
+    "find_counts",
     "find_stages",
     "guess_noun",
     "is_abbreviation",
@@ -24,8 +25,8 @@ __all__ = [
     "is_participle",
     "is_short_for",
     "plain_marks",
-    "read_count",
     "read_mark",
+    "since_when",
     "split_words",
     "trim_window",
 ]
@@ -75,17 +76,41 @@ _GRADE = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(rf"{_ONE_STAGE}|-|\u2013|\bto\b|\bthrough\b", re.IGNORECASE)
+_NUMBER = r"[0-9]{1,2}|" + "|".join(list(COUNTS)[1:13])
 _COUNT = re.compile(
-    r"(at least|no more than|not more than|more than|fewer than|less than|up to|a maximum of"
-    r"|minimum of|>=|<=|\u2265|\u2264|>|<|=)?\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r")"
-    r"(?:\s*(?:-|to|or|\u2013)\s*([0-9]{1,2}|" + "|".join(list(COUNTS)[1:13]) + r"))?"
-    r"\s*(or more|or fewer|or less)?\W+(?:\w+\W+){0,3}$",
+    r"(?<![\w.,/(-])(?:(at least|no more than|not more than|no fewer than|no less than|more than"
+    r"|greater than|fewer than|less than|up to|(?:an? )?maximum of|at most|(?:an? )?minimum of|only"
+    r"|exactly|>=|<=|\u2265|\u2264|>|<|=)\s{0,2})?"
+    rf"({_NUMBER})(?:\s?\([0-9]{{1,2}}\))?(?:\s?(?:-|to|or|\u2013)\s?({_NUMBER}))?"
+    r"(\s(?:or|and) (?:more|greater|fewer|less)|\+)?"
+    r"(?=\s{1,2}(?:other |different |or more )?(?!(?:year|yr|month|week|wk|day|hour|minute|min"
+    r"|second|point|time|unit|degree|percent|letter|cell|drink|cigarette|pack|beat|gram|kilo|pound"
+    r"|inch|feet|foot|met|mile|step|word|digit|of|on|in|at|and|or|to|for|by|with|who|is|are|as|if"
+    r"|but|than|the|hr|mo|cm|mm|kg|mg|ml|g|l|m|x|eye|knee|h|s|iu|mcg|uln|lln|standard|log|fold"
+    r"|risk|out|each|per|not|must|when|sd)(?:s|es|ers)?\b)[a-z])",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(
+    r"\s{1,2}(?:[\w-]{1,20}\s{1,2}){0,2}(?:prior|previous|lines?|regimens?|courses?|cycles?)\b",
+    re.IGNORECASE,
+)
+_AT_MOST = ("no more than", "not more than", "up to", "at most", "<=", "\u2264")
 _MARKS = str.maketrans(
     "\uff08\uff09\uff1b\uff1a\uff0c\u3002\u3001\u3010\u3011\u00a0\u2002\u2003\u2009",
     "();:,.,[]    ",
 )
+_SINCE = re.compile(
+    r"(\S{1,12})\s(\S{1,12}(?:\s\S{1,12}){0,5}?\ssince)\s(?!.{0,30}\b(?:diagnos|onset|symptom|relaps|injur"
+    r"|birth|stroke|infarct|transplant|randomi|event|enrol|exacerb|deliver|start|begin))",
+    re.IGNORECASE | re.DOTALL,
+)
+_EVENT_OF = re.compile(
+    r".{4,40}?\s(?:since|after|from|following|of) (?:the )?(?:first |initial )?"
+    r"(?:diagnosis|onset|occurrence) of\b",
+    re.IGNORECASE,
+)
+"""A time since something began, whose name follows: "6 months since diagnosis of"."""
+_CLAUSE_START = re.compile(r"(?:^|[.;:,(]|\band|\bor|\bbe|\bhave)\W*$", re.IGNORECASE)
 _TRIAL_THING = re.compile(
     r"\s+(?:drugs?|treatments?|medications?|medicines?|products?|agents?|vaccines?|therapy|visit|entry"
     r"|interventions?|procedures?|start|enrol\w+|inclusion|day|participation|period)\b",
@@ -138,6 +163,9 @@ def trim_window(text: str, start: int, end: int) -> int:
     >>> text[: trim_window(text, 0, 23)]
     'within 5 years'
     """
+    event = _EVENT_OF.match(text, start, end)
+    if event is not None:
+        return event.end()
     written = text[start:end]
     for mark in (", ", " post", "-post"):
         at = written.find(mark)
@@ -149,6 +177,20 @@ def trim_window(text: str, start: int, end: int) -> int:
         more = _TRIAL_THING.match(text, end)
         end = end if more is None else more.end()
     return end
+
+
+def since_when(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Give where the second word begins and the "since" ends of a time that opens a clause.
+
+    None where it is counted from something that has to have been, such as a diagnosis.
+
+    >>> text = "At least 4 weeks since prior chemotherapy"
+    >>> text[slice(*since_when(text, 0, 41))]
+    'least 4 weeks since'
+    """
+    match = _SINCE.match(text, start, end)
+    opens = text[start].isupper() or _CLAUSE_START.search(text, max(0, start - 8), start)
+    return (match.start(2), match.end(2)) if match is not None and opens else None
 
 
 def cut_text(text: str) -> int:
@@ -254,28 +296,36 @@ def guess_noun(word: str) -> str:
     return "condition" if _CONDITION.match(word) else ""
 
 
-def read_count(text: str, end: int) -> Interval | None:
-    """Read how many are asked for in the words right before a place.
+def find_counts(text: str) -> list[tuple[int, int, Interval]]:
+    """Find how many of something are asked for; what is measured in a unit is no count.
 
-    >>> read_count("at least two prior lines", 13)
-    Interval(low=2.0, high=None, low_included=True, high_included=True)
+    >>> [found for _, _, found in find_counts("at least two prior lines")]
+    [Interval(low=2.0, high=None, low_included=True, high_included=True)]
     """
-    match = _COUNT.search(text, max(0, end - 48), end)
-    if match is None:
-        return None
-    sign, one, other, more = (part and part.lower() for part in match.groups())
+    found = []
+    for match in _COUNT.finditer(text):
+        sign, one, other, more = (part and part.strip().lower() for part in match.groups())
+        if sign or other or more or _COUNTED.match(text, match.end()):
+            interval = _read_count(sign or "", one or "", other, more)
+            found.append((match.start(), match.end(), interval))
+    return found
+
+
+def _read_count(sign: str, one: str, other: str | None, more: str | None) -> Interval:
     low = float(COUNTS.get(one, 0) or one)
     if other:
         return Interval(low=low, high=float(COUNTS.get(other, 0) or other))
     if more:
-        return Interval(low=low) if more == "or more" else Interval(high=low)
-    if sign in (">", "more than"):
+        return Interval(high=low) if more.endswith(("fewer", "less")) else Interval(low=low)
+    if sign in (">", "more than", "greater than"):
         return Interval(low=low, low_included=False)
     if sign in ("<", "fewer than", "less than"):
         return Interval(high=low, high_included=False)
-    if sign in ("no more than", "not more than", "up to", "a maximum of", "<=", "\u2264"):
+    if sign in _AT_MOST or "maximum" in sign:
         return Interval(high=low)
-    return Interval(low=low) if sign and sign != "=" else Interval(low=low, high=low)
+    return (
+        Interval(low=low, high=low) if sign in ("", "=", "only", "exactly") else Interval(low=low)
+    )
 
 
 def is_adjective(word: str) -> bool:

@@ -18,8 +18,10 @@ from trialyst.eligibility.requirement import (
     Requirement,
     Span,
     Tense,
+    Took,
     Window,
 )
+from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
     from trialyst.eligibility.leaves import Mood
@@ -45,8 +47,11 @@ def build_typed_leaf(item: Item, text: str, lexicon: Lexicon, mood: Mood) -> Req
 
 
 def build_objectless_leaf(item: Item, text: str, lexicon: Lexicon) -> Requirement:
-    """Make the leaf of an allergy or a contraindication to nothing that is named."""
+    """Make the leaf of an allergy, a contraindication or a stable dose of nothing named."""
     words = text[item.start : item.end]
+    if item.kind == "stable":
+        kind = TermKind.THERAPY
+        return Took(words=words, general="any drug", kind=kind, stable=True)
     if item.kind == "allergy":
         return Has(what=lexicon.term("Hypersensitivity"), words=words)
     return Has(words=words, general="contraindication")

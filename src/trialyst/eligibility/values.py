@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trialyst.eligibility.amounts import Amount, find_amounts, outside
+from trialyst.eligibility.amounts import Amount, find_amounts, interval_of, outside
 from trialyst.eligibility.fitting import fit_amount
 from trialyst.eligibility.mentions import (
     Mention,
@@ -89,6 +89,11 @@ _MIRRORED = {
 }  # fmt: skip
 """What "18 < BMI" asks of the BMI."""
 _ASIDES = frozenset(("(", "[", ", (", "or (", "(or", ", or", "or", ";", ",", "; or", "and (", ":"))
+_BY_SEX = re.compile(
+    r"\(?(?:for |in |if )?(?:adult )?(?:m[ae]n|wom[ae]n|(?:fe)?males?|boys|girls)"
+    r"(?: patients| subjects| participants)?\)?\s?[,;/]?\s?(?:and|or|and/or)?\s?\(?"
+)
+"""What stands between the value for one sex and that for the other."""
 _SHORT_GAP = 14
 _REACH = 60
 
@@ -272,6 +277,7 @@ class _Finder:
         if last is None or not self._goes_on(last, amount, given=given is not None):
             return False
         members = self._sharing(name)
+        apart = given or self._is_by_sex(last, amount)
         if not amount.compared or amount.comparator == "=":
             amount = _like(amount, last)
         words = self.text[slice(*given.span(1))].strip() if given else ""
@@ -280,7 +286,7 @@ class _Finder:
         for place in members:
             for phrase in build_phrases(self.text, self.names[place], amount):
                 made = True
-                if given or not is_repeated(phrase, self.found):
+                if apart or not is_repeated(phrase, self.found):
                     told = replace(phrase, start=amount.start, join=join, given=words)
                     self.found.append(told)
         if made:
@@ -288,10 +294,17 @@ class _Finder:
                 self.names[place].last = amount
         return made
 
+    def _is_by_sex(self, last: Amount, amount: Amount) -> bool:
+        """Say whether one value is of men, the other of women."""
+        gap = self.plain[last.end : amount.start].strip()
+        return _BY_SEX.fullmatch(gap) is not None
+
     def _goes_on(self, last: Amount, amount: Amount, *, given: bool) -> bool:
         if amount.join:
             return amount.compared or amount.unit != ""
         gap = self.plain[last.end : amount.start].strip()
+        if self._is_by_sex(last, amount):
+            return amount.compared
         aside = gap in _ASIDES and (amount.bound is not Bound.UNIT or amount.unit != "")
         return aside and (given or gap[:1] in ("(", "["))
 
@@ -314,7 +327,7 @@ class _Finder:
         sign = _MIRRORED.get(gap.strip()) if len(gap) < _SHORT_GAP else None
         if sign is not None and not amount.compared:
             amount = amount._replace(
-                comparator=sign, compared=True, interval=_bounded(sign, amount.number)
+                comparator=sign, compared=True, interval=interval_of(sign, amount.number)
             )
             name.mirror = True
         elif not self._leads_to(gap, amount, name):
@@ -366,16 +379,8 @@ def _like(amount: Amount, before: Amount) -> Amount:
     """Give an amount the comparator of the one before it: "< 3 x ULN (5 x ULN if ...)"."""
     if amount.last is not None or before.last is not None or before.comparator in ("=", "~"):
         return amount
-    interval = _bounded(before.comparator, amount.number)
+    interval = interval_of(before.comparator, amount.number)
     return amount._replace(comparator=before.comparator, interval=interval, compared=True)
-
-
-def _bounded(sign: str, number: float) -> Interval:
-    if sign.startswith(">"):
-        return Interval(low=number, low_included=sign == ">=")
-    if sign.startswith("<"):
-        return Interval(high=number, high_included=sign == "<=")
-    return Interval(number, number)
 
 
 def _is_far(name: Mention, gap: str, amount: Amount) -> bool:

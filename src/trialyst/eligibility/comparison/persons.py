@@ -206,7 +206,7 @@ def _volunteer(case: Case, *, wanted: bool) -> Answer:
 def answer_administrative(leaf: Administrative, case: Case, *, wanted: bool) -> Answer:
     """Take consent and willingness from a sentence that promises them; else they are to confirm."""
     promised = tuple(fact for fact in case.chart.person if fact.role == "consent")
-    if promised and not case.stated_only:
+    if promised and leaf.topic != "permission" and not case.stated_only:
         verdict = Verdict.MET if wanted else Verdict.NOT_MET
         why = "The note says the patient consents and will comply."
         return Answer(

@@ -145,9 +145,7 @@ class RulesJudge:
         self, chart: Chart, statement: Statement, *, stated_only: bool = False
     ) -> tuple[Requirement, Answer]:
         """Parse a statement and compare it with a chart, or with what is stated in it alone."""
-        requirement = statement.requirement
-        if requirement is None:
-            requirement = self.parse(statement.text, opening=statement.opening)
+        requirement = self.requirement_of(statement)
         answer = evaluate(
             requirement,
             chart,
@@ -157,6 +155,13 @@ class RulesJudge:
             stated_only=stated_only,
         )
         return requirement, answer
+
+    def requirement_of(self, statement: Statement) -> Requirement:
+        """Give what a statement demands, read now where nobody did before."""
+        if statement.requirement is not None:
+            return statement.requirement
+        excludes = statement.kind is CriterionKind.EXCLUSION
+        return self.parse(statement.text, opening=statement.opening, excludes=excludes)
 
     def _focus(self, title: str, conditions: tuple[str, ...]) -> Focus:
         read = annotate_texts(title, conditions, lexicon=self._lexicon, relations=self._relations)
