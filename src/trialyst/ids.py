@@ -39,9 +39,15 @@ class NctId(NamedTuple):
         """Read an id in any of its spellings.
 
         Raises:
-            InvalidInput: it looks like an NCT id but is not one.
+            InvalidInput: it looks like an NCT id but is not one, or is no text.
             UnresolvedEntity: it is free text.
         """
+        if not isinstance(text, str):
+            raise InvalidInput(
+                f"{text!r} is not a text",
+                hint="An NCT id is 'NCT' and eight digits, for example NCT00461032.",
+                invalid_input=str(text),
+            )
         stripped = text.strip()
         url = _URL.match(stripped)
         candidate = url.group(1) if url else stripped

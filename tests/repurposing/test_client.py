@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from tests.contracts.contracts import check, nulls
 from tests.repurposing.conftest import MakeClient
 from tests.repurposing.invented import trial
+from trialyst.agents import run_scout
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.repurposing.listing import list_competitors
+from trialyst.repurposing.terminated import read_query
+from trialyst.vocabulary import Vocabulary
 
 PAIR = ("semaglutide", "heart failure")
 
@@ -292,3 +296,81 @@ def test_a_slip_of_one_record_is_no_whitespace(make_client: MakeClient) -> None:
     assert (found.grade, found.is_whitespace) == ("unknown_name", False)
     assert found.condition.nearest == ("breast cancer",)
     assert found.next[0]["arguments"]["condition"] == "breast cancer"
+
+
+@pytest.mark.parametrize("given", [None, 5, ["semaglutide"], {"drug": "x"}, b"semaglutide", 1.5])
+def test_what_is_no_text_is_no_name(make_client: MakeClient, given: Any) -> None:
+    client = make_client(trial(1))
+    calls = (
+        lambda: client.search_trials(given),
+        lambda: client.detect_whitespace(given, "heart failure"),
+        lambda: client.detect_whitespace("semaglutide", given),
+        lambda: client.get_landscape(given),
+        lambda: client.get_terminated(given),
+        lambda: client.get_trial(given),
+        lambda: run_scout(client, given),
+    )
+    for call in calls:
+        with pytest.raises(InvalidInput) as caught:
+            asyncio.run(call())
+        assert caught.value.code == "INVALID_INPUT"
+
+
+def test_lists_are_lists_of_plain_models(make_client: MakeClient) -> None:
+    client = make_client(trial(1), trial(2, status="TERMINATED", sponsor="Other"))
+    for found in (
+        asyncio.run(client.search_trials("semaglutide")),
+        asyncio.run(client.get_terminated("semaglutide")),
+    ):
+        assert isinstance(found, list)
+        assert isinstance(found[0].references, list)
+    landscape = asyncio.run(client.get_landscape("heart failure"))
+    assert isinstance(landscape.competitors, list)
+    assert landscape.competitors[0].statuses == {"COMPLETED"}
+    signal = asyncio.run(client.detect_whitespace("ramipril", "heart failure"))
+    assert isinstance(signal.condition_drugs, list)
+
+
+TARGETS = {
+    "PD-1": "pembrolizumab", "PD1": "nivolumab", "PD-L1": "atezolizumab", "VEGF": "bevacizumab",
+    "JAK": "tofacitinib", "JAK2": "ruxolitinib", "TNF": "adalimumab", "TNF-alpha": "etanercept",
+    "SGLT2": "empagliflozin", "EGFR": "erlotinib", "CD20": "rituximab", "PCSK9": "evolocumab",
+    "BTK": "ibrutinib", "CGRP": "erenumab", "GLP-1": "liraglutide",
+}  # fmt: skip
+
+
+def test_a_target_finds_the_stopped_trials_of_drugs_that_act_on_it(make_client: MakeClient) -> None:
+    drugs = [*TARGETS.values(), "aspirin"]
+    client = make_client(
+        *(trial(at, drugs=[drug], status="TERMINATED") for at, drug in enumerate(drugs, 1))
+    )
+    for target, drug in TARGETS.items():
+        found = asyncio.run(client.get_terminated(target))
+        assert found.searched_as == "class", target
+        assert drug in {each.drug_name for each in found}, target
+        assert "aspirin" not in {each.drug_name for each in found}, target
+
+
+@pytest.mark.parametrize("text", ["calcium", "dopamine", "erythropoietin", "heparin"])
+def test_a_substance_is_no_target(vocabulary: Vocabulary, text: str) -> None:
+    assert read_query(vocabulary, text).kind == "drug"
+
+
+def test_a_termination_to_come_is_planned_and_trials_without_a_drug_are_apart(
+    make_client: MakeClient,
+) -> None:
+    client = make_client(
+        trial(1, drugs=[("DEVICE", "A pump")], status="TERMINATED", why_stopped="Slow accrual"),
+        trial(2, status="TERMINATED", primary_completion="2031-05", why_stopped="Toxicity"),
+        trial(3, status="TERMINATED", primary_completion=("2019-01-01", "ACTUAL")),
+        trial(4, status="SUSPENDED", primary_completion=("2019-01-01", "ESTIMATED")),
+    )
+    found = asyncio.run(client.get_terminated("heart failure"))
+    by_id = {each.nct_id: each for each in found}
+    assert {key[-1] for key, each in by_id.items() if each.termination_planned} == {"2", "4"}
+    assert found[-1].nct_id == "NCT00000001"
+    assert not found[-1].gives_drug
+    assert found.summary is not None
+    assert (found.summary.trials, found.summary.other_trials) == (3, 1)
+    assert found.summary.categories == {"unknown": 2, "safety": 1}
+    assert found.summary.other_categories == {"enrollment": 1}

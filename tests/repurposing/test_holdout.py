@@ -111,7 +111,7 @@ def test_results_posted_later_are_hidden(posted: str, *, shown: bool) -> None:
 def test_titles_and_conditions_stay_marked_as_of_today() -> None:
     shown = to_trial(parse_trial(trial(1, title="A title")), known_at=CUTOFF)
     assert shown.title == "A title"
-    assert shown.conditions == ("Heart Failure",)
+    assert shown.conditions == ["Heart Failure"]
     assert shown.point_in_time is not None
     assert {"title", "conditions"} <= set(shown.point_in_time.as_of_today)
 

@@ -111,11 +111,11 @@ class Session:
         point_in_time: bool = False,
     ) -> Dossier:
         """Put together what trials say about a drug in a condition; papers are only listed."""
-        from trialyst.agents import Question, run_supervisor
+        from trialyst.agents import run_supervisor
+        from trialyst.agents.writing import read_question
 
-        question = Question(
-            drug=drug, condition=condition, date_before=date_before, point_in_time=point_in_time
-        )
+        asked = {"drug": drug, "condition": condition, "date_before": date_before}
+        question = read_question({**asked, "point_in_time": point_in_time})
         return await run_supervisor(self.repurposing, question)
 
     async def scout(

@@ -39,6 +39,7 @@ __all__ = [
     "read_condition",
     "read_drug",
     "read_plain",
+    "to_class_term",
     "to_node",
 ]
 
@@ -128,9 +129,16 @@ def read_class(vocabulary: Vocabulary, text: str) -> Term | None:
     known = drug_class(_checked(text))
     if known is None:
         return None
-    own = (text, known.name, *known.aliases, *known.headings)
-    members = [name for member in known.members for name in _member_names(vocabulary, member)]
-    names, left_out = fitting_names(distinct_names([*own, *members]), "class")
+    own = (known.name, *known.aliases, *known.headings)
+    return to_class_term(vocabulary, text, known.name, own, known.members)
+
+
+def to_class_term(
+    vocabulary: Vocabulary, text: str, name: str, own: Sequence[str], members: Sequence[str]
+) -> Term:
+    """Give the term that finds a group of drugs by its own names and those of its members."""
+    listed = [each for member in members for each in _member_names(vocabulary, member)]
+    names, left_out = fitting_names(distinct_names([text, *own, *listed]), "class")
     return Term(
         "class",
         (Part(names, text),),
@@ -138,14 +146,13 @@ def read_class(vocabulary: Vocabulary, text: str) -> Term | None:
             asked=text,
             kind="class",
             known=True,
-            name=known.name,
+            name=name,
             how="class",
             searched=names,
-            members=known.members,
+            members=tuple(members),
         ),
         (
-            f"{text!r} is the class {known.name}, searched by its names and its "
-            f"{len(known.members)} members.",
+            f"{text!r} is the class {name}, searched by its names and its {len(members)} members.",
             *_left_out(text, left_out),
         ),
     )
@@ -173,6 +180,11 @@ def to_node(term: Term) -> Node:
 
 def _checked(text: str, wanted: str = "a drug, a drug class or a condition") -> str:
     """Refuse what cannot be searched for, as every search does."""
+    if not isinstance(text, str):
+        given: object = text
+        raise InvalidInput(
+            f"The name is {given!r}, not a text", hint=f"Name {wanted}.", invalid_input=str(given)
+        )
     if not text.strip():
         raise InvalidInput("The name is empty", hint=f"Name {wanted}.", invalid_input=text)
     text_node(text)

@@ -6,10 +6,10 @@ JSON value of the tools (ids as CURIEs, absent keys left out), and `to_dicts()`,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
+    "About",
     "Answer",
     "Found",
     "HowMatched",
@@ -108,14 +109,19 @@ class PointInTime(Part):
 
 
 class StopSummary(Part):
-    """Why trials stopped, over all that match, not only those listed."""
+    """Why trials of drugs stopped, over all that match, not only those listed."""
 
     trials: Count
+    """Trials that give a drug or a biological."""
     categories: dict[str, Count] = Field(default_factory=dict)
     """By `stop_category`."""
     success: Count = 0
     without_usable_reason: Count = 0
     share_without_usable_reason: float | None = None
+    other_trials: Count = 0
+    """Stopped trials that give no drug; they are counted nowhere else here."""
+    other_categories: dict[str, Count] = Field(default_factory=dict)
+    """By `stop_category`, of those."""
 
 
 _TOLD_LAST = ("understood", "provenance", "next")
@@ -124,20 +130,51 @@ Item = TypeVar("Item", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Sequence[Item], Generic[Item]):
-    """Trials in a list, with how many there are in all and how the names were understood."""
+class About:
+    """What a list says beside its rows."""
 
-    items: tuple[Item, ...]
-    total_count: int
-    max_results: int
-    names: tuple[ArgumentReading, ...]
     provenance: Provenance
     understood: dict[str, dict[str, Any]]
-    """By argument, how a name was read."""
     next: tuple[NextCall, ...] = ()
-    """Sensible calls to go on with."""
     summary: StopSummary | None = None
-    """Only for stopped trials."""
+
+
+class Found(list[Item], Generic[Item]):
+    """A list of trials, with how many there are in all and how the names were understood."""
+
+    def __init__(
+        self,
+        items: Iterable[Item],
+        *,
+        total_count: int,
+        max_results: int,
+        names: tuple[ArgumentReading, ...],
+        about: About,
+    ) -> None:
+        super().__init__(items)
+        self.total_count = total_count
+        self.max_results = max_results
+        self.names = names
+        self.provenance = about.provenance
+        self.understood = about.understood
+        """By argument, how a name was read."""
+        self.next = about.next
+        """Sensible calls to go on with."""
+        self.summary = about.summary
+        """Only for stopped trials."""
+
+    def told(
+        self, notes: Iterable[str], follows: tuple[NextCall, ...], *, max_results: int | None = None
+    ) -> Found[Item]:
+        """Give the same list with more notes, and calls to go on with."""
+        provenance = self.provenance.model_copy(update={"notes": (*self.notes, *notes)})
+        return Found(
+            self,
+            total_count=self.total_count,
+            max_results=self.max_results if max_results is None else max_results,
+            names=self.names,
+            about=About(provenance, self.understood, follows, self.summary),
+        )
 
     @property
     def searched_as(self) -> str:
@@ -149,25 +186,10 @@ class Found(Sequence[Item], Generic[Item]):
         """What was truncated, expanded, guessed or out of date."""
         return self.provenance.notes
 
-    @overload
-    def __getitem__(self, index: int) -> Item: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Item, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Item | tuple[Item, ...]:
-        return self.items[index]
-
-    def __iter__(self) -> Iterator[Item]:
-        return iter(self.items)
-
-    def __len__(self) -> int:
-        return len(self.items)
-
     def to_wire(self) -> dict[str, Any]:
         """Give the JSON value of the tool."""
         body: Mapping[str, Any] = {
-            "items": [to_wire(item) for item in self.items],
+            "items": [to_wire(item) for item in self],
             "pagination": {
                 "cursor": None,
                 "total_count": self.total_count,
@@ -187,7 +209,7 @@ class Found(Sequence[Item], Generic[Item]):
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Give each trial as plain values, absent ones left out."""
-        return [to_plain(item) for item in self.items]
+        return [to_plain(item) for item in self]
 
     def to_pandas(self) -> pd.DataFrame:
         """Give a table, one row a trial (extra `pandas`)."""

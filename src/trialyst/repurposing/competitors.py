@@ -184,7 +184,7 @@ def _to_entry(group: Sequence[tuple[TrialRow, Given]], until: str | None) -> Com
         drug_type=InterventionType(_commonest(Counter(each.type for _, each in group))).label,
         max_phase=max(rows, key=lambda row: row.rank).phase,
         trial_count=len(rows),
-        statuses=frozenset(row.status for row in rows if row.status),
+        statuses={row.status for row in rows if row.status},
         total_enrollment=sum(row.enrollment or 0 for row in rows),
         most_recent_start=max(starts, default=None),
         nct_ids=tuple(row.nct_id for row in rows),

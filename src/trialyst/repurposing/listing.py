@@ -121,12 +121,12 @@ async def list_drug_trials(
         cursor=call.position.get("cursor"),
     )
     listed = call.position.get("listed", 0)
-    items = found.items[: most - listed]
+    items = found[: most - listed]
     at = {"cursor": follows, "listed": listed + len(items)}
     goes_on = follows is not None and at["listed"] < most
     cursor = encode_continuation(tool, asked, at) if goes_on else None
-    shown = [_slim_trial(each) for each in items] if asked.get("slim", True) else list(items)
-    cut = shown != list(items)
+    shown = [_slim_trial(each) for each in items] if asked.get("slim", True) else items
+    cut = shown != items
     notes = [*found.notes, *([SLIM_NOTE] if cut else [])]
     names = dict(zip(terms, found.names, strict=True))
     required = {name: reading.asked for name, reading in names.items() if name == "drug"}
@@ -148,10 +148,10 @@ def _slim_trial(trial: Trial) -> Trial:
         update={
             "brief_summary": trial.brief_summary
             and cut_at_sentence(trial.brief_summary, SUMMARY_CHARACTERS),
-            "interventions": tuple(
+            "interventions": [
                 each.model_copy(update={"description": None})
                 for each in trial.interventions[:NAMES_SHOWN]
-            ),
+            ],
             "primary_outcomes": trial.primary_outcomes[:OUTCOMES_SHOWN],
             **{name: getattr(trial, name)[:NAMES_SHOWN] for name in _CUT_LISTS},
         }
@@ -190,7 +190,7 @@ async def list_stopped(
     (reading,) = found.names
     assert found.summary is not None
     return StoppedPage(
-        items=found.items,
+        items=tuple(found),
         names=found.names,
         summary=found.summary,
         pagination=Pagination(
@@ -198,9 +198,7 @@ async def list_stopped(
         ),
         understood=found.understood,
         provenance=found.provenance,
-        next=to_next(
-            continued(tool, {"query": query}, cursor), after_stopped(reading, found.items)
-        ),
+        next=to_next(continued(tool, {"query": query}, cursor), after_stopped(reading, found)),
     )
 
 

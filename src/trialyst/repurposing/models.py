@@ -1,5 +1,5 @@
 """The models of the contracts, each a view of trials: exactly the agreed fields, and what explains
-them.
+them. The agreed lists and sets are lists and sets.
 
 A point-in-time answer holds None where a value was not yet known.
 """
@@ -74,18 +74,18 @@ class Trial(Part):
     overall_status: str | None = None
     """A code; None only where it was not known at the cutoff, or the record has none."""
     why_stopped: str | None = None
-    conditions: tuple[str, ...] = ()
-    interventions: tuple[Intervention, ...] = ()
+    conditions: list[str] = Field(default_factory=list)
+    interventions: list[Intervention] = Field(default_factory=list)
     sponsor: str = ""
-    collaborators: tuple[str, ...] = ()
+    collaborators: list[str] = Field(default_factory=list)
     enrollment: Count | None = None
     start_date: str | None = None
     completion_date: str | None = None
     """The primary completion date, actual or estimated."""
     study_type: str = "INTERVENTIONAL"
-    primary_outcomes: tuple[PrimaryOutcome, ...] = ()
+    primary_outcomes: list[PrimaryOutcome] = Field(default_factory=list)
     results_posted: bool = False
-    references: tuple[str, ...] = ()
+    references: list[str] = Field(default_factory=list)
     """Every PMID of the record, most of them background."""
     reporting_references: tuple[str, ...] = ()
     """The PMIDs of types RESULT and DERIVED: papers on this trial."""
@@ -149,7 +149,7 @@ class WhitespaceResult(Answer):
     """Trials of the drug that name the condition, a synonym or its MeSH term."""
     drug_only_trials: Count
     condition_only_trials: Count
-    condition_drugs: tuple[ConditionDrug, ...] = ()
+    condition_drugs: list[ConditionDrug] = Field(default_factory=list)
     narrower_match_count: Count = 0
     """Trials of the drug that match the condition through a MeSH ancestor only."""
     grade: Grade
@@ -176,7 +176,7 @@ class CompetitorEntry(Part):
     """`Drug` or `Biological`."""
     max_phase: str
     trial_count: Count
-    statuses: frozenset[str]
+    statuses: set[str]
     total_enrollment: Count = 0
     most_recent_start: str | None = None
     nct_ids: tuple[WireId, ...] = ()
@@ -230,10 +230,10 @@ class ConditionLandscape(Answer):
 
     total_trial_count: Count
     """Trials with a phase, whatever they give."""
-    competitors: tuple[CompetitorEntry, ...] = ()
+    competitors: list[CompetitorEntry] = Field(default_factory=list)
     """Sponsors and drugs of treatment, by phase and then enrollment."""
     phase_distribution: dict[str, int] = Field(default_factory=dict)
-    recent_starts: tuple[RecentStart, ...] = ()
+    recent_starts: list[RecentStart] = Field(default_factory=list)
     recent_start_count: Count = 0
     condition: ArgumentReading
     competitor_count: Count = 0
@@ -272,7 +272,11 @@ class TerminatedTrial(Part):
     start_date: str | None = None
     termination_date: str | None = None
     """The primary completion date: approximate."""
-    references: tuple[str, ...] = ()
+    termination_planned: bool = False
+    """`termination_date` is a plan: it is estimated, or lies after the day of the answer."""
+    gives_drug: bool = True
+    """Gives a drug or a biological; trials that do not are listed after all that do."""
+    references: list[str] = Field(default_factory=list)
     """Every PMID of the record, most of them background."""
     reporting_references: tuple[str, ...] = ()
     """The PMIDs of types RESULT and DERIVED: papers on this trial."""

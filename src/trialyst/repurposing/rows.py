@@ -148,6 +148,11 @@ class TrialRow:
         return self.values[_NAMES]
 
     @property
+    def intervention_types(self) -> tuple[str, ...]:
+        """The types alone, as codes."""
+        return self.values[_TYPES]
+
+    @property
     def is_paired(self) -> bool:
         """Whether every intervention has a type and a name."""
         return len(self.values[_TYPES]) == len(self.values[_NAMES])

@@ -12,7 +12,7 @@ from trialyst.hints import Hint
 from trialyst.ids import NctId
 from trialyst.questions.readings import to_understood
 from trialyst.questions.spelling import with_nearest
-from trialyst.repurposing.answers import Found
+from trialyst.repurposing.answers import About, Found
 from trialyst.repurposing.asking import truncation_note
 from trialyst.repurposing.evidence import explain, is_narrower
 from trialyst.repurposing.holdout import was_posted
@@ -45,13 +45,8 @@ async def search_trials(
     """
     found, total = await _collect(asking.source, _query(asking, terms, phases), most)
     listed = await _listed(asking, terms, found, total)
-    notes = (*listed.notes, *truncation_note(len(found), total))
-    return replace(
-        listed,
-        max_results=most,
-        provenance=listed.provenance.model_copy(update={"notes": notes}),
-        next=to_next(after_drug_trials(dict(zip(terms, listed.names, strict=True)), listed.items)),
-    )
+    follows = after_drug_trials(dict(zip(terms, listed.names, strict=True)), listed)
+    return listed.told(truncation_note(len(found), total), to_next(follows), max_results=most)
 
 
 async def search_page(
@@ -93,12 +88,14 @@ async def _listed(
             f"{narrower} of the trials listed study a narrower condition (matched by ancestor)."
         )
     return Found(
-        items=tuple(items),
+        items,
         total_count=total,
         max_results=len(items),
         names=tuple(names.values()),
-        understood={name: to_understood(name, reading) for name, reading in names.items()},
-        provenance=await asking.provenance(notes, absent=total == 0),
+        about=About(
+            provenance=await asking.provenance(notes, absent=total == 0),
+            understood={name: to_understood(name, reading) for name, reading in names.items()},
+        ),
     )
 
 

@@ -111,7 +111,7 @@ def _found(wording: Wording) -> _Found:
         StopCategory.BUSINESS: rules["business reason"].spans(words),
     }
     unmet = strike(treatment, efficacy)
-    if goal := rules["goal"].spans(unmet):
+    if goal := rules["goal"].spans(strike(unmet, rules["unmet"].spans(unmet))):
         if not any(reasons.values()):
             return _Found({StopCategory.OTHER: goal}, usable=True, success=True)
     else:

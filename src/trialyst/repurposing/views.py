@@ -39,20 +39,20 @@ def to_trial(
         phase=shown.phase_label,
         overall_status=shown.status,
         why_stopped=shown.why_stopped,
-        conditions=shown.conditions,
-        interventions=tuple(map(_intervention, shown.interventions)),
+        conditions=list(shown.conditions),
+        interventions=list(map(_intervention, shown.interventions)),
         sponsor=shown.lead_sponsor.name if shown.lead_sponsor else "",
-        collaborators=tuple(each.name for each in shown.collaborators),
+        collaborators=[each.name for each in shown.collaborators],
         enrollment=shown.enrollment.count,
         start_date=_date(shown.start),
         completion_date=_date(shown.primary_completion),
         study_type=shown.study_type or "",
-        primary_outcomes=tuple(
+        primary_outcomes=[
             models.PrimaryOutcome(measure=each.measure, time_frame=each.time_frame)
             for each in shown.primary_outcomes
-        ),
+        ],
         results_posted=shown.has_results,
-        references=shown.pmids,
+        references=list(shown.pmids),
         reporting_references=_reporting(shown),
         stop_category=reason.category.value if reason else None,
         stop_categories=tuple(each.value for each in reason.categories) if reason else (),
@@ -66,9 +66,13 @@ def to_trial(
 
 
 def to_terminated(
-    trial: Trial, *, matched_by: tuple[Match, ...] = (), known_at: date | None = None
+    trial: Trial, *, today: date, matched_by: tuple[Match, ...] = (), known_at: date | None = None
 ) -> models.TerminatedTrial:
-    """Give a stopped trial of the contract; with `known_at`, as it was known then."""
+    """Give a stopped trial of the contract; with `known_at`, as it was known then.
+
+    Args:
+        today: the day of the answer; a termination after it is planned.
+    """
     shown, as_known = _as_known(trial, known_at)
     reason = classify_stop_reason(shown.why_stopped)
     given = (each.name for each in shown.interventions if each.type in DRUG_TYPES)
@@ -85,7 +89,9 @@ def to_terminated(
         sponsor=shown.lead_sponsor.name if shown.lead_sponsor else None,
         start_date=_date(shown.start),
         termination_date=_date(shown.primary_completion),
-        references=shown.pmids,
+        termination_planned=_is_planned(shown.primary_completion, today),
+        gives_drug=any(each.type in DRUG_TYPES for each in shown.interventions),
+        references=list(shown.pmids),
         reporting_references=_reporting(shown),
         overall_status=shown.status,
         stop_categories=tuple(each.value for each in reason.categories),
@@ -122,6 +128,10 @@ def _intervention(intervention: Intervention) -> models.Intervention:
 
 def _date(event: DatedEvent | None) -> str | None:
     return None if event is None else str(event.date)
+
+
+def _is_planned(event: DatedEvent | None, today: date) -> bool:
+    return event is not None and (event.type == "ESTIMATED" or event.date.first_day > today)
 
 
 def _reporting(trial: Trial) -> tuple[str, ...]:

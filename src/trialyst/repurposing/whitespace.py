@@ -76,12 +76,14 @@ async def detect_whitespace(
         exact_match_count=counts.exact,
         drug_only_trials=counts.drug,
         condition_only_trials=counts.condition,
-        condition_drugs=rank_condition_drugs(
-            others,
-            read_drugs=asking.drugs.read,
-            top=TOP_DRUGS,
-            paired=paired,
-            names_condition=partial(names_any, term=condition),
+        condition_drugs=list(
+            rank_condition_drugs(
+                others,
+                read_drugs=asking.drugs.read,
+                top=TOP_DRUGS,
+                paired=paired,
+                names_condition=partial(names_any, term=condition),
+            )
         ),
         narrower_match_count=len(rows) - counts.exact,
         grade=grade,

@@ -265,9 +265,15 @@ _STOPPED_COLUMNS = {
 _STOPPED_FIELDS = (
     *("nct_id", "title", "drug_name", "condition", "phase", "overall_status", "why_stopped"),
     *("stop_category", "stop_categories", "success", "usable_reason", "enrollment", "sponsor"),
-    *("start_date", "termination_date", "references", "reporting_references", "drugs"),
-    *("conditions", "matched_by"),
+    *("start_date", "termination_date", "termination_planned", "gives_drug", "references"),
+    *("reporting_references", "drugs", "conditions", "matched_by"),
 )
+
+
+def _with_planned(item: dict[str, Any]) -> dict[str, Any]:
+    if not item.get("termination_planned"):
+        return item
+    return {**item, "termination_date": f"{item['termination_date']} (planned)"}
 
 
 def _close_stopped(answer: Answer) -> Iterator[str]:
@@ -278,6 +284,8 @@ def _close_stopped(answer: Answer) -> Iterator[str]:
         counts = ", ".join(f"{name} {count:,}" for name, count in summary["categories"].items())
         share = summary.get("share_without_usable_reason") or 0
         yield f"Why: {counts}. Without a usable reason: {share:.0%}."
+    if apart := summary.get("other_trials"):
+        yield f"{apart:,} more give no drug; they are listed last and not counted under Why."
 
 
 DRUG_TRIALS = TableView(
@@ -289,7 +297,7 @@ WHITESPACE = Report(_whitespace_parts, _whitespace_sheet, _close_whitespace)
 MATRIX = TableView(_grid, lambda answer: _fields(answer["items"], _MATRIX_FIELDS), _close_matrix)
 COMPETITORS = Report(_landscape_parts, _landscape_sheet, _close_landscape)
 STOPPED = TableView(
-    lambda answer: _table(answer["items"], _STOPPED_COLUMNS),
+    lambda answer: _table(list(map(_with_planned, answer["items"])), _STOPPED_COLUMNS),
     lambda answer: _fields(answer["items"], _STOPPED_FIELDS),
     _close_stopped,
 )

@@ -88,11 +88,11 @@ async def get_terminated(
 ) -> StoppedPage:
     """List trials that stopped early, each with why: safety, efficacy, enrollment, business...
 
-    `query` is read as a drug class, a drug or a condition, else as words, and `names` says as what.
-    TERMINATED, WITHDRAWN and SUSPENDED trials count. `summary` counts the reasons of all, not only
-    of the page. `termination_date` is the primary completion date, which is approximate; `success`
-    marks trials that stopped because they had reached their goal. docs/guide/stop-reasons.md tells
-    how reasons are read.
+    `query` is read as a drug class, a target, a drug or a condition, else as words; `names` says
+    which. TERMINATED, WITHDRAWN and SUSPENDED trials count, those that give no drug last. `summary`
+    counts the reasons of all, not only of the page. `termination_date` is the primary completion
+    date: approximate, or `termination_planned`; `success` marks trials that had reached their goal.
+    docs/guide/stop-reasons.md tells how reasons are read.
 
     Example: {"query": "GLP-1 receptor agonist", "page_size": 5}
     """
