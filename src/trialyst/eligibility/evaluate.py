@@ -141,13 +141,19 @@ def _length(part: Requirement) -> int:
 
 
 def _except(of: Requirement, but: Requirement, case: Case, *, wanted: bool) -> Answer:
+    """Answer for what holds unless it is excused; what an excuse covers does not count."""
     held = _evaluate(of, case, wanted=wanted)
     if held.verdict is not Verdict.MET:
         return held
     excused = _evaluate(but, case, wanted=not wanted)
-    if excused.verdict is Verdict.NOT_MET or excused.basis is Basis.SILENCE:
+    if excused.verdict is Verdict.NOT_MET or excused.basis is Basis.SILENCE or not excused.asked:
         return held
-    return negate(excused) if excused.asked else held
+    others = case.without(excused.evidence)
+    if excused.verdict is Verdict.MET and others is not None:
+        rest = _except(of, but, others, wanted=wanted)
+        if rest.verdict is Verdict.MET and rest.basis is not Basis.SILENCE:
+            return rest
+    return negate(excused)
 
 
 def _given(who: Requirement, then: Requirement, case: Case, *, wanted: bool) -> Answer:

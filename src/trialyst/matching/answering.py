@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 from trialyst.essie.enums import enums
@@ -14,15 +16,18 @@ from trialyst.questions.values import read_list, read_place
 
 if TYPE_CHECKING:
     from trialyst.matching.facade import Matching
+    from trialyst.matching.patient import PatientProfile
 
 __all__ = ["evaluate_criterion", "match_patient", "profile_patient"]
+
+_SEVERAL = re.compile(r"\s*[|\n]\s*")
 
 
 async def profile_patient(matching: Matching, **given: Unpack[ProfileArguments]) -> dict[str, Any]:
     """Read a patient note."""
     asked = read_given(ProfileArguments, given)
     profile = await matching.profile(asked.get("note"), as_of=asked.get("as_of"))
-    return to_profile_view(profile, slim=asked.get("slim", False))
+    return to_profile_view(profile, slim=asked.get("slim", False), form=asked.get("form", False))
 
 
 async def match_patient(matching: Matching, **given: Unpack[MatchArguments]) -> dict[str, Any]:
@@ -34,7 +39,7 @@ async def match_patient(matching: Matching, **given: Unpack[MatchArguments]) -> 
         "criteria": asked.get("criteria", DEFAULT_CRITERIA),
     }
     check_part(**part)
-    profile = await matching.profile(asked.get("note"), as_of=asked.get("as_of"))
+    profile = await _read_patient(matching, asked)
     report = await matching.match(
         profile,
         near=read_place(asked.get("near")),
@@ -43,6 +48,16 @@ async def match_patient(matching: Matching, **given: Unpack[MatchArguments]) -> 
         candidates=asked.get("candidates"),
     )
     return to_match_view(report, **part)
+
+
+async def _read_patient(matching: Matching, asked: Mapping[str, Any]) -> PatientProfile:
+    """Read a note, and correct what was read of it."""
+    profile = await matching.profile(asked.get("note"), as_of=asked.get("as_of"))
+    given = asked.get("set")
+    listed = [given] if isinstance(given, str) else list(given or ())
+    settings = [part for each in listed for part in _SEVERAL.split(str(each)) if part.strip()]
+    form = asked.get("profile") or None
+    return await matching.correct(profile, form=form, settings=settings)
 
 
 def _codes(type_name: str, value: Any) -> tuple[str, ...] | None:

@@ -140,6 +140,9 @@ class ProfileAnswer(Told):
         ]
     ]
     fact_count: Count
+    form: NotRequired[
+        Annotated[Words, Field(description="The profile to edit, as YAML; with form.")]
+    ]
     facts: NotRequired[
         Annotated[
             list[FactView], Field(description="In the order of the note; left out with slim.")
@@ -252,6 +255,7 @@ class MatchAnswer(Told):
     """Trials for a patient, the fitting ones first. For research use only."""
 
     patient: KeyFactsView
+    changes: NotRequired[Annotated[Several, Field(description="What was corrected by hand.")]]
     trials: Annotated[list[MatchView], Field(description="From rank `first` on.")]
     counts: VerdictCounts
     found: Annotated[

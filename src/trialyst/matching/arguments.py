@@ -8,8 +8,10 @@ from trialyst.signatures import Flag, Several, Text, Whole, Wire
 
 __all__ = ["CriterionArguments", "MatchArguments", "ProfileArguments"]
 
-Note = Annotated[Text, "Patient note: text, numbered sentences, or a FHIR R4 bundle as JSON."]
-AsOf = Annotated[Text, "Day of a bundle's age, yyyy-MM-dd; else its last."]
+Note = Annotated[Text, "Patient note as text, or a FHIR R4 bundle."]
+AsOf = Annotated[Text, "A bundle's day, yyyy-MM-dd."]
+Profile = Annotated[Text, "The edited form."]
+Settings = Annotated[Several, "Corrections: `ecog=1`, `asthma=no`, joined by |."]
 
 
 class ProfileArguments(TypedDict, total=False):
@@ -17,7 +19,8 @@ class ProfileArguments(TypedDict, total=False):
 
     note: Required[Note]
     as_of: AsOf
-    slim: Annotated[Flag, "Only the key facts, without quotes."]
+    slim: Annotated[Flag, "Key facts only."]
+    form: Annotated[Flag, "Add a form to edit."]
 
 
 class MatchArguments(TypedDict, total=False):
@@ -25,11 +28,13 @@ class MatchArguments(TypedDict, total=False):
 
     note: Required[Note]
     as_of: AsOf
-    near: Annotated[Text, "Place or `lat,lon`: nearest recruiting sites."]
-    status: Annotated[Several, "Else RECRUITING, NOT_YET_RECRUITING; `any`; several joined by OR."]
+    profile: Profile
+    set: Settings
+    near: Annotated[Text, "Place or `lat,lon`: sites nearby."]
+    status: Annotated[Several, "Else RECRUITING, NOT_YET_RECRUITING; or `any`."]
     study_type: Annotated[Several, "Else INTERVENTIONAL; `any` for all."]
     candidates: Annotated[
-        Whole, Wire(type="integer", minimum=1, maximum=10_000, default=200), "How many to judge."
+        Whole, Wire(type="integer", minimum=1, maximum=10_000, default=200), "How many judged."
     ]
     first: Annotated[Whole, Wire(type="integer", minimum=1, default=1), "Rank to begin with."]
     top: Annotated[
@@ -44,7 +49,7 @@ class CriterionArguments(TypedDict):
     """What `evaluate_criterion` takes."""
 
     note: Note
-    criterion: Annotated[Text, "One eligibility criterion."]
+    criterion: Annotated[Text, "One criterion."]
     criterion_type: Annotated[
         Text,
         Wire(type="string", values=("inclusion", "exclusion", "other")),

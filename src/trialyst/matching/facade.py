@@ -19,6 +19,7 @@ from trialyst.paging import digest
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.matching.agent import PrescreenAgent
+    from trialyst.matching.correcting import Correction
     from trialyst.matching.ingest import NoteReader
     from trialyst.matching.judging.judge import RulesJudge
     from trialyst.matching.judging.result import CriterionResult, Judge
@@ -126,6 +127,36 @@ class Matching:
             lambda: self._reader.understand(note, as_of=day, today=self._today)
         )
 
+    async def correct(
+        self,
+        profile: PatientProfile | None,
+        corrections: Sequence[Correction] = (),
+        *,
+        form: str | None = None,
+        settings: Sequence[str] = (),
+    ) -> PatientProfile:
+        """Give a profile with what a person corrected; `changes` says what that was.
+
+        Args:
+            profile: what was read; None for a patient whom the form alone describes.
+            corrections: lines taken out and words put in.
+            form: the form of the profile, edited.
+            settings: facts by name, such as `ecog=1` or `asthma=no`.
+
+        Raises:
+            InvalidInput: a correction speaks of nothing that was read, or cannot be read itself.
+        """
+        from trialyst.eligibility.chart import Chart
+        from trialyst.eligibility.reading.note import Note
+        from trialyst.matching.profile import to_profile
+
+        read = to_profile(Chart(Note("", ()))) if profile is None else profile
+        return await asyncio.to_thread(
+            lambda: self._reader.correct(
+                read, corrections=corrections, form=form, settings=settings
+            )
+        )
+
     async def _as_profile(self, note: str | PatientProfile | None) -> PatientProfile:
         from trialyst.matching.patient import PatientProfile
 
@@ -189,7 +220,7 @@ class Matching:
         from trialyst.matching.pipeline import Patient, digest_models, match_patient
 
         profile = await self._as_profile(note)
-        self._check_note(profile.note.text)
+        self._check_note((profile.given or profile.note).text)
         judge = options.get("judge") or self._judge
         patient = Patient(profile, judge, self._vocabulary, options.get("near"))
         status, study_type = options.get("status"), options.get("study_type")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.fhir.bundle import looks_like_fhir
@@ -14,9 +15,11 @@ from trialyst.eligibility.reading.reader import NoteReader as ChartReader
 from trialyst.matching.profile import to_profile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from trialyst.eligibility.chart import Chart
+    from trialyst.matching.correcting.applying import Corrector
+    from trialyst.matching.correcting.lines import Correction
     from trialyst.matching.patient import PatientProfile
     from trialyst.vocabulary import Vocabulary
 
@@ -55,6 +58,42 @@ class NoteReader:
     ) -> PatientProfile:
         """Read a note or a FHIR bundle into a profile, which keeps its chart."""
         return to_profile(self.read(note, as_of=as_of, today=today))
+
+    def correct(
+        self,
+        profile: PatientProfile,
+        *,
+        corrections: Sequence[Correction] = (),
+        form: str | None = None,
+        settings: Sequence[str] = (),
+    ) -> PatientProfile:
+        """Give a profile with what a person corrected, in the order of the arguments.
+
+        Raises:
+            InvalidInput: a correction speaks of nothing that was read, or cannot be read itself.
+        """
+        from trialyst.matching.correcting.form import read_form
+        from trialyst.matching.correcting.settings import read_settings
+
+        done = self._corrector.apply(profile.chart, corrections)
+        changes = [*profile.changes, *done.changes]
+        if form is not None:
+            done = self._corrector.apply(done.chart, read_form(form, done.chart))
+            changes += done.changes
+        for setting in settings:
+            wanted = read_settings([setting], done.chart, self._lexicon)
+            done = self._corrector.apply(done.chart, wanted)
+            changes += done.changes
+        if done.chart is profile.chart:
+            return profile
+        read = to_profile(done.chart)
+        return replace(read, changes=tuple(changes), given=profile.given or profile.note)
+
+    @cached_property
+    def _corrector(self) -> Corrector:
+        from trialyst.matching.correcting.applying import Corrector
+
+        return Corrector(self._lexicon)
 
     def read(
         self,

@@ -149,6 +149,10 @@ class PatientProfile:
     warnings: tuple[str, ...] = field(default=())
     """What a reader must know: contradictions, impossible values, another language, what of a
     record was not read."""
+    changes: tuple[str, ...] = ()
+    """What was corrected by hand, in words."""
+    given: Note | None = None
+    """The note as it was given, where corrections were put behind it."""
 
     def of(self, *kinds: FactKind) -> tuple[Fact, ...]:
         """Give the facts of some kinds, whatever their assertion."""

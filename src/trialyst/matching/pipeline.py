@@ -353,6 +353,7 @@ async def write_report(
     told += _tell_unjudged(results, patient.judge.name)
     return MatchReport(
         patient=_key_facts(patient.profile),
+        changes=patient.profile.changes,
         trials=tuple(by_id[str(trial.nct_id)] for trial in ranked),
         judge=patient.judge.name,
         searched=search.agent_reasoning,

@@ -101,6 +101,8 @@ class MatchReport(_Model):
 
     patient: Mapping[str, Any]
     """The key facts."""
+    changes: tuple[str, ...] = ()
+    """What a person corrected of what was read."""
     trials: tuple[MatchedTrial, ...]
     judge: str
     searched: str
@@ -136,6 +138,7 @@ class MatchReport(_Model):
         trials = self.trials if top is None else self.trials[:top]
         return {
             "patient": dict(self.patient),
+            **({"changes": list(self.changes)} if self.changes else {}),
             "trials": [
                 {"rank": rank, **trial.to_dict()} for rank, trial in enumerate(trials, start=1)
             ],

@@ -61,6 +61,7 @@ def to_match_view(
     kept = ("patient", "counts", "found", "left_out", "judge", "searched", "costs", "interrupted")
     return {
         **{name: whole[name] for name in kept},
+        **({"changes": whole["changes"]} if report.changes else {}),
         "trials": trials,
         "research_use": RESEARCH_USE,
         **({} if report.run_directory is None else {"run_directory": report.run_directory}),

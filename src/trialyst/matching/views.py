@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from trialyst.ctgov.answers import to_next
+from trialyst.matching.correcting.form import render_form
 from trialyst.matching.next_calls import after_profile
 
 if TYPE_CHECKING:
@@ -15,10 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["to_fact_view", "to_profile_view"]
 
 
-def to_profile_view(profile: PatientProfile, *, slim: bool = False) -> dict[str, Any]:
+def to_profile_view(
+    profile: PatientProfile, *, slim: bool = False, form: bool = False
+) -> dict[str, Any]:
     """Give a profile as JSON values; `slim` leaves out the single facts and the sentences.
 
-    The sentences are listed where the note did not number them itself.
+    The sentences are listed where the note did not number them itself. `form` adds the profile as
+    a form to edit.
     """
     view: dict[str, Any] = {
         "age": _age(profile),
@@ -29,6 +33,7 @@ def to_profile_view(profile: PatientProfile, *, slim: bool = False) -> dict[str,
         "key_facts": _present(asdict(profile.key_facts)),
         "missing_information": list(profile.missing),
         "warnings": list(profile.warnings) or None,
+        "form": render_form(profile.chart) if form else None,
         "fact_count": len(profile.facts),
     }
     if not slim:

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 SAMPLE = ("match", "--sample", "eosinophilic_asthma")
 NOTE = "A 40-year-old woman has asthma. She never smoked. She lives in Boston."
 UNKNOWN = Answer('{"verdict": "UNKNOWN", "reasoning": "Not told.", "evidence": []}')
-REPORTS = {"report.html", "report.md", "report.json"}
+REPORTS = {"report.html", "report.md", "report.json", "profile.yaml"}
 
 
 @pytest.fixture
@@ -413,3 +413,27 @@ def test_live_terms_are_told_beforehand_and_nothing_is_cached(
         kept = [url for (url,) in cache.execute("SELECT url FROM answers")]
     cache.close()
     assert {url.rpartition("/v2")[2] for url in kept} <= {"/version", "/stats/size"}
+
+
+def test_what_was_read_is_corrected_and_judged_again(
+    trialyst: Run, home: Path, tmp_path: Path
+) -> None:
+    asked = (*SAMPLE, "--json", "--candidates", "5", "--top", "5", "--criteria", "30")
+    before = trialyst(*asked, "--out", str(tmp_path / "first"))
+    assert "Corrected" not in before.err
+    form = (tmp_path / "first" / "profile.yaml").read_text("utf-8")
+    assert trialyst(*asked, "--profile", str(tmp_path / "first" / "profile.yaml")).out == before.out
+    child = trialyst(*asked, "--set", "age=9 years")
+    assert "Corrected age: 9 years instead of" in child.err
+    told = json.loads(child.out)
+    assert told["changes"][0].startswith("age: 9 years instead of")
+    assert told["patient"]["age"] == "9 Years"
+    assert told["trials"] != json.loads(before.out)["trials"]
+    (tmp_path / "edited.yaml").write_text(form.replace("diagnosis: ", "diagnosis: gout #"), "utf-8")
+    edited = trialyst(*SAMPLE, "--candidates", "3", "--profile", str(tmp_path / "edited.yaml"))
+    assert "Corrected diagnosis: gout instead of" in edited.err
+    wrong = trialyst(*SAMPLE, "--set", "ecgo=1")
+    assert wrong.code == 2
+    assert "ecog" in wrong.err
+    alone = trialyst("match", "--profile", str(tmp_path / "edited.yaml"), "--source", "starter")
+    assert alone.code == 0

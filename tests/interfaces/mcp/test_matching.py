@@ -130,3 +130,15 @@ def test_an_own_note_meets_invented_records_only_when_asked(home: Path) -> None:
         assert tools.wire("match_patient", note=NOTE, candidates=3)["trials"]
     with over_stdio(home, source="starter") as tools:
         assert tools.wire("match_patient", note="A 40-year-old man with gout.", candidates=3)
+
+
+def test_what_was_read_is_corrected_over_the_wire(starter: WireTools) -> None:
+    asked = {"note": NOTE, "set": "age=9 years | smoking=never", "candidates": 3}
+    check("match_patient#arguments", asked)
+    answer = starter.wire("match_patient", **asked)
+    check("match_patient", answer)
+    assert answer["patient"]["age"] == "9 Years"
+    assert len(answer["changes"]) >= 2
+    form = starter.wire("profile_patient", note=NOTE, slim=True, form=True)["form"]
+    again = starter.wire("match_patient", note=NOTE, profile=form, set="ecog=1", candidates=3)
+    assert again["changes"] == ["ecog: 1 added"]

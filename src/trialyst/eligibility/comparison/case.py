@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Applicability, Basis, Verdict
+from trialyst.eligibility.chart import Problem, Therapy
 from trialyst.eligibility.silence import Reading, read_silence
 from trialyst.vocabulary.relations import Relation, Relations
 
@@ -54,6 +55,21 @@ class Case:
             return "open"
         held = [each.what for each in self.chart.problems if each.is_there]
         return "own" if any(map(self.is_focus, held)) else "other"
+
+    def without(self, entries: tuple[Entry, ...]) -> Case | None:
+        """Give the case with a chart that lacks some problems and therapies; None if it has none.
+
+        Entries of the same term go together: a note may name one thing several times.
+        """
+        gone = {each.what.id for each in entries if isinstance(each, Problem | Therapy)}
+        if not gone:
+            return None
+        chart = replace(
+            self.chart,
+            problems=tuple(each for each in self.chart.problems if each.what.id not in gone),
+            therapies=tuple(each for each in self.chart.therapies if each.what.id not in gone),
+        )
+        return replace(self, chart=chart)
 
     def silent(
         self,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from trialyst.eligibility.comparison.case import Case
 
-__all__ = ["check_problem"]
+__all__ = ["check_problem", "tells_kind"]
 
 _UNSPECIFIC = frozenset(
     "other another with of any known idiopathic chief complaint co existent coexistent concomitant "
@@ -22,7 +22,10 @@ _UNSPECIFIC = frozenset(
 )
 """Words beside a name that tell no kind of it."""
 _RESOLVED = frozenset({"resolved", "remission", "cured", "healed"})
-_SCALES = ({"mild": 1, "moderate": 2, "severe": 3}, {"controlled": 1, "uncontrolled": 2})
+_SCALES = (
+    {"mild": 1, "moderate": 2, "severe": 3},
+    {"controlled": 1, "stable": 1, "uncontrolled": 2, "unstable": 2},
+)
 """How bad a problem is, and whether it is under control: the one does not tell the other."""
 _OF_ANY = frozenset({"active", "acute", "chronic", "known", "current", "symptomatic", "suspected"})
 """Courses that a problem has unless the chart says otherwise."""
@@ -34,6 +37,8 @@ _ALIKE = (
     ("progressive", "worsening", "progressing"),
 )
 """Words for much the same course."""
+_LEFT_OPEN = frozenset({"time", "severity"})
+"""Details of a problem that silence never decides: when it was, and how bad it is."""
 _OPPOSED = (
     (frozenset({"active", "acute"}), frozenset({"resolved", "remission", "inactive"})),
     (frozenset({"acute"}), frozenset({"chronic"})),
@@ -64,7 +69,7 @@ def check_problem(leaf: Has, problem: Problem, case: Case, *, wanted: bool) -> A
     if None in checks:
         detail = _detail(leaf)
         answer = case.silent("Has", f"{detail} of a problem", wanted=wanted)
-        if detail != "kind" or answer.verdict is Verdict.UNKNOWN:
+        if detail in _LEFT_OPEN or answer.verdict is Verdict.UNKNOWN:
             why = f"{problem.what.name} is there; {detail} is not told."
             missing = f"{detail} of {leaf.words}"
             return Answer(Verdict.UNKNOWN, Basis.DETAIL, answer.leaf, (problem,), why, missing)
@@ -77,9 +82,14 @@ def check_problem(leaf: Has, problem: Problem, case: Case, *, wanted: bool) -> A
 
 def _kind(leaf: Has, problem: Problem) -> bool | None:
     """Whether a problem is of the kind that words beside the name ask for."""
-    words = [word for word in leaf.modifiers.split() if word not in _UNSPECIFIC]
-    told = f"{problem.text} {problem.site} {problem.activity} {problem.what.name}".lower()
-    return True if all(word in told for word in words) else None
+    told = f"{problem.text} {problem.site} {problem.activity} {problem.what.name}"
+    return True if tells_kind(leaf.modifiers, told) else None
+
+
+def tells_kind(modifiers: str, told: str) -> bool:
+    """Whether what is told of an entry holds all words that narrow a name down."""
+    lowered = told.lower()
+    return all(word in lowered for word in modifiers.split() if word not in _UNSPECIFIC)
 
 
 def _tense(leaf: Has, problem: Problem) -> bool | None:

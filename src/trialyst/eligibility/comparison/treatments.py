@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Basis, Verdict
 from trialyst.eligibility.chart import Assertion, Procedure, Therapy
+from trialyst.eligibility.comparison.qualifiers import tells_kind
 from trialyst.eligibility.comparison.windows import fits_window
 from trialyst.eligibility.requirement import Allergy, Tense, Took, Underwent
 from trialyst.vocabulary.relations import Relation
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["answer_allergy", "answer_took", "answer_underwent"]
 
 _WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
-_SAME = frozenset({Relation.SAME})
 _ANY_DRUG = frozenset({"any drug", "any chronic drug"})
 _FAILED = frozenset({"failed", "refractory", "progressed", "intolerant", "resistant", "relapsed"})
 _ANTICANCER = frozenset({"anticancer therapy"})
@@ -126,7 +126,8 @@ def answer_underwent(leaf: Underwent, case: Case, *, wanted: bool) -> Answer:
         each
         for each in done
         if each.assertion is not Assertion.FAMILY
-        and case.relate(each.what, what) in (_SAME if leaf.modifiers else _WITHIN)
+        and case.relate(each.what, what) in _WITHIN
+        and tells_kind(leaf.modifiers, f"{each.text} {each.what.name}")
     ]
     for entry in found:
         verdict = _done(leaf, entry)
@@ -148,7 +149,7 @@ def answer_underwent(leaf: Underwent, case: Case, *, wanted: bool) -> Answer:
 
 def _defines_group(case: Case, *, wanted: bool) -> bool:
     """Whether an operation that is asked for is what tells the wanted group apart."""
-    return wanted and not case.exclusion and not case.stated_only
+    return wanted and not case.exclusion and not case.stated_only and case.topic != "own"
 
 
 def _done(leaf: Underwent, entry: Procedure | Therapy) -> Verdict | None:

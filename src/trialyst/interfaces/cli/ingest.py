@@ -29,6 +29,7 @@ def add_to(app: typer.Typer) -> None:
     app.command(
         epilog=examples(
             "trialyst ingest note.txt",
+            "trialyst ingest note.txt --form > profile.yaml",
             "trialyst ingest patient-bundle.json --as-of 2026-01-31 --json",
             "pbpaste | trialyst ingest -",
         )
@@ -77,6 +78,14 @@ def ingest(
             show_default=False,
         ),
     ] = None,
+    form: Annotated[
+        bool,
+        typer.Option(
+            "--form",
+            help="Write what was read as a form to edit, for match --profile.",
+            show_default=False,
+        ),
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Read a patient note or a FHIR bundle into facts, each with its quote and how it is asserted.
@@ -84,6 +93,7 @@ def ingest(
     Nothing leaves this machine. For research, not for care: check what was read against the note.
     With --json standard output has what the tool profile_patient returns.
     """
+    from trialyst.matching.correcting.form import render_form
     from trialyst.matching.ingest import NoteReader
     from trialyst.matching.views import to_profile_view
     from trialyst.vocabulary import open_vocabulary
@@ -94,7 +104,10 @@ def ingest(
     for warning in profile.warnings:
         note(warning)
     if json:
-        show_json(to_profile_view(profile))
+        show_json(to_profile_view(profile, form=form))
+        return
+    if form:
+        show_text(render_form(profile.chart).rstrip("\n"))
         return
     show_pairs(_pairs(profile))
     if profile.facts:

@@ -24,9 +24,11 @@ from trialyst.interfaces.cli.match_options import (
     NearOption,
     NoteArgument,
     OutOption,
+    ProfileOption,
     ResumeFlag,
     SampleOption,
     SamplesFlag,
+    SetOption,
     StatusOption,
     StudyTypeOption,
     TopOption,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
     from trialyst.llm import Meter
     from trialyst.matching.facade import Matching
+    from trialyst.matching.patient import PatientProfile
     from trialyst.matching.pipeline import Progress
     from trialyst.matching.report import MatchReport
     from trialyst.matching.runs import RunDirectory
@@ -58,7 +61,8 @@ def add_to(app: typer.Typer) -> None:
         epilog=examples(
             "trialyst match note.txt --top 10 --out report",
             "trialyst match note.txt --near 'Boston, MA' --source local",
-            "trialyst match --sample melanoma_braf",
+            "trialyst match --sample melanoma_braf --set ecog=1",
+            "trialyst match note.txt --profile profile.yaml",
             "trialyst match note.txt --judge ollama:llama3.1 --resume",
         )
     )(match)
@@ -77,7 +81,12 @@ class _Step:
 class _Task:
     """What a user asked for, and the run it became."""
 
-    text: str
+    text: str | None
+    """The note; None where the profile alone describes the patient."""
+    profile: str | None
+    """The edited form."""
+    facts: list[str]
+    """Facts set by name."""
     settings: Settings
     source: SourceName | None
     registry: Path | None
@@ -88,6 +97,8 @@ class _Task:
     resume: bool
     keep_note: bool
     out: Path | None
+    form: str = field(default="")
+    """The patient as read and corrected, to edit again."""
     run: RunDirectory | None = field(default=None)
     partial: MatchReport | None = field(default=None)
     """What was judged of a run that was interrupted."""
@@ -104,6 +115,8 @@ def match(
     file: NoteArgument = None,
     sample: SampleOption = None,
     samples: SamplesFlag = False,
+    profile: ProfileOption = None,
+    facts: SetOption = None,
     top: TopOption = 10,
     first: FirstOption = 1,
     criteria: CriteriaOption = 6,
@@ -128,38 +141,46 @@ def match(
     is named; what is judged is kept as it goes, for --resume. With --json standard output has what
     the tool match_patient returns.
     """
-    from trialyst.interfaces.cli.match_view import show_match
-    from trialyst.matching.report_view import check_part, to_match_view
+    from trialyst.matching.report_view import check_part
 
     if samples:
         return _show_samples(as_json=json)
     part = {"first": first, "top": top, "criteria": criteria}
     check_part(**part)
+    given = {"near": near, "status": status or None, "study_type": study_type or None}
     task = _Task(
-        text=_read(file, sample),
+        text=_read(file, sample, alone=profile is not None),
+        profile=None if profile is None else read_note(profile),
+        facts=facts or [],
         settings=Settings.from_environment(),
         source=source,
         registry=registry and registry.expanduser().absolute(),
         judge=judge,
         agent=agent,
         budget=(max_calls, max_usd),
-        options={"near": near, "status": status or None, "study_type": study_type or None}
-        | {"candidates": candidates},
+        options={**given, "candidates": candidates},
         resume=resume,
         keep_note=keep_note,
         out=None if out is None else prepare_reports(out.expanduser()),
     )
     _refuse_invented(task)
     report = _run(task)
+    _show(report, part, as_json=json)
+    if task.out is not None:
+        save_reports(task.out, report, task.form)
+    note(f"The run is kept in {report.run_directory}.")
+    _end(task)
+
+
+def _show(report: MatchReport, part: Mapping[str, int], *, as_json: bool) -> None:
+    from trialyst.interfaces.cli.match_view import show_match
+    from trialyst.matching.report_view import to_match_view
+
     _tell(report)
-    if json:
+    if as_json:
         show_json(to_match_view(report, **part))
     else:
         show_match(report, **part)
-    if task.out is not None:
-        save_reports(task.out, report)
-    note(f"The run is kept in {report.run_directory}.")
-    _end(task)
 
 
 def _end(task: _Task) -> None:
@@ -182,7 +203,10 @@ def _show_samples(*, as_json: bool) -> None:
     show_table(("Name", "Age", "Sex", "Condition", "City"), rows)
 
 
-def _read(file: Path | None, sample: str | None) -> str:
+def _read(file: Path | None, sample: str | None, *, alone: bool) -> str | None:
+    """Read the note; there need be none where a profile stands alone."""
+    if file is None and sample is None and alone:
+        return None
     if (file is None) == (sample is None):
         raise InvalidInput(
             "Give a note or --sample, one of the two",
@@ -208,7 +232,7 @@ def _refuse_invented(task: _Task) -> None:
 
     chosen = task.settings.source if task.source is None else task.source
     falls_back = chosen is SourceName.AUTO and task.registry is None
-    if falls_back and not is_sample_note(task.text) and not has_registry(task.settings):
+    if falls_back and not is_sample_note(task.text or "") and not has_registry(task.settings):
         raise refuse_own_note()
 
 
@@ -235,7 +259,7 @@ def _tell_unfinished(task: _Task, run: RunDirectory) -> None:
         note(f"Not finished: {len(report.trials):,} trials were judged ({told}).")
         note(f"Their report is {run.path / REPORT}.")
         if task.out is not None:
-            save_reports(task.out, report)
+            save_reports(task.out, report, task.form)
     note("Go on with the same command and --resume.")
 
 
@@ -302,7 +326,7 @@ async def _judge(task: _Task, matching: Matching, models: Mapping[str, Any]) -> 
     from trialyst.interfaces.cli.progress import show_steps
     from trialyst.matching.pipeline import RunOptions
 
-    profile = await matching.profile(task.text)
+    profile = await _read_patient(task, matching)
     if task.is_live:
         await _tell_terms(task, matching, profile)
     if profile.key_facts.place and not task.options["near"]:
@@ -329,6 +353,18 @@ async def _judge(task: _Task, matching: Matching, models: Mapping[str, Any]) -> 
         if update is not None:
             progress = lambda done, total: update(_Step(done, total))  # noqa: E731
         return await matching.match(profile, **task.options, **models, runs=runs, progress=progress)
+
+
+async def _read_patient(task: _Task, matching: Matching) -> PatientProfile:
+    """Read the note and correct what was read, telling what changed."""
+    from trialyst.matching.correcting.form import render_form
+
+    read = None if task.text is None else await matching.profile(task.text)
+    profile = await matching.correct(read, form=task.profile, settings=task.facts)
+    task.form = render_form(profile.chart)
+    for change in profile.changes if task.text is not None else ():
+        note(f"Corrected {change}.")
+    return profile
 
 
 async def _tell_terms(task: _Task, matching: Matching, profile: Any) -> None:

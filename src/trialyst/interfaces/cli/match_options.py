@@ -22,9 +22,11 @@ __all__ = [
     "NearOption",
     "NoteArgument",
     "OutOption",
+    "ProfileOption",
     "ResumeFlag",
     "SampleOption",
     "SamplesFlag",
+    "SetOption",
     "StatusOption",
     "StudyTypeOption",
     "TopOption",
@@ -50,6 +52,26 @@ SampleOption = Annotated[
     ),
 ]
 SamplesFlag = Annotated[bool, typer.Option("--samples", help="List the sample patients and stop.")]
+ProfileOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--profile",
+        metavar="FILE",
+        help="What was read, corrected: the form that ingest --form writes, edited. Without a "
+        "note it describes the patient alone.",
+        show_default=False,
+    ),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Correct one fact, such as ecog=1, asthma=no or 'hemoglobin=10.2 g/dL'; may be "
+        "repeated.",
+        show_default=False,
+    ),
+]
 TopOption = Annotated[int, typer.Option("--top", "-n", metavar="N", help=_TOLD["top"])]
 FirstOption = Annotated[int, typer.Option("--first", metavar="RANK", help=_TOLD["first"])]
 CriteriaOption = Annotated[
@@ -61,7 +83,8 @@ OutOption = Annotated[
         "--out",
         "-o",
         metavar="DIR",
-        help="Directory for report.html, report.md and report.json, which hold all trials.",
+        help="Directory for report.html, .md and .json, which hold all trials, and profile.yaml, "
+        "the patient as read, to correct.",
         show_default=False,
     ),
 ]

@@ -12,7 +12,9 @@ from trialyst.interfaces.cli.output import note
 if TYPE_CHECKING:
     from trialyst.matching.report import MatchReport
 
-__all__ = ["prepare_reports", "save_reports"]
+__all__ = ["PROFILE", "prepare_reports", "save_reports"]
+
+PROFILE = "profile.yaml"
 
 
 def prepare_reports(out: Path) -> Path:
@@ -30,14 +32,16 @@ def prepare_reports(out: Path) -> Path:
     return out
 
 
-def save_reports(out: Path, report: MatchReport) -> None:
-    """Write the report in every form, each file whole or not at all."""
+def save_reports(out: Path, report: MatchReport, profile: str) -> None:
+    """Write the report in every form, and the profile to edit, each file whole or not at all."""
     from trialyst.agents.patient_report import ReportForm, render_match
 
-    for form in ReportForm:
-        path = out / f"report.{form}"
+    contents = {f"report.{form}": render_match(report, form) for form in ReportForm}
+    contents[PROFILE] = profile.encode()
+    for name, content in contents.items():
+        path = out / name
         try:
-            _write_private(path, render_match(report, form))
+            _write_private(path, content)
         except OSError as error:
             raise InvalidInput(
                 f"The report cannot be written to {str(path)!r}: {error.strerror}",
