@@ -1,5 +1,5 @@
 # docker build -t trialyst .
-# docker run -p 127.0.0.1:8080:8080 -v trialyst:/data trialyst      the v2 API and MCP over HTTP
+# docker run -p 127.0.0.1:8080:8080 -v trialyst:/data trialyst      the web site, the v2 API and MCP over HTTP
 # docker run -i --rm -v trialyst:/data trialyst mcp                 MCP over standard input and output
 
 # The full image has a compiler, for the compiled module and for what has no wheel on some platforms.
@@ -22,6 +22,6 @@ EXPOSE 8080
 # Ctrl-C is what ends the server in order, also while it is still building the starter registry.
 STOPSIGNAL SIGINT
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8080/api/v2/version', timeout=4)"]
+  CMD ["python", "-c", "import http.client as h, sys; c = h.HTTPConnection('127.0.0.1', 8080, timeout=4); c.request('GET', '/api/v2/version'); sys.exit(c.getresponse().status not in (200, 401))"]
 ENTRYPOINT ["trialyst"]
 CMD ["serve", "--host", "0.0.0.0"]

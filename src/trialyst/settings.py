@@ -70,6 +70,8 @@ class Settings:
     """Whom the service may write to before it blocks an address."""
     cache_bytes: int = CACHE_MEGABYTES * 10**6
     """How much of the live services' answers is kept on disk; 0 is nothing."""
+    token: str | None = field(default=None, repr=False)
+    """What requests to `trialyst serve` have to bring; off loopback one is made up if not set."""
     mcp_seconds: float = MCP_SECONDS
     """Seconds a call over MCP may ask a live service."""
     llm_url: str | None = None
@@ -104,6 +106,7 @@ class Settings:
             pubmed_key=_text(values, "TRIALYST_PUBMED_KEY"),
             pubmed_email=_text(values, "TRIALYST_PUBMED_EMAIL"),
             cache_bytes=_cache_bytes(values),
+            token=_text(values, "TRIALYST_TOKEN"),
             mcp_seconds=_positive(values, "TRIALYST_MCP_SECONDS", MCP_SECONDS),
             llm_url=_url(values, "TRIALYST_LLM_URL"),
             llm_key=_text(values, "TRIALYST_LLM_KEY"),

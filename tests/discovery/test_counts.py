@@ -12,11 +12,15 @@ from trialyst.discovery.counts import BREAKDOWNS
 from trialyst.errors import InvalidInput
 from trialyst.registry import RegistrySource
 
-ENUMERATED = ("Phase", "OverallStatus", "LeadSponsorClass")
+ENUMERATED = ("Phase", "OverallStatus", "LeadSponsorClass", "StdAge", "Sex", "HasResults")
 
 
 class EnumeratedOnly(RegistrySource):
     """A source that counts closed lists of values only, as the live one does."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.is_remote = True
 
     async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
         if piece not in ENUMERATED:

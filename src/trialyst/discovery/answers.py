@@ -35,7 +35,18 @@ __all__ = [
     "SlimCandidate",
 ]
 
-BreakdownName = Literal["phase", "status", "sponsor_class", "country", "start_year"]
+BreakdownName = Literal[
+    "phase",
+    "status",
+    "sponsor_class",
+    "country",
+    "start_year",
+    "condition",
+    "intervention",
+    "age_group",
+    "sex",
+    "has_results",
+]
 
 
 class NearestSite(TypedDict):

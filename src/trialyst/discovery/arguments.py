@@ -41,7 +41,9 @@ class CountArguments(TermArguments, total=False):
     """What `count_trials` takes."""
 
     by: Annotated[
-        Several, "Break down by phase, status, sponsor_class, country, start_year; joined by OR."
+        Several,
+        "Break down by phase, status, sponsor_class, country, start_year, condition, intervention, "
+        "age_group, sex, has_results; joined by OR.",
     ]
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from trialyst.ctgov.answers import to_next
-from trialyst.ctgov.countries import country_name
+from trialyst.ctgov.countries import country_code, country_name
 from trialyst.ctgov.query import TrialQuery
 from trialyst.discovery.arguments import CountArguments
 from trialyst.discovery.envelope import Answer, Clock, to_provenance, utc_now
@@ -32,14 +33,26 @@ class _Breakdown(NamedTuple):
     """Whether every source can count it; a live one counts a closed list of values only."""
     many: bool
     """Whether a trial may have several values."""
+    to_key: Callable[[str], str] = str
+    """What several values of the piece may share."""
+
+
+def _country(name: str) -> str:
+    """Give a country by the registry's name of today, which stands for all its former ones."""
+    return country_name(country_code(name) or "") or name
 
 
 BREAKDOWNS: Mapping[str, _Breakdown] = {
     "phase": _Breakdown("Phase", enumerated=True, many=True),
     "status": _Breakdown("OverallStatus", enumerated=True, many=False),
     "sponsor_class": _Breakdown("LeadSponsorClass", enumerated=True, many=False),
-    "country": _Breakdown("LocationCountryCode", enumerated=False, many=True),
-    "start_year": _Breakdown("StartDate", enumerated=False, many=False),
+    "country": _Breakdown("LocationCountry", enumerated=False, many=True, to_key=_country),
+    "start_year": _Breakdown("StartDate", enumerated=False, many=False, to_key=lambda day: day[:4]),
+    "condition": _Breakdown("ConditionMeshTerm", enumerated=False, many=True),
+    "intervention": _Breakdown("InterventionMeshTerm", enumerated=False, many=True),
+    "age_group": _Breakdown("StdAge", enumerated=True, many=True),
+    "sex": _Breakdown("Sex", enumerated=True, many=False),
+    "has_results": _Breakdown("HasResults", enumerated=True, many=False),
 }
 
 
@@ -60,7 +73,7 @@ async def count_trials(
         question = await leave_out_words(source, question)
         total = await inquiry.ask(source.count(question.to_query()))
     query = question.to_query()
-    breakdowns = {name: await _count_by(inquiry, query, name) for name in chosen}
+    breakdowns = await _count_by(inquiry, query, chosen, total=total)
     if total <= FEW:
         question = await count_without_each(source, question)
     said = await inquiry.provenance()
@@ -82,17 +95,55 @@ def _notes(chosen: Sequence[str]) -> list[str]:
     return [told] if several else []
 
 
-async def _count_by(inquiry: Inquiry, query: TrialQuery, name: str) -> dict[str, Any]:
+async def _count_by(
+    inquiry: Inquiry, query: TrialQuery, names: Sequence[str], *, total: int
+) -> dict[str, dict[str, Any]]:
+    """Count by each breakdown; what only records tell is read off them in one pass."""
+    read = [name for name in names if not BREAKDOWNS[name].enumerated]
+    if read and inquiry.source.is_remote:
+        raise await _cannot_count(inquiry.source, read[0])
+    from_rows = await inquiry.ask(_count_rows(inquiry.source, query, read)) if read else {}
+    found = {}
+    for name in names:
+        if name in from_rows:
+            found[name] = from_rows[name]
+        else:
+            found[name] = await _count_enumerated(inquiry, query, name, total=total)
+    return found
+
+
+async def _count_enumerated(
+    inquiry: Inquiry, query: TrialQuery, name: str, *, total: int
+) -> dict[str, Any]:
     piece, source = BREAKDOWNS[name].piece, inquiry.source
-    try:
-        found = await inquiry.ask(source.count_by(query, piece))
-    except InvalidInput as error:
-        if BREAKDOWNS[name].enumerated:
-            raise
-        raise await _cannot_count(source, name) from error
-    counts = _years(found) if name == "start_year" else _by_size(_named(found, name))
+    counts = _by_size(await inquiry.ask(source.count_by(query, piece)))
+    if not BREAKDOWNS[name].many:
+        return {"counts": counts, "without_value": total - sum(counts.values())}
     without = replace(query, filters=(*query.filters, missing(piece)))
     return {"counts": counts, "without_value": await inquiry.ask(source.count(without))}
+
+
+async def _count_rows(
+    source: TrialSource, query: TrialQuery, names: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    counts: list[Counter[str]] = [Counter() for _ in names]
+    without = [0 for _ in names]
+    keys = [cache(BREAKDOWNS[name].to_key) for name in names]
+    async for row in source.iter_rows(query, [BREAKDOWNS[name].piece for name in names]):
+        for place, values in enumerate(row):
+            if not values:
+                without[place] += 1
+            elif len(values) == 1:
+                counts[place][keys[place](str(values[0]))] += 1
+            else:
+                counts[place].update({keys[place](str(value)) for value in values})
+    return {
+        name: {
+            "counts": dict(sorted(found.items())) if name == "start_year" else _by_size(found),
+            "without_value": missed,
+        }
+        for name, found, missed in zip(names, counts, without, strict=True)
+    }
 
 
 async def _cannot_count(source: TrialSource, name: str) -> InvalidInput:
@@ -105,23 +156,8 @@ async def _cannot_count(source: TrialSource, name: str) -> InvalidInput:
     )
 
 
-def _named(found: Mapping[str, int], name: str) -> Mapping[str, int]:
-    """Give countries by the registry's name of today; each stands for all its former ones."""
-    if name != "country":
-        return found
-    return {country_name(code) or code: number for code, number in found.items()}
-
-
 def _by_size(found: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
-
-
-def _years(found: Mapping[str, int]) -> dict[str, int]:
-    """Add days and months up to years; a trial has one start date at most."""
-    years: Counter[str] = Counter()
-    for date, number in found.items():
-        years[date[:4]] += number
-    return dict(sorted(years.items()))
 
 
 def _rows(total: int, breakdowns: Mapping[str, Any]) -> list[dict[str, Any]]:

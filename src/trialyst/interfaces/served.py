@@ -158,6 +158,10 @@ class Served:
         """How long a call may ask a remote service."""
         return self._settings.mcp_seconds
 
+    def source(self) -> OpenSource:
+        """Give the newest source itself."""
+        return self._source.get()
+
     def discovery(self) -> Discovery:
         """Give the discovery tools."""
         return self._trials().discovery

@@ -9,6 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from trialyst.pathways.drawing.geometry import Spot, line_path, padded, route, shorten
 from trialyst.pathways.drawing.heads import draw_head, head_length
@@ -45,6 +46,7 @@ SOME_PLACED_NOTE = "Nodes without coordinates stand below; their places were mad
 _PLAIN = Look()
 _INK = "#343a40"
 _EDGE = 24.0
+_GENES = (NodeKind.GENE, NodeKind.PROTEIN, NodeKind.RNA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,12 @@ def pathway_figure(
     *,
     highlight: Sequence[str] = (),
     symbols_of: SymbolsOf = no_symbols,
+    gene_address: str | None = None,
 ) -> Figure:
     """Draw a pathway; genes to highlight are symbols or ids, compared exactly.
+
+    Args:
+        gene_address: Makes each gene a link to this address with its label behind.
 
     Raises:
         InvalidCrossReference: a gene with a prefix, and behind it what its database never writes.
@@ -83,7 +89,7 @@ def pathway_figure(
     scene = build_scene(lay_out(pathway))
     notes = tuple(_notes(pathway, scene))
     margins = measure_margins(pathway, padded(scene.extent, _EDGE), notes=notes, lit=bool(lit))
-    svg = _render(scene, frozenset(lit), margins)
+    svg = _render(scene, frozenset(lit), margins, gene_address)
     return Figure(svg, highlighted, not_found, notes)
 
 
@@ -130,10 +136,12 @@ def _others(name: GeneName, symbols_of: SymbolsOf) -> list[str]:
     return [symbol_key(symbol) for symbol in symbols_of(known)] if known else []
 
 
-def _render(scene: Scene, lit: frozenset[str], margins: Margins) -> str:
+def _render(scene: Scene, lit: frozenset[str], margins: Margins, gene_address: str | None) -> str:
     pathway, page = scene.pathway, margins.page
     left, top = page.x - page.width / 2, page.y - page.height / 2
-    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
+    # A picture hides what is inside it from who hears the page; a group shows its links.
+    role = "img" if gene_address is None else "group"
+    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": role})
     root.set("viewBox", f"{left:.1f} {top:.1f} {page.width:.1f} {page.height:.1f}")
     root.set("width", f"{page.width:.0f}")
     root.set("height", f"{page.height:.0f}")
@@ -151,7 +159,10 @@ def _render(scene: Scene, lit: frozenset[str], margins: Margins) -> str:
     for spot in scene.spots.values():
         add(lines, "circle", cx=spot.x, cy=spot.y, r=1.8, fill=_INK)
     for node in sorted(pathway.nodes, key=lambda node: (node.look or _PLAIN).z_order):
-        _draw_node(root, node, scene, lit=node.id in lit)
+        linked = gene_address is not None and node.kind in _GENES and bool(node.label.strip())
+        address = f"{gene_address}{quote(' '.join(node.label.split()))}" if linked else None
+        parent = root if address is None else add(root, "a", href=address)
+        _draw_node(parent, node, scene, lit=node.id in lit)
     for state in pathway.states:
         if box := scene.boxes.get(state.id):
             draw_shape(root, "oval", box, fill="#ffffff", stroke=_INK)

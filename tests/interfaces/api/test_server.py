@@ -44,11 +44,17 @@ def test_serves_until_interrupted(registry: Registry) -> None:
 
 
 @pytest.mark.slow
-def test_warns_when_others_can_reach_it(registry: Registry) -> None:
+def test_off_loopback_requests_need_the_token_that_is_told(registry: Registry) -> None:
     with run(registry, "0.0.0.0") as process:
         assert process.stderr is not None
-        assert "Warning: 0.0.0.0 can be reached from other machines" in process.stderr.readline()
-        process.stderr.readline()
+        told = re.search(r"need the token (\S+)", process.stderr.readline())
+        address = re.search(r"http://[^;]+", process.stderr.readline())
+        assert told
+        assert address
+        url = f"{address[0].replace('0.0.0.0', '127.0.0.1')}/version"
+        assert httpx2.get(url).status_code == 401
+        bearing = {"Authorization": f"Bearer {told[1]}"}
+        assert httpx2.get(url, headers=bearing).status_code == 200
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=10)
 

@@ -26,8 +26,12 @@ async def draw_pathway(
     highlight: Genes | None = None,
     clock: Clock = utc_now,
     symbols_of: SymbolsOf = no_symbols,
+    gene_address: str | None = None,
 ) -> Answer:
     """Draw a pathway; the answer has the drawing under `svg`, and which genes it highlights.
+
+    Args:
+        gene_address: Makes each gene a link to this address with its label behind.
 
     Raises:
         UnresolvedEntity, InvalidInput, NotFound: as `get_pathway` does.
@@ -40,7 +44,9 @@ async def draw_pathway(
     for gene in genes:
         parse_gene(gene)
     pathway = await find_pathway(source, wanted)
-    figure = pathway_figure(pathway, highlight=genes, symbols_of=symbols_of)
+    figure = pathway_figure(
+        pathway, highlight=genes, symbols_of=symbols_of, gene_address=gene_address
+    )
     highlighted = [
         {"given": each.given, "labels": list(each.labels)} for each in figure.highlighted
     ]

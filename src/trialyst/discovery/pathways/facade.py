@@ -89,8 +89,10 @@ class Pathways:
 
         return await enrich_pathways(self.source, genes, clock=self._clock, **arguments)
 
-    async def draw_pathway(self, pathway_id: str, *, highlight: Genes | None = None) -> Answer:
-        """Draw a pathway as SVG, with some of its genes highlighted."""
+    async def draw_pathway(
+        self, pathway_id: str, *, highlight: Genes | None = None, gene_address: str | None = None
+    ) -> Answer:
+        """Draw a pathway as SVG, with some of its genes highlighted, or all of them links."""
         from trialyst.discovery.pathways.drawing import draw_pathway
 
         return await draw_pathway(
@@ -99,4 +101,5 @@ class Pathways:
             highlight=highlight,
             clock=self._clock,
             symbols_of=self._symbols_of,
+            gene_address=gene_address,
         )

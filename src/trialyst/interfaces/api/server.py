@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import ipaddress
 import logging
 import socket
 import sys
@@ -15,6 +14,7 @@ from starlette.types import ASGIApp
 
 from trialyst.errors import InvalidInput
 from trialyst.hints import Hint
+from trialyst.interfaces.access import Access, choose_token
 from trialyst.interfaces.api.app import API_PREFIX, create_app
 from trialyst.interfaces.api.holdings import Newest, ServedRegistry
 
@@ -29,15 +29,17 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8080,
+    token: str | None = None,
     announce: Callable[[str], None] | None = None,
     compose: Callable[[ASGIApp], ASGIApp] | None = None,
 ) -> None:
     """Serve a registry until Ctrl-C; requests under way get some seconds to finish.
 
-    Any other host than loopback is served with a warning, for there is no access control.
+    On any other host than loopback everybody needs a token.
 
     Args:
         port: 0 takes a free one.
+        token: What requests have to bring; off loopback one is made up if none is given.
         announce: Is given the API's address once it can be reached; by default the address is
             written to standard error.
         compose: Puts another app around the API's, which then has a lifespan.
@@ -45,11 +47,9 @@ def serve(
     import uvicorn
 
     app: ASGIApp = create_app(registry)
-
-    if not _is_loopback(host):
-        _tell(f"Warning: {host} can be reached from other machines; nothing asks who they are.")
+    needed = choose_token(host, token)
     config = uvicorn.Config(
-        compose(app) if compose else app,
+        Access(compose(app) if compose else app, host=host, token=needed),
         log_level="warning",
         access_log=False,
         lifespan="on" if compose else "off",
@@ -59,6 +59,8 @@ def serve(
     with listen(host, port) as bound:
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{bound.getsockname()[1]}{API_PREFIX}"
+        if needed and needed != token:
+            _tell(f"Other machines can reach {host}: requests need the token {needed}")
         (announce or (lambda url: _tell(f"Serving at {url}; Ctrl-C stops it.")))(url)
         # The server ends in order on the first Ctrl-C and then raises it again.
         with contextlib.suppress(KeyboardInterrupt):
@@ -91,10 +93,3 @@ def listen(host: str, port: int) -> socket.socket:
     # protocol; without it every second small answer waits 40 ms for an acknowledgement.
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return bound
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import webbrowser
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -19,7 +21,7 @@ def add_to(app: typer.Typer) -> None:
     """Give the program the command of this module."""
     app.command(
         epilog=examples(
-            "trialyst serve",
+            "trialyst serve --open",
             "trialyst serve --port 9000 --registry my-registry",
             "curl 'http://127.0.0.1:8080/api/v2/studies?query.cond=asthma&pageSize=2'",
         )
@@ -33,21 +35,30 @@ def serve(
     port: Annotated[
         int, typer.Option(min=0, max=65535, metavar="PORT", help="Port to listen on.")
     ] = 8080,
+    open_page: Annotated[
+        bool, typer.Option("--open", help="Open the site in your browser.")
+    ] = False,
     source: SourceOption = None,
     registry: RegistryOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Serve the registry as the ClinicalTrials.gov v2 API, under /api/v2, and over MCP at /mcp.
+    """Serve the web site, the ClinicalTrials.gov v2 API under /api/v2, and MCP at /mcp.
 
-    Only programs on this machine can reach it unless --host names another address. With --json
-    the addresses are printed as one JSON value before serving begins. Stop it with Ctrl-C.
+    Only programs on this machine can reach it unless --host names another address: then every
+    request needs the token that is printed, or that TRIALYST_TOKEN sets. With --json the addresses
+    are printed as one JSON value before serving begins. Stop it with Ctrl-C.
     """
+    from trialyst.interfaces.access import choose_token
     from trialyst.interfaces.api import API_PREFIX
     from trialyst.interfaces.api import serve as serve_registry
     from trialyst.interfaces.mcp import MCP_PATH, beside
     from trialyst.interfaces.served import Served, follow_pathways, follow_registry
+    from trialyst.interfaces.web import create_site
 
     settings = Settings.from_environment()
+    if registry is not None:
+        settings = replace(settings, registry=registry.expanduser().absolute())
+    token = choose_token(host, settings.token)
     current = follow_registry(settings, source=source, registry=registry)
     served = Served(settings, current, follow_pathways(settings, source=source))
     try:
@@ -55,18 +66,27 @@ def serve(
         warn_if_synthetic(provenance)
 
         def announce(url: str) -> None:
-            mcp_url = url.removesuffix(API_PREFIX) + MCP_PATH
+            site_url = url.removesuffix(API_PREFIX)
+            mcp_url = site_url + MCP_PATH
+            page_url = f"{site_url}/?token={token}" if token else f"{site_url}/"
             note(f"Serving {provenance.records or 0:,} studies at {url}; Ctrl-C stops it.")
             note(f"Agents connect to {mcp_url}.")
+            if token:
+                note("Other machines can reach it: requests need `Authorization: Bearer TOKEN`.")
+            note(f"Open the site at {page_url}")
             if json:
-                show_json({"url": url, "mcp_url": mcp_url, "provenance": to_values(provenance)})
+                urls = {"url": url, "mcp_url": mcp_url, "site_url": page_url}
+                show_json({**urls, "provenance": to_values(provenance)})
+            if open_page:
+                webbrowser.open(page_url)
 
         serve_registry(
             lambda: current.get().registry,
             host=host,
             port=port,
+            token=token,
             announce=announce,
-            compose=lambda app: beside(app, served, host=host),
+            compose=lambda app: create_site(served, settings, below=beside(app, served, host=host)),
         )
     finally:
         asyncio.run(served.aclose())

@@ -1,0 +1,102 @@
+"""What a beginning may become: names of conditions, drugs and genes, and places."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from trialyst.ctgov.cities import shipped_cities
+from trialyst.ctgov.countries import country_names
+from trialyst.folding import fold_phrase
+from trialyst.vocabulary import Kind
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Concept, Vocabulary
+
+__all__ = ["MOST_SUGGESTED", "Suggestion", "suggest_names", "suggest_places"]
+
+MOST_SUGGESTED = 8
+_LEAST_LETTERS = 2
+_LONGER_BY = 22
+"""Letters that a name may have more than its beginning."""
+_MOST_READ = 400
+"""Names of one beginning that are looked at: of `me` there are thousands."""
+_KINDS = {
+    "condition": (Kind.CONDITION,),
+    "intervention": (Kind.DRUG,),
+    "gene": (Kind.GENE,),
+    "any": (Kind.CONDITION, Kind.DRUG, Kind.GENE),
+}
+
+
+class Suggestion(NamedTuple):
+    """A name that a beginning may become."""
+
+    text: str
+    kind: str
+    trials: int = 0
+    """Trials of the registry under this very name; others may go by it too."""
+
+
+def suggest_names(
+    names: Vocabulary, beginning: str, *, kind: str = "any", used: Mapping[str, Mapping[str, int]]
+) -> list[Suggestion]:
+    """Give known names that begin so, those of most trials first, each once.
+
+    Args:
+        kind: `condition`, `intervention`, `gene`, or `any` of these.
+        used: as `count_trials` breaks all trials down by `condition` and `intervention`.
+    """
+    key = fold_phrase(beginning)
+    if len(key) < _LEAST_LETTERS:
+        return []
+    wanted = ("condition", "intervention") if kind == "any" else (kind,)
+    found = {
+        name.casefold(): Suggestion(name, each, trials)
+        for each in wanted
+        for name, trials in used.get(each, {}).items()
+        if f" {key}" in f" {fold_phrase(name)}"
+    }
+    for name, concept in _known(names, key, _KINDS.get(kind, _KINDS["any"])):
+        preferred = concept.preferred.casefold()
+        if preferred not in found:
+            found[preferred] = Suggestion(name, concept.kind.value)
+
+    def rank(each: Suggestion) -> tuple[bool, bool, int, int]:
+        begins = fold_phrase(each.text).startswith(key)
+        return not each.trials, not begins, -each.trials, len(each.text)
+
+    return sorted(found.values(), key=rank)[:MOST_SUGGESTED]
+
+
+def _known(names: Vocabulary, key: str, kinds: Collection[Kind]) -> Iterator[tuple[str, Concept]]:
+    lengths = range(len(key), len(key) + _LONGER_BY)
+    for each in islice(names.keys_starting(key, lengths), _MOST_READ):
+        read = names.look_up(each, kinds=kinds)
+        if read and read.concept:
+            preferred = read.concept.preferred
+            is_begun = fold_phrase(preferred).startswith(key)
+            yield (preferred if is_begun else each), read.concept
+
+
+def suggest_places(beginning: str) -> list[Suggestion]:
+    """Give countries and cities that begin so, the largest cities first."""
+    key = fold_phrase(beginning)
+    if len(key) < _LEAST_LETTERS:
+        return []
+    return list(islice(_places(key), MOST_SUGGESTED))
+
+
+def _places(key: str) -> Iterator[Suggestion]:
+    for name in country_names():
+        if fold_phrase(name).startswith(key):
+            yield Suggestion(name, "country")
+    cities = {
+        city.label: city
+        for name, named in shipped_cities().items()
+        if name.startswith(key)
+        for city in named
+    }
+    for label, _ in sorted(cities.items(), key=lambda pair: -pair[1].people):
+        yield Suggestion(label, "city")

@@ -1,0 +1,105 @@
+"""What a search found, as a file: CSV for tables, JSON for programs, RIS for reference managers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response, StreamingResponse
+
+from trialyst.discovery.comparison import ASPECTS, to_rows
+from trialyst.errors import NotFound
+from trialyst.ids import NctId
+from trialyst.interfaces.web.templating import clean
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.trial import Trial
+    from trialyst.interfaces.trials import Trials
+
+__all__ = ["EXPORTS", "export", "guard_cell"]
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_STUDY_URL = "https://clinicaltrials.gov/study/"
+
+
+def guard_cell(value: Any) -> str:
+    """Give a value as a cell that no spreadsheet takes for a formula.
+
+    >>> guard_cell("=1+1"), guard_cell(["a", "b"]), guard_cell(-3)
+    ("'=1+1", 'a; b', '-3')
+    """
+    if isinstance(value, list | tuple):
+        value = "; ".join(map(str, value))
+    text = "" if value is None else clean(str(value))
+    is_number = isinstance(value, int | float)
+    return f"'{text}" if text.startswith(_FORMULA) and not is_number else text
+
+
+async def _csv(trials: AsyncIterator[Trial]) -> AsyncIterator[str]:
+    yield _line(("nct_id", "title", *ASPECTS))
+    async for trial in trials:
+        curie = NctId.parse(trial.nct_id).curie
+        rows = {row["aspect"]: row["values"][curie] for row in to_rows([trial])}
+        title = trial.brief_title or trial.official_title
+        yield _line((trial.nct_id, title, *(rows.get(each) for each in ASPECTS)))
+
+
+def _line(cells: Iterable[Any]) -> str:
+    written = io.StringIO()
+    csv.writer(written).writerow([guard_cell(cell) for cell in cells])
+    return written.getvalue()
+
+
+async def _json(trials: AsyncIterator[Trial]) -> AsyncIterator[str]:
+    before = "["
+    async for trial in trials:
+        values = trial.model_dump(mode="json", exclude_none=True)
+        yield f"{before}\n{json.dumps(values, ensure_ascii=False)}"
+        before = ","
+    yield "\n]\n" if before == "," else "[]\n"
+
+
+async def _ris(trials: AsyncIterator[Trial]) -> AsyncIterator[str]:
+    async for trial in trials:
+        yield "".join(f"{tag}  - {value}\r\n" for tag, value in _ris_fields(trial))
+        yield "ER  - \r\n\r\n"
+
+
+def _ris_fields(trial: Trial) -> Iterable[tuple[str, str]]:
+    """Give the tags of a record; a value is one line, so that it cannot begin a tag of its own."""
+    posted, sponsor = trial.first_posted, trial.lead_sponsor
+    values = [
+        ("TY", "DBASE"),
+        ("AN", trial.nct_id),
+        ("TI", trial.official_title or trial.brief_title),
+        ("ST", trial.brief_title),
+        ("AU", sponsor.name if sponsor else None),
+        ("PY", str(posted.date)[:4] if posted else None),
+        ("AB", trial.brief_summary),
+        *(("KW", name) for name in trial.conditions),
+        ("PB", "ClinicalTrials.gov"),
+        ("UR", f"{_STUDY_URL}{trial.nct_id}"),
+    ]
+    return [(tag, " ".join(clean(value).split())) for tag, value in values if value]
+
+
+_FORMS: Mapping[str, tuple[str, Callable[[AsyncIterator[Trial]], AsyncIterator[str]]]] = {
+    "csv": ("text/csv; charset=utf-8", _csv),
+    "json": ("application/json", _json),
+    "ris": ("application/x-research-info-systems; charset=utf-8", _ris),
+}
+EXPORTS = tuple(_FORMS)
+
+
+def export(trials: Trials, terms: Mapping[str, Any], form: str) -> Response:
+    """Give every match as a file to save."""
+    if form not in _FORMS:
+        raise NotFound(
+            f"Nothing is saved as {form!r} here", hint=f"Use one of {', '.join(EXPORTS)}."
+        )
+    media, write = _FORMS[form]
+    headers = {"Content-Disposition": f'attachment; filename="trials.{form}"'}
+    return StreamingResponse(write(trials.iter(**terms)), media_type=media, headers=headers)

@@ -1,0 +1,46 @@
+"""Errors as pages: what was wrong, where, and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from trialyst.errors import InvalidInput, NotFound, RateLimited, TrialystError
+from trialyst.essie.errors import EssieError
+from trialyst.interfaces.web.links import PageWording
+from trialyst.interfaces.web.templating import render_template
+
+__all__ = ["error_page", "failure_page", "to_failure"]
+
+_WORDING = PageWording()
+
+
+def to_failure(error: TrialystError) -> dict[str, Any]:
+    """Give what a page shows of an error."""
+    message, hint = error.worded(_WORDING)
+    caret = error.caret if isinstance(error, EssieError) else None
+    return {"message": message, "hint": hint, "caret": caret, "code": error.code}
+
+
+def _status(error: TrialystError) -> int:
+    if isinstance(error, NotFound):
+        return 404
+    if isinstance(error, InvalidInput):
+        return 400
+    return 429 if isinstance(error, RateLimited) else 503
+
+
+def error_page(request: Request, error: TrialystError) -> Response:
+    """Give the page of an error."""
+    titles = {404: "Not found here", 400: "That cannot be asked as it stands"}
+    status = _status(error)
+    title = titles.get(status, "It did not work")
+    return failure_page(request, status=status, title=title, **to_failure(error))
+
+
+def failure_page(request: Request, *, status: int, title: str, **told: Any) -> Response:
+    """Give a page that says what to do."""
+    values = {"title": title, "failure": {"caret": None, "code": "", **told}}
+    return HTMLResponse(render_template("failure.html", request, values), status)

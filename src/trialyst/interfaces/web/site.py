@@ -1,0 +1,143 @@
+"""What the pages share: the facades, templates, and what becomes of an error."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from trialyst.discovery.counts import BREAKDOWNS
+from trialyst.discovery.envelope import Answer, utc_now
+from trialyst.errors import TrialystError
+from trialyst.interfaces.trials import Trials
+from trialyst.interfaces.web.failures import error_page
+from trialyst.interfaces.web.jobs import Jobs
+from trialyst.interfaces.web.templating import render_template
+from trialyst.interfaces.web.visits import Visits
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import OpenSource, Provenance
+    from trialyst.interfaces.served import Served
+    from trialyst.settings import Settings
+
+__all__ = ["Endpoint", "Site", "page", "render", "site_of"]
+
+_REMEMBERED = 500
+"""Counts of facets kept in memory, a few kilobytes each."""
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Site:
+    """The facades on the newest of what they answer from, for as long as the server lives."""
+
+    def __init__(self, served: Served, settings: Settings) -> None:
+        self.served = served
+        self.settings = settings
+        self.visits = Visits()
+        self.jobs = Jobs()
+        self._counted: OrderedDict[Any, tuple[object, Mapping[str, Any]]] = OrderedDict()
+        self._warming: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Site:
+        self._warming = asyncio.create_task(self._warm())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._warming is not None:
+            self._warming.cancel()
+        self.jobs.stop()
+
+    async def _warm(self) -> None:
+        """Open and count what the first visitor would wait for."""
+        with suppress(TrialystError):
+            await self.count({})
+
+    async def count(
+        self, terms: Mapping[str, Any], *, by: Sequence[str] = tuple(BREAKDOWNS)
+    ) -> Mapping[str, Any]:
+        """Count trials by some breakdowns, as the tool does; what was counted is remembered."""
+        discovery = await asyncio.to_thread(self.served.discovery)
+        key = (id(discovery), repr(sorted(terms.items())), tuple(by))
+        if key not in self._counted:
+            # The facade is kept with its answer, so that no other takes its id.
+            self._counted[key] = discovery, await discovery.count_trials(**terms, by=list(by))
+            while len(self._counted) > _REMEMBERED:
+                self._counted.popitem(last=False)
+        self._counted.move_to_end(key)
+        return self._counted[key][1]
+
+    def now(self) -> datetime:
+        """Give the present moment."""
+        return utc_now()
+
+    async def source(self) -> OpenSource:
+        """Give the newest source."""
+        return await asyncio.to_thread(self.served.source)
+
+    async def trials(self) -> Trials:
+        """Give the trials of the newest source."""
+        return Trials(await self.source())
+
+    async def provenance(self) -> Provenance:
+        """Say what is loaded."""
+        return await (await self.source()).provenance()
+
+
+def site_of(request: Request) -> Site:
+    """Give the site that a request came to."""
+    site: Site = request.app.state.site
+    return site
+
+
+def page(endpoint: Endpoint) -> Endpoint:
+    """Make a page of whatever an endpoint raises that a reader can act on."""
+
+    @functools.wraps(endpoint)
+    async def answered(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except TrialystError as error:
+            return error_page(request, error)
+
+    return answered
+
+
+async def render(
+    request: Request,
+    template: str,
+    values: Mapping[str, Any],
+    *,
+    status: int = 200,
+    private: bool = False,
+) -> Response:
+    """Give a page, with what is loaded told on it.
+
+    Args:
+        private: It shows something of a patient, and no browser may keep it.
+    """
+    site = site_of(request)
+    shared = {"loaded": await site.provenance(), "seal": site.visits.seal(request)}
+    plain = {name: _plain(value) for name, value in values.items()}
+    response = HTMLResponse(render_template(template, request, {**shared, **plain}), status)
+    response.headers["Cache-Control"] = "no-store" if private else "no-cache"
+    site.visits.remember(request, response)
+    return response
+
+
+def _plain(value: Any) -> Any:
+    """Give an answer of a tool as the mapping it is: its own attributes would hide keys."""
+    return value.to_dict() if isinstance(value, Answer) else value
