@@ -25,7 +25,7 @@ async def show(request: Request) -> Response:
     if len(ids) > MOST_COMPARED:
         raise InvalidInput(
             f"{len(ids)} trials are too many to read side by side",
-            hint=f"Choose up to {MOST_COMPARED}; `trialyst compare` takes ten.",
+            hint=f"Choose up to {MOST_COMPARED}; a shell can compare ten.",
         )
     if len(ids) < 2:
         return await render(request, "compare.html", {"answer": None, "ids": ids})

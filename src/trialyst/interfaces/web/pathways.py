@@ -95,7 +95,7 @@ async def _enriched(request: Request, genes: list[str], organism: str | None) ->
     if len(genes) > _MOST_GENES:
         raise InvalidInput(
             f"{len(genes)} genes are too many for a page",
-            hint=f"Give up to {_MOST_GENES}, or run `trialyst pathways enrich` on a file.",
+            hint=f"Give up to {_MOST_GENES}; a shell takes more.",
         )
     pathways = await asyncio.to_thread(site_of(request).served.pathways)
     options: dict[str, Any] = {"organism": organism} if organism else {}
