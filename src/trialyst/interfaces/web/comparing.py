@@ -11,7 +11,7 @@ from starlette.routing import Route
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.web.site import page, render, site_of
 
-__all__ = ["routes"]
+__all__ = ["routes", "show"]
 
 MOST_COMPARED = 4
 """More columns than that cannot be read side by side."""

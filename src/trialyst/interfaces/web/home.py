@@ -20,7 +20,7 @@ from trialyst.vocabulary import Kind
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["routes"]
+__all__ = ["examples", "go", "routes", "show", "world"]
 
 _LOOKED_AT = 30
 _KEEP_A_DAY = "public, max-age=86400"

@@ -17,7 +17,7 @@ from trialyst.interfaces.web.figures import draw_enrichment
 from trialyst.interfaces.web.site import page, render, site_of
 from trialyst.pathways.targets import drugs_on
 
-__all__ = ["routes"]
+__all__ = ["bridge", "enrich", "routes", "show", "show_one"]
 
 GENE_ADDRESS = "/pathways?gene="
 _PAGE_SIZE = 25

@@ -29,7 +29,7 @@ from trialyst.registry import (
 )
 from trialyst.vocabulary import open_vocabulary
 
-__all__ = ["routes"]
+__all__ = ["health", "routes", "show", "start", "stop", "watch"]
 
 
 @page

@@ -23,7 +23,7 @@ from trialyst.interfaces.web.maps import draw_countries, draw_sites
 from trialyst.interfaces.web.site import page, render, site_of
 from trialyst.questions.arguments import TermArguments
 
-__all__ = ["Asked", "read_asked", "routes"]
+__all__ = ["Asked", "facet_value", "read_asked", "routes", "save", "show"]
 
 PAGE_SIZE = 20
 _SHOWN = (

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from trialyst.discovery.suggestions import suggest_names, suggest_places
 from trialyst.interfaces.web.site import page, site_of
 
-__all__ = ["routes"]
+__all__ = ["routes", "suggest"]
 
 _LONGEST = 80
 """Letters of a beginning; what is longer is a note or a question, and no name begins so."""

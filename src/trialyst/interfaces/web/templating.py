@@ -19,7 +19,16 @@ from starlette.requests import Request
 from trialyst import __version__
 from trialyst.interfaces.web.links import link_to, path_of, trial_path
 
-__all__ = ["clean", "render_template"]
+__all__ = [
+    "clean",
+    "number",
+    "paragraphs",
+    "render_template",
+    "share",
+    "ticks",
+    "web_link",
+    "words",
+]
 
 _HERE = Path(__file__).parent
 _UNSEEN = re.compile(

@@ -19,7 +19,7 @@ from trialyst.interfaces.web.figures import draw_forest, draw_timeline
 from trialyst.interfaces.web.maps import draw_sites
 from trialyst.interfaces.web.site import page, render, site_of
 
-__all__ = ["routes"]
+__all__ = ["routes", "show"]
 
 _MOST_SITES = 200
 _MOST_TABLES = 50
