@@ -146,6 +146,8 @@ def run(arguments: Sequence[str]) -> int:
     except typer.TyperException as error:
         if _is_help(error):
             note(error.format_message())
+            if not arguments:
+                note("To look instead of read, open the web site: trialyst serve --open")
             return InvalidInput.exit_code
         return report(usage_error(error), as_json=as_json, called=arguments)
     except OSError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import webbrowser
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from trialyst.interfaces.cli.options import JsonFlag, RegistryOption, SourceOpti
 from trialyst.interfaces.cli.output import note, show_json, to_values, warn_if_synthetic
 from trialyst.interfaces.cli.starting import INTERRUPTED
 from trialyst.settings import Settings
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.source import Provenance
 
 __all__ = ["add_to", "serve"]
 
@@ -49,9 +52,8 @@ def serve(
     are printed as one JSON value before serving begins. Stop it with Ctrl-C.
     """
     from trialyst.interfaces.access import choose_token
-    from trialyst.interfaces.api import API_PREFIX
     from trialyst.interfaces.api import serve as serve_registry
-    from trialyst.interfaces.mcp import MCP_PATH, beside
+    from trialyst.interfaces.mcp import beside
     from trialyst.interfaces.served import Served, follow_pathways, follow_registry
     from trialyst.interfaces.web import create_site
 
@@ -66,17 +68,7 @@ def serve(
         warn_if_synthetic(provenance)
 
         def announce(url: str) -> None:
-            site_url = url.removesuffix(API_PREFIX)
-            mcp_url = site_url + MCP_PATH
-            page_url = f"{site_url}/?token={token}" if token else f"{site_url}/"
-            note(f"Serving {provenance.records or 0:,} studies at {url}; Ctrl-C stops it.")
-            note(f"Agents connect to {mcp_url}.")
-            if token:
-                note("Other machines can reach it: requests need `Authorization: Bearer TOKEN`.")
-            note(f"Open the site at {page_url}")
-            if json:
-                urls = {"url": url, "mcp_url": mcp_url, "site_url": page_url}
-                show_json({**urls, "provenance": to_values(provenance)})
+            page_url = _announce(url, token, provenance, as_json=json)
             if open_page:
                 webbrowser.open(page_url)
 
@@ -91,3 +83,22 @@ def serve(
     finally:
         asyncio.run(served.aclose())
     raise typer.Exit(INTERRUPTED)
+
+
+def _announce(url: str, token: str | None, provenance: Provenance, *, as_json: bool) -> str:
+    """Say where things are served, and give the address of the site."""
+    from trialyst.interfaces.api import API_PREFIX
+    from trialyst.interfaces.mcp import MCP_PATH
+
+    site_url = url.removesuffix(API_PREFIX)
+    mcp_url = site_url + MCP_PATH
+    page_url = f"{site_url}/?token={token}" if token else f"{site_url}/"
+    note(f"Serving {provenance.records or 0:,} studies at {url}; Ctrl-C stops it.")
+    note(f"Agents connect to {mcp_url}.")
+    if token:
+        note("Other machines can reach it: requests need `Authorization: Bearer TOKEN`.")
+    note(f"Open the site at {page_url}")
+    if as_json:
+        urls = {"url": url, "mcp_url": mcp_url, "site_url": page_url}
+        show_json({**urls, "provenance": to_values(provenance)})
+    return page_url
