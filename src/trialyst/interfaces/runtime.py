@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from trialyst.matching.agent import PrescreenAgent
     from trialyst.matching.facade import Matching
     from trialyst.matching.judging import Judge
+    from trialyst.matching.judging.judge import RulesJudge
     from trialyst.pathways import PathwaySource
     from trialyst.pathways.gene_names import SymbolsOf
     from trialyst.registry import RegistrySource
@@ -126,25 +127,37 @@ def open_judge(name: str, *, settings: Settings | None = None, meter: Meter | No
     """Open who judges criteria; a model's judge is to be closed.
 
     Args:
-        name: `rules`, which needs nothing but this machine, `provider:model`, or two of these
-            joined by `+`: the first reasons, the second gives the verdict.
+        name: `rules`, which needs nothing but this machine; `rules+provider:model`, which asks the
+            model once a trial for what the rules do not settle surely; `provider:model`, which
+            asks it for every criterion; or two models joined by `+`: the first reasons, the second
+            gives the verdict.
         meter: the account of a budget, which others may share.
 
     Raises:
         InvalidInput: there is no such judge, or its key is not set.
     """
     chosen = Settings.from_environment() if settings is None else settings
-    if name.strip().lower() == _RULES:
-        from trialyst.matching.judging.judge import RulesJudge
-        from trialyst.vocabulary import open_vocabulary
-
-        return RulesJudge(open_vocabulary(chosen.home)).prepare()
+    names = _judge_names(name)
+    if names == [_RULES]:
+        return _open_rules(chosen)
     from trialyst.llm import Meter, open_adapter
     from trialyst.matching.judging.model import ModelJudge, TwoStageJudge
 
     account = Meter() if meter is None else meter
-    adapters = [open_adapter(each, chosen, meter=account) for each in _model_names(name)]
+    models = [each for each in names if each != _RULES]
+    adapters = [open_adapter(each, chosen, meter=account) for each in models]
+    if len(models) < len(names):
+        from trialyst.matching.judging.combined import CombinedJudge
+
+        return CombinedJudge(_open_rules(chosen), adapters[0])
     return ModelJudge(adapters[0]) if len(adapters) == 1 else TwoStageJudge(*adapters)
+
+
+def _open_rules(settings: Settings) -> RulesJudge:
+    from trialyst.matching.judging.judge import RulesJudge
+    from trialyst.vocabulary import open_vocabulary
+
+    return RulesJudge(open_vocabulary(settings.home)).prepare()
 
 
 def open_agent(name: str, *, settings: Settings, meter: Meter) -> PrescreenAgent:
@@ -173,15 +186,31 @@ def describe_agent(name: str, *, settings: Settings) -> tuple[str, ...]:
 
 def describe_judge(name: str, *, settings: Settings) -> tuple[str, ...]:
     """Say what a judge sends where, one sentence a model; nothing for the rules."""
-    if name.strip().lower() == _RULES:
+    models = [each for each in _judge_names(name) if each != _RULES]
+    if not models:
         return ()
     from trialyst.llm import describe_sending, parse_model_name
 
     told = ("the patient note", "what the first model writes of the patient")
     return tuple(
         describe_sending(parse_model_name(each, url=settings.llm_url), what)
-        for each, what in zip(_model_names(name), told, strict=False)
+        for each, what in zip(models, told, strict=False)
     )
+
+
+def _judge_names(asked: str) -> list[str]:
+    """Give who judges, `rules` first where they do."""
+    first, plus, rest = asked.partition("+")
+    if first.strip().lower() != _RULES:
+        return _model_names(asked)
+    models = _model_names(rest) if plus else []
+    if len(models) > 1:
+        raise InvalidInput(
+            f"There is no judge {asked!r}",
+            hint=f"Behind {_RULES}+ name one model, which is asked for the rest.",
+            invalid_input=asked,
+        )
+    return [_RULES, *models]
 
 
 def _model_names(asked: str, *, kind: str = "judge") -> list[str]:
@@ -190,7 +219,10 @@ def _model_names(asked: str, *, kind: str = "judge") -> list[str]:
         rules = f"{_RULES}, " if kind == "judge" else ""
         raise InvalidInput(
             f"There is no {kind} {asked!r}",
-            hint=f"Use {rules}provider:model, or two models joined by +.",
+            hint=f"Use {rules}provider:model, or two models joined by +."
+            if not rules
+            else f"Use {_RULES}, {_RULES}+provider:model, provider:model, or two models joined "
+            "by +.",
             invalid_input=asked,
         )
     return names

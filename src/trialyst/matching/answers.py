@@ -187,6 +187,9 @@ class VerdictView(TypedDict):
     missing: NotRequired[
         Annotated[Words, Field(description="With UNKNOWN: what the note would have to tell.")]
     ]
+    failure: NotRequired[
+        Annotated[Words, Field(description="Why a model that was asked gave no verdict.")]
+    ]
     evidence_sentences: Annotated[list[Count], Field(description="Numbers of sentences, from 0.")]
     evidence: list[QuoteView]
 
@@ -248,6 +251,7 @@ class MatchCosts(TypedDict):
 
     criteria: Count
     usd: Annotated[float, Field(ge=0)]
+    failures: Annotated[Count, Field(description="Criteria a model gave no verdict on.")]
     fabricated_quotes: Count
 
 

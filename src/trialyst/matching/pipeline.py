@@ -12,22 +12,22 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from trialyst import __version__
 from trialyst.ctgov.points import describe_place, find_place
 from trialyst.errors import TrialystError
 from trialyst.ids import NctId
-from trialyst.matching.judging.result import CriterionResult, Judge, Statement
+from trialyst.matching.estimating import Estimate, TellsRequests, estimate_requests
+from trialyst.matching.judging.result import CriterionResult, Judge
 from trialyst.matching.judging.structured import judge_structured
+from trialyst.matching.preparing import BATCH, Candidates, Topic, iter_open_statements, prepare
 from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandidate
-from trialyst.matching.prescreen.planning import WORDS
 from trialyst.matching.ranking import RankedTrial, rank_trials
-from trialyst.matching.relevance import Relevance
 from trialyst.matching.report import Costs, MatchedTrial, MatchReport
-from trialyst.matching.runs import RunDirectory, hash_note
+from trialyst.matching.runs import RunDirectory, hash_note, without_words
 from trialyst.matching.sites import find_nearest_sites
-from trialyst.matching.validating import Judged, Known, is_judged, judge_trials
+from trialyst.matching.validating import Judged, judge_trials
 from trialyst.matching.verdict import aggregate_to_trial_verdict
 from trialyst.transport.watchers import tell_watcher
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.places import Place
     from trialyst.ctgov.source import TrialSource
     from trialyst.ctgov.trial import Trial
+    from trialyst.matching.judging.model import RawAnswer
     from trialyst.matching.patient import PatientProfile
     from trialyst.vocabulary import Vocabulary
 
@@ -46,12 +47,9 @@ __all__ = [
     "digest_models",
     "match_patient",
     "validate",
-    "without_words",
     "write_report",
 ]
 
-_BATCH = 20
-"""Trials judged in one go by rules; a model's answers are kept one trial at a time."""
 _NO_CRITERIA = "The record states no eligibility criteria."
 
 Progress = Callable[[int, int], None]
@@ -69,6 +67,10 @@ class Keeping(Protocol):
         """Keep judged trials."""
         ...
 
+    def keep_answers(self, answers: Sequence[RawAnswer]) -> None:
+        """Keep what models wrote."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Patient:
@@ -79,13 +81,6 @@ class Patient:
     vocabulary: Vocabulary
     place: str | None = None
     """Where the patient is, to name the nearest sites."""
-
-
-class _Topic(NamedTuple):
-    """Whether a trial is about something the patient has, and about the main diagnosis."""
-
-    on_topic: bool | None = None
-    primary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +94,8 @@ class RunOptions:
     keep_note: bool = False
     opened: Callable[[RunDirectory], None] = lambda run: None
     """Told the directory of the run before anything is searched."""
+    estimated: Callable[[Estimate], None] = lambda estimate: None
+    """Told what models would take, before any is asked."""
     cut_short: Callable[[MatchReport], None] = lambda report: None
     """Told what was judged of a run that is cancelled, or that its source fails."""
 
@@ -133,6 +130,7 @@ async def match_patient(
                 found.candidates,
                 keeping=run,
                 progress=progress or (lambda done, total: None),
+                estimated=runs.estimated if runs else None,
             )
         except (asyncio.CancelledError, TrialystError):
             if run and runs:
@@ -146,31 +144,6 @@ async def match_patient(
     finally:
         if run:
             run.close()
-
-
-def without_words(found: PresearchResult) -> PresearchResult:
-    """Leave out which words of the note were searched for: a note may name anybody."""
-    words = f"{WORDS}:"
-
-    def clear(text: str) -> str:
-        return WORDS if text.startswith(words) else text
-
-    candidates = tuple(
-        each.model_copy(update={"found_by_query": tuple(map(clear, each.found_by_query))})
-        for each in found.candidates
-    )
-    trace = tuple(
-        call.model_copy(
-            update={
-                "args": {
-                    name: clear(value) if isinstance(value, str) else value
-                    for name, value in call.args.items()
-                }
-            }
-        )
-        for call in found.tool_call_trace
-    )
-    return found.model_copy(update={"candidates": candidates, "tool_call_trace": trace})
 
 
 def _keep_report(run: RunDirectory, report: MatchReport, profile: PatientProfile) -> MatchReport:
@@ -208,14 +181,7 @@ async def _open_run(
 
 
 def _is_settled(trial: MatchedTrial) -> bool:
-    return all(map(is_judged, trial.assessment.results))
-
-
-def _said(trial: MatchedTrial | None) -> Known:
-    said: dict[Statement, list[CriterionResult]] = {}
-    for each in () if trial is None else trial.assessment.results:
-        said.setdefault(Statement(each.criterion, each.criterion_type), []).append(each)
-    return said
+    return all(result.is_judged for result in trial.assessment.results)
 
 
 async def validate(
@@ -225,15 +191,24 @@ async def validate(
     *,
     keeping: Keeping | None = None,
     progress: Progress = lambda done, total: None,
+    estimated: Callable[[Estimate], None] | None = None,
 ) -> list[MatchedTrial]:
-    """Judge every candidate; what has a verdict from an earlier run is not judged again."""
+    """Judge every candidate; what has a verdict from an earlier run is not judged again.
+
+    `estimated` is told what models would take before any is asked.
+    """
     wanted = {candidate.nct_id: candidate for candidate in candidates}
     kept = {trial.nct_id: trial for trial in (keeping.kept() if keeping else ())}
     judged = {each: kept[each] for each in wanted if each in kept and _is_settled(kept[each])}
     todo = [candidate for candidate in candidates if candidate.nct_id not in judged]
+    left = Candidates(patient.profile, patient.vocabulary, todo, kept)
     progress(len(judged), len(wanted))
-    async for batch in _judged(source, patient, todo, kept=kept):
+    if estimated is not None and isinstance(patient.judge, TellsRequests):
+        open_ones = iter_open_statements(source, left)
+        estimated(await estimate_requests(patient.judge, patient.profile.chart, open_ones))
+    async for batch in _judged(source, patient, left):
         if keeping:
+            keeping.keep_answers(_take_transcript(patient.judge))
             keeping.keep(batch)
         judged.update((trial.nct_id, trial) for trial in batch)
         progress(len(judged), len(wanted))
@@ -241,61 +216,36 @@ async def validate(
     return list(judged.values())
 
 
+def _take_transcript(judge: Judge) -> list[RawAnswer]:
+    """Give what models wrote since the last time."""
+    written: list[RawAnswer] = getattr(judge, "transcript", [])
+    taken = list(written)
+    written.clear()
+    return taken
+
+
 async def _judged(
-    source: TrialSource,
-    patient: Patient,
-    candidates: Sequence[TrialCandidate],
-    *,
-    kept: Mapping[str, MatchedTrial],
+    source: TrialSource, patient: Patient, candidates: Candidates
 ) -> AsyncIterator[list[MatchedTrial]]:
     place = None if patient.place is None else await find_place(source, patient.place)
-    relevance = await asyncio.to_thread(Relevance, patient.profile, patient.vocabulary)
-    size = _BATCH if patient.judge.name == "rules" else 1
-    for start in range(0, len(candidates), size):
-        batch = candidates[start : start + size]
-        trials = await _fetch(source, batch)
-        wanted = [trials.get(item.nct_id) for item in batch]
-        topics = await asyncio.to_thread(_tell_topics, relevance, batch, wanted)
-        # A trial about something else stays so whatever its criteria say: judging costs.
-        asked = [
-            None if topic.on_topic is False else trial
-            for trial, topic in zip(wanted, topics, strict=True)
-        ]
-        known = [_said(kept.get(each.nct_id)) for each in batch]
-        read = await source.kept_criteria([NctId.parse(each.nct_id) for each in batch])
+    judge, chart = patient.judge, patient.profile.chart
+    together = judge.name == "rules"
+    size = BATCH if together else getattr(judge, "concurrency", 1)
+    async for ready in prepare(source, candidates, size=size):
         results = await judge_trials(
-            patient.judge, patient.profile.chart, asked, known=known, kept=read
+            judge, chart, ready.asked, known=ready.known, kept=ready.read, jointly=together
         )
         yield [
             await _assess(
                 candidate,
-                trials.get(candidate.nct_id),
+                ready.trials.get(candidate.nct_id),
                 found,
                 patient=patient,
                 topic=topic,
                 near=(source, place),
             )
-            for candidate, found, topic in zip(batch, results, topics, strict=True)
+            for candidate, found, topic in zip(ready.batch, results, ready.topics, strict=True)
         ]
-
-
-def _tell_topics(
-    relevance: Relevance, batch: Sequence[TrialCandidate], trials: Sequence[Trial | None]
-) -> list[_Topic]:
-    return [
-        _Topic(
-            relevance.has_condition(trial, found_by=candidate.matched_terms),
-            primary=relevance.is_primary(trial),
-        )
-        if trial
-        else _Topic()
-        for candidate, trial in zip(batch, trials, strict=True)
-    ]
-
-
-async def _fetch(source: TrialSource, batch: Sequence[TrialCandidate]) -> dict[str, Trial]:
-    ids = [NctId.parse(candidate.nct_id) for candidate in batch]
-    return {trial.nct_id: trial for trial in await source.get_many(ids)}
 
 
 async def _assess(
@@ -304,7 +254,7 @@ async def _assess(
     judged: Judged,
     *,
     patient: Patient,
-    topic: _Topic,
+    topic: Topic,
     near: tuple[TrialSource, Place | None],
 ) -> MatchedTrial:
     problem = judged.problem
@@ -362,6 +312,7 @@ async def write_report(
         costs=Costs(
             criteria=len(results),
             usd=_total_usd(results, search),
+            failures=sum(not result.is_judged for result in results),
             fabricated_quotes=sum(result.fabricated_quotes for result in results),
         ),
         interrupted=len(judged) < len(search.candidates),
@@ -377,7 +328,9 @@ def _total_usd(results: Sequence[CriterionResult], search: PresearchResult) -> f
 
 def _tell_unjudged(results: Sequence[CriterionResult], judge: str) -> list[str]:
     """Say how many criteria the judge gave no verdict on, and why most of them have none."""
-    reasons = Counter(result.reasoning for result in results if not is_judged(result))
+    reasons = Counter(
+        result.failure or result.reasoning for result in results if not result.is_judged
+    )
     if not reasons:
         return []
     ((reason, _),) = reasons.most_common(1)

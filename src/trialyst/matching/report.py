@@ -92,6 +92,8 @@ class Costs(_Model):
     criteria: int = 0
     usd: float | None = 0.0
     """What models cost, 0 where none that is paid was asked; None where a price is not known."""
+    failures: int = 0
+    """Criteria that the judge was asked and gave no verdict on, unreadable answers among them."""
     fabricated_quotes: int = 0
     """Quotes of a model that do not occur in the note; they were dropped."""
 

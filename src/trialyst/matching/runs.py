@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,14 +22,16 @@ from trialyst.errors import InvalidInput
 from trialyst.hints import Hint
 from trialyst.locks import try_lock
 from trialyst.matching.prescreen.candidates import PresearchResult
+from trialyst.matching.prescreen.planning import WORDS
 from trialyst.matching.report import MatchedTrial
 from trialyst.paging import digest
 
 if TYPE_CHECKING:
+    from trialyst.matching.judging.model import RawAnswer
     from trialyst.matching.patient import PatientProfile
     from trialyst.matching.report import MatchReport
 
-__all__ = ["RunDirectory", "hash_note", "to_run_id"]
+__all__ = ["RunDirectory", "hash_note", "to_run_id", "without_words"]
 
 CONFIG = "config.json"
 SEARCH = "prescreen.json"
@@ -36,12 +39,38 @@ RESULTS = "results.jsonl"
 REPORT = "report.json"
 SENTENCES = "sentences.json"
 NOTE = "note.txt"
+ANSWERS = "answers.jsonl"
 COSTS = "cost_summary.json"
 
 _OWNER_ONLY = 0o700
 _TIMED = {"__all__": {"latency_seconds"}}
 _UNTIMED_TRIAL: Any = {"assessment": {"results": _TIMED, "deciding": _TIMED, "to_confirm": _TIMED}}
 _UNTIMED_SEARCH: Any = {"tool_call_trace": {"__all__": {"latency_ms"}}}
+
+
+def without_words(found: PresearchResult) -> PresearchResult:
+    """Leave out which words of the note were searched for: a note may name anybody."""
+    words = f"{WORDS}:"
+
+    def clear(text: str) -> str:
+        return WORDS if text.startswith(words) else text
+
+    candidates = tuple(
+        each.model_copy(update={"found_by_query": tuple(map(clear, each.found_by_query))})
+        for each in found.candidates
+    )
+    trace = tuple(
+        call.model_copy(
+            update={
+                "args": {
+                    name: clear(value) if isinstance(value, str) else value
+                    for name, value in call.args.items()
+                }
+            }
+        )
+        for call in found.tool_call_trace
+    )
+    return found.model_copy(update={"candidates": candidates, "tool_call_trace": trace})
 
 
 def to_run_id(config: Mapping[str, Any]) -> str:
@@ -128,7 +157,7 @@ class RunDirectory:
             return
 
     def _drop_all(self) -> None:
-        for name in (SEARCH, RESULTS, REPORT, SENTENCES, NOTE, COSTS):
+        for name in (SEARCH, RESULTS, REPORT, SENTENCES, NOTE, COSTS, ANSWERS):
             (self.path / name).unlink(missing_ok=True)
 
     def kept(self) -> Sequence[MatchedTrial]:
@@ -162,6 +191,21 @@ class RunDirectory:
                 file.write(b"".join(_lines_of(trials)))
                 file.flush()
                 os.fsync(file.fileno())
+
+        self._attempt(write)
+
+    def keep_answers(self, answers: Sequence[RawAnswer]) -> None:
+        """Add what models wrote, word for word, so that an odd verdict can be looked up."""
+        if not answers:
+            return
+        lines = b"".join(
+            json.dumps(asdict(each), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+            for each in answers
+        )
+
+        def write() -> None:
+            with self._open(ANSWERS, os.O_APPEND) as file:
+                file.write(lines)
 
         self._attempt(write)
 

@@ -6,6 +6,7 @@ reason; it never ends a run. Evidence that the note does not hold is dropped and
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.chart import Chart
     from trialyst.eligibility.reading.note import Note
 
-__all__ = ["Judged", "Known", "is_judged", "judge_trials"]
+__all__ = ["Judged", "Known", "judge_trials", "open_statements"]
 
 _UNSURE = 0.5
 
@@ -46,9 +47,11 @@ Known = Mapping[Statement, Sequence[CriterionResult]]
 _NOTHING: Known = {}
 
 
-def is_judged(result: CriterionResult) -> bool:
-    """Whether a judge gave a verdict, be it that the note does not tell."""
-    return result.verdict is not Verdict.UNKNOWN or result.confidence > 0
+def open_statements(
+    trial: Trial | None, *, known: Known = _NOTHING, kept: Mapping[str, bytes] | None = None
+) -> list[Statement]:
+    """Give the criteria of a trial that `judge_trials` would put to a judge."""
+    return list(_Sheet(trial, known, kept or {}).asked.values())
 
 
 async def judge_trials(
@@ -58,15 +61,23 @@ async def judge_trials(
     *,
     known: Sequence[Known] = (),
     kept: Mapping[str, bytes] | None = None,
+    jointly: bool = True,
 ) -> list[Judged]:
     """Judge the criteria of some trials together; after a failure each trial by itself.
 
     Args:
         known: what was said of each trial before; of that only what has no verdict is asked again.
         kept: by id, criteria that were read before, as `TrialSource.kept_criteria` gives them.
+        jointly: False to put each trial to the judge by itself, all at the same time.
     """
     read = kept or {}
     before = list(known) or [_NOTHING for _ in trials]
+    if not jointly and len(trials) > 1:
+        each_alone = (
+            judge_trials(judge, chart, [trial], known=[said], kept=kept)
+            for trial, said in zip(trials, before, strict=True)
+        )
+        return [judged for (judged,) in await asyncio.gather(*each_alone)]
     sheets = [_Sheet(trial, said, read) for trial, said in zip(trials, before, strict=True)]
     together = [statement for sheet in sheets for statement in sheet.asked.values()]
     problem: str | None = None
@@ -103,6 +114,7 @@ class _Sheet:
                 opening=openings.get(place),
                 title=(trial and trial.brief_title) or "",
                 conditions=trial.conditions if trial else (),
+                trial=trial.nct_id if trial else "",
                 requirement=read[place].requirement if read else None,
             )
             for place, statement in enumerate(statements)
@@ -117,7 +129,7 @@ class _Sheet:
         changed = any(place in each.changed for each in self._lists)
         return (
             before is not None
-            and is_judged(before)
+            and before.is_judged
             and not changed
             and not any(place in group for group in self._groups)
         )

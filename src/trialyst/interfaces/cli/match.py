@@ -12,6 +12,7 @@ import typer
 
 from trialyst.errors import BudgetExhausted, InvalidInput, TrialystError
 from trialyst.interfaces.cli.ingest import read_note
+from trialyst.interfaces.cli.match_models import open_models, tell_estimate, tell_sending
 from trialyst.interfaces.cli.match_options import (
     AgentOption,
     CandidatesOption,
@@ -63,7 +64,7 @@ def add_to(app: typer.Typer) -> None:
             "trialyst match note.txt --near 'Boston, MA' --source local",
             "trialyst match --sample melanoma_braf --set ecog=1",
             "trialyst match note.txt --profile profile.yaml",
-            "trialyst match note.txt --judge ollama:llama3.1 --resume",
+            "trialyst match note.txt --judge rules+ollama:llama3.1 --resume",
         )
     )(match)
 
@@ -272,54 +273,12 @@ async def _match(task: _Task) -> MatchReport:
     models: dict[str, Any] = {}
     try:
         matching = open_matching(task.settings, opened)
-        models = _open_models(task)
+        models = open_models(task)
         return await _judge(task, matching, models)
     finally:
         await opened.aclose()
         for model in models.values():
             await model.aclose()
-
-
-def _open_models(task: _Task) -> dict[str, Any]:
-    """Open the models that were named, which send nothing yet; they share one budget."""
-    from trialyst.interfaces.runtime import open_agent, open_judge
-
-    calls, usd = task.budget
-    judged_by_rules = task.judge.strip().lower() == _RULES
-    if judged_by_rules and task.agent is None and calls is usd is None:
-        return {}
-    from trialyst.llm import Meter, ModelBudget
-
-    meter = task.meter = Meter(ModelBudget(calls=calls, usd=usd))
-    models: dict[str, Any] = {}
-    if task.agent is not None:
-        models["agent"] = open_agent(task.agent, settings=task.settings, meter=meter)
-    if not judged_by_rules:
-        models["judge"] = open_judge(task.judge, settings=task.settings, meter=meter)
-    if usd is not None:
-        _refuse_unpriced(models)
-    return models
-
-
-def _refuse_unpriced(models: Mapping[str, Any]) -> None:
-    """Refuse a budget in money that would let nothing be asked."""
-    adapters = [adapter for model in models.values() for adapter in model.adapters]
-    unpriced = [adapter.name for adapter in adapters if adapter.price is None]
-    if unpriced:
-        raise InvalidInput(
-            f"The price of {unpriced[0]} is not known, so a budget in money cannot be kept",
-            hint="Leave out --max-usd; --max-calls bounds what is asked.",
-            invalid_input=unpriced[0],
-        )
-
-
-def _tell_sending(task: _Task) -> None:
-    """Say what models are sent, before anything is."""
-    from trialyst.interfaces.runtime import describe_agent, describe_judge
-
-    told = () if task.agent is None else describe_agent(task.agent, settings=task.settings)
-    for line in dict.fromkeys([*told, *describe_judge(task.judge, settings=task.settings)]):
-        note(line)
 
 
 async def _judge(task: _Task, matching: Matching, models: Mapping[str, Any]) -> MatchReport:
@@ -334,7 +293,7 @@ async def _judge(task: _Task, matching: Matching, models: Mapping[str, Any]) -> 
 
     def opened(run: RunDirectory) -> None:
         task.run = run
-        _tell_sending(task)
+        tell_sending(task)
         if task.resume and not run.kept():
             note("Nothing of these inputs was judged before: this run begins anew.")
 
@@ -346,6 +305,7 @@ async def _judge(task: _Task, matching: Matching, models: Mapping[str, Any]) -> 
         resume=task.resume,
         keep_note=task.keep_note,
         opened=opened,
+        estimated=lambda estimate: tell_estimate(task, estimate),
         cut_short=cut_short,
     )
     with show_steps() as update:

@@ -124,7 +124,8 @@ JudgeOption = Annotated[
     typer.Option(
         "--judge",
         metavar="NAME",
-        help="Who judges: rules, on this machine; provider:model; or two models joined by +.",
+        help="Who judges: rules, on this machine; rules+provider:model, a model for what the rules "
+        "leave open; provider:model for everything; or two models joined by +.",
     ),
 ]
 AgentOption = Annotated[

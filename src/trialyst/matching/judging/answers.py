@@ -17,7 +17,14 @@ from trialyst.eligibility.reading.note import Note, Sentence
 from trialyst.llm.parsing import parse_objects
 from trialyst.matching.judging.result import Applicability, Quote, Verdict
 
-__all__ = ["ANSWER_SCHEMA", "ReadAnswer", "find_quotes", "read_answer"]
+__all__ = [
+    "ANSWERS_SCHEMA",
+    "ANSWER_SCHEMA",
+    "ReadAnswer",
+    "find_quotes",
+    "read_answer",
+    "read_answers",
+]
 
 ANSWER_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -40,6 +47,19 @@ ANSWER_SCHEMA: dict[str, Any] = {
     "required": ["reasoning", "evidence", "applicability", "verdict", "confidence", "missing"],
     "additionalProperties": False,
 }
+
+_ONE: dict[str, Any] = {
+    **ANSWER_SCHEMA,
+    "properties": {"criterion": {"type": "integer"}, **ANSWER_SCHEMA["properties"]},
+    "required": ["criterion", *ANSWER_SCHEMA["required"]],
+}
+ANSWERS_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"answers": {"type": "array", "items": _ONE}},
+    "required": ["answers"],
+    "additionalProperties": False,
+}
+"""One answer a criterion, by its number."""
 
 _LONGEST_REASON = 600
 _MOST_EVIDENCE = 50
@@ -64,21 +84,50 @@ class ReadAnswer:
     sentences: tuple[int, ...] = ()
     quotes: tuple[Quote, ...] = ()
     fabricated: int = 0
+    failed: bool = False
+    """Whether nothing that was said can be taken as a verdict."""
     missing: str | None = None
 
 
 def read_answer(text: str, note: Note) -> ReadAnswer:
     """Read what a model wrote; nonsense is UNKNOWN with the reason."""
     told = [each for each in parse_objects(text) if "verdict" in each]
+    if not told and not text.strip():
+        return _failed("gave an empty answer")
+    return _read_one(told, note)
+
+
+def read_answers(text: str, note: Note, count: int) -> list[ReadAnswer]:
+    """Read what a model wrote of several criteria, numbered from 1; one answer each.
+
+    An answer that breaks off midway keeps what stands before the break.
+    """
+    told: dict[int, list[dict[str, Any]]] = {}
+    for each in parse_objects(text):
+        listed = each.get("answers")
+        for item in listed if isinstance(listed, list) else [each]:
+            number = item.get("criterion") if isinstance(item, dict) else None
+            if isinstance(number, str) and number.strip().isdecimal():
+                number = int(number)
+            if isinstance(number, int) and "verdict" in item:
+                told.setdefault(number, []).append(item)
+    if not told and not text.strip():
+        return [_failed("gave an empty answer")] * count
+    return [_read_one(told.get(number, []), note) for number in range(1, count + 1)]
+
+
+def _read_one(told: list[dict[str, Any]], note: Note) -> ReadAnswer:
     if not told:
-        problem = "gave no verdict" if text.strip() else "gave an empty answer"
-        return ReadAnswer(Verdict.UNKNOWN, f"The model {problem}.")
+        return _failed("gave no verdict")
     verdicts = {_read_verdict(each["verdict"]) for each in told}
     verdict = verdicts.pop()
     if verdict is None or verdicts:
-        problem = "gave several verdicts" if verdicts else "gave a verdict that is none"
-        return ReadAnswer(Verdict.UNKNOWN, f"The model {problem}.")
+        return _failed("gave several verdicts" if verdicts else "gave a verdict that is none")
     return _checked(verdict, told[-1], note)
+
+
+def _failed(problem: str, fabricated: int = 0) -> ReadAnswer:
+    return ReadAnswer(Verdict.UNKNOWN, f"The model {problem}.", fabricated=fabricated, failed=True)
 
 
 def _checked(verdict: Verdict, told: dict[str, Any], note: Note) -> ReadAnswer:
@@ -95,8 +144,7 @@ def _checked(verdict: Verdict, told: dict[str, Any], note: Note) -> ReadAnswer:
             sentences.add(known.number)
     reasoning = _one_line(told.get("reasoning"))
     if fabricated and not sentences and verdict is not Verdict.UNKNOWN:
-        reason = f"The model said {verdict} on quotes that do not stand in the note."
-        return ReadAnswer(Verdict.UNKNOWN, reason, fabricated=fabricated)
+        return _failed(f"said {verdict} on quotes that do not stand in the note", fabricated)
     return ReadAnswer(
         verdict=verdict,
         reasoning=reasoning or "The model gave no reason.",

@@ -41,6 +41,8 @@ class Statement:
     """The trial's title, which tells what the trial is about."""
     conditions: tuple[str, ...] = ()
     """The trial's conditions, as the registry names them."""
+    trial: str = field(default="", compare=False)
+    """The id of the trial."""
     requirement: Requirement | None = field(default=None, compare=False, repr=False)
     """What it demands, where that was read before; a judge by rules then need not parse it."""
 
@@ -79,6 +81,8 @@ class CriterionResult:
     """How the criterion was understood, in plain words; empty where a model judged."""
     missing: str | None = None
     """What the note would have to tell to decide the criterion; only with UNKNOWN."""
+    failure: str | None = None
+    """Why a model that was asked gave no verdict; the rest is then what is known without it."""
     fabricated_quotes: int = 0
     """Quotes a model gave that do not occur in the note; they are dropped."""
     cost_usd: float = 0.0
@@ -86,6 +90,13 @@ class CriterionResult:
     cost_known: bool = True
     """False where the price of the model is not known: the cost then is no figure, not 0."""
     latency_seconds: float = 0.0
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the judge gave a verdict, be it that the note does not tell."""
+        if self.failure is not None:
+            return False
+        return self.verdict is not Verdict.UNKNOWN or self.confidence > 0
 
     @property
     def disqualifies(self) -> bool:

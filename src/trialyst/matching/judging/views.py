@@ -23,6 +23,7 @@ def to_result_view(result: CriterionResult) -> dict[str, Any]:
         "disqualifies": result.disqualifies,
         "reasoning": result.reasoning,
         "missing": result.missing,
+        "failure": result.failure,
         "evidence_sentences": list(result.sentences),
         "evidence": [{"sentence": quote.sentence, "text": quote.text} for quote in result.quotes],
     }
