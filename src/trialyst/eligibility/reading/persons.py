@@ -32,7 +32,7 @@ _AGES = tuple(
         r"(?:old\b|/?o\b\.?|of[-\s]age\b)",
         r"\b(?:age|aged)\s*(?:is|:|=)?\s*(?P<n>[0-9]{1,3})\b(?!\s*(?:%|to\b|-|,?\s*diagnos))"
         r"(?:\s*(?P<unit>years?|yrs?|months?|weeks?|days?|y)\b)?",
-        r"(?:^|[:.,]\s*|\b(?:patient|pt)\s+is\s+)(?:an?\s+|the\s+)?(?P<n>[0-9]{1,3})"
+        r"(?:^|[:;.,)\]]\s*|\b(?:patient|pt)\s+is\s+)(?:an?\s+|the\s+)?(?P<n>[0-9]{1,3})"
         r"(?=\s*(?-i:[MF])(?:\b|[,.]))",
         r"(?:^|\bis\s+|:\s*)(?:an?\s+)?(?P<n>[0-9]{1,3})(?=\s+(?:male|female|man|woman|boy|girl)\b)",
         r"\b(?P<n>[0-9]{1,2})\s*(?P<unit>mo|mos|months?|wks?)\b(?=\s+(?:male|female|boy|girl|infant))",
@@ -90,15 +90,20 @@ _MOTHER = re.compile(
 
 _PREGNANT = re.compile(
     r"\b(?:pregnant|gravid|intrauterine pregnancy|pregnancy|weeks['\u2019]?\s+(?:of\s+)?gestation"
-    r"|(?:first|second|third) trimester|G[0-9]+\s?P[0-9]+(?:[0-9]{3})?\s+at\s+[0-9]+)\b",
+    r"|(?:first|second|third) trimester"
+    r"|G[0-9]+\s?P[0-9]+(?:[0-9]{3})?\s+at\s+[0-9]+(?:w[0-9]*d?)?)\b",
     re.IGNORECASE,
 )
 _NOT_NOW = re.compile(
     r"\b(?:prior|previous|past|last|first|her|after|during|during her|of|ectopic|history of|avoid"
-    r"|became|planning|desires?|wants?|become|get|getting|trying|attempt\w*|born|in)\b[^.;]{0,40}$"
-    r"|\btests?\b",
+    r"|became|plan\w*|desir\w*|wants?|wish\w*|hop(?:es?|ing)|intend\w*|consider\w*|contemplat\w*"
+    r"|discuss\w*|if|become|get|getting|trying|attempt\w*|born|in)\b[^.;]{0,40}$|\btests?\b",
     re.IGNORECASE,
 )
+_LATER = re.compile(
+    r"\s*(?:test|next\b|is (?:planned|desired)|in the future|planning|prevention|wish|loss)", re.I
+)
+"""What follows a pregnancy that is not there, or not yet."""
 _TEST = re.compile(
     r"\b(?:pregnancy test|urine hcg|beta-?hcg|hcg)\b[^.;]{0,25}\b(negative|positive)\b"
     r"|\b(negative|positive)\s+(?:urine\s+|serum\s+)?pregnancy test\b",
@@ -248,7 +253,7 @@ def _stated(passage: Passage) -> tuple[bool, re.Match[str]] | None:
         near = passage.text[max(0, match.start() - 2 * _LOOK_BACK) : match.start()]
         if passage.effects(*match.span()) or _NOT_NOW.search(near):
             continue
-        if not passage.text[match.end() :].lstrip().lower().startswith("test"):
+        if not _LATER.match(passage.text, match.end()):
             return True, match
     return None
 
