@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import asyncio
 from datetime import date
 from typing import Any
 
 import pytest
 
+from tests.repurposing.conftest import MakeClient
 from tests.repurposing.invented import trial
 from trialyst.ctgov.parse import parse_trial
 from trialyst.ctgov.values import row_values
@@ -85,11 +87,43 @@ def test_only_dates_that_had_come_are_shown(start: tuple[str, str], shown: str |
     assert held_row(start=start).start == shown
 
 
-def test_the_actual_enrollment_is_hidden_and_the_planned_one_shown() -> None:
-    assert held(enrollment=(40, "ACTUAL")).trial.enrollment.count is None
-    assert held(enrollment=(40, "ESTIMATED")).trial.enrollment.count == 40
-    assert held_row(enrollment=(40, "ACTUAL")).enrollment is None
-    assert held_row(enrollment=(40, "ESTIMATED")).enrollment == 40
+def test_the_enrollment_of_a_later_version_is_hidden() -> None:
+    for kind in ("ACTUAL", "ESTIMATED"):
+        assert held(enrollment=(40, kind)).trial.enrollment.count is None
+        assert held_row(enrollment=(40, kind)).enrollment is None
+    then = CUTOFF.isoformat()
+    assert held(enrollment=(40, "ESTIMATED"), updated=then).trial.enrollment.count == 40
+
+
+def test_the_day_of_submission_stands_in_for_a_missing_day_of_posting(
+    make_client: MakeClient,
+) -> None:
+    studies = [trial(number) for number in (1, 2, 3)]
+    for made, submitted in zip(studies[:2], ("2011-03-04", "2031-01-01"), strict=True):
+        status = made["protocolSection"]["statusModule"]
+        del status["studyFirstPostDateStruct"]
+        status["studyFirstSubmitDate"] = submitted
+    found = asyncio.run(make_client(*studies).search_trials("semaglutide", date_before="2016"))
+    by_id = {each.nct_id: each for each in found}
+    assert sorted(by_id) == ["NCT00000001", "NCT00000003"]
+    inferred = by_id["NCT00000001"]
+    assert (inferred.first_posted, inferred.first_posted_inferred) == ("2011-03-04", True)
+    assert not by_id["NCT00000003"].first_posted_inferred
+    held_then = hold_trial(parse_trial(studies[0]), CUTOFF)
+    assert "first_posted" in held_then.inferred
+
+
+def test_a_grade_that_rests_on_later_versions_is_not_certain(make_client: MakeClient) -> None:
+    client = make_client(trial(1, updated="2019-01-01"), trial(2, drugs=["Ramipril"]))
+    ask = client.detect_whitespace
+    then = asyncio.run(ask("semaglutide", "heart failure", "2016", point_in_time=True))
+    assert not then.grade_certain
+    assert any("not certain" in note for note in then.provenance.notes)
+    for sure in (
+        asyncio.run(ask("semaglutide", "heart failure")),
+        asyncio.run(ask("semaglutide", "heart failure", "2019-06", point_in_time=True)),
+    ):
+        assert sure.grade_certain
 
 
 def test_references_are_hidden() -> None:

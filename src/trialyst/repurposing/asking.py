@@ -79,7 +79,10 @@ def cutoff_notes(cutoff: date | None, *, point_in_time: bool) -> tuple[str, ...]
     """Say what a cutoff does to an answer."""
     if cutoff is None:
         return ()
-    seen = f"Only trials first posted by {cutoff} are seen; those that state no such day are not."
+    seen = (
+        f"Only trials first posted by {cutoff} are seen; where a record states no such day, the "
+        "day of its first submission counts (inferred)."
+    )
     if not point_in_time:
         return (seen, "What they say is as of today, and may not have been known then.")
     return (

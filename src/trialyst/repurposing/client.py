@@ -98,10 +98,11 @@ class RepurposingClient:
         point_in_time: bool = False,
     ) -> WhitespaceResult:
         """Say whether a drug has been tried for a condition, and grade how far it has come."""
+        from trialyst.repurposing.certainty import mark_certainty
         from trialyst.repurposing.whitespace import detect_whitespace
 
         asking = self.asking(date_before, point_in_time=point_in_time)
-        return await detect_whitespace(asking, drug, condition)
+        return await mark_certainty(asking, await detect_whitespace(asking, drug, condition))
 
     async def get_landscape(
         self,

@@ -1,8 +1,9 @@
 """The past as it was known: what of a record may be shown at a cutoff, and what must be hidden.
 
 A record last updated by the cutoff is shown whole. Of any other, whatever may have been entered
-since is hidden: status and reason, estimated dates, dates after the cutoff, the actual enrollment,
+since is hidden: status and reason, estimated dates, dates after the cutoff, the enrollment,
 references, results. A trial that had ended by then keeps its final status, marked as inferred.
+Where a record states no day of first posting, the day of its first submission stands in for it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,15 @@ if TYPE_CHECKING:
     from trialyst.ctgov.protocol import DatedEvent
     from trialyst.ctgov.trial import Trial
 
-__all__ = ["AS_OF_TODAY", "Held", "hold_row", "hold_trial", "was_posted"]
+__all__ = [
+    "AS_OF_TODAY",
+    "Held",
+    "first_posted",
+    "hold_row",
+    "hold_trial",
+    "is_whole",
+    "was_posted",
+]
 
 ENDED = frozenset({"COMPLETED", "TERMINATED", "WITHDRAWN"})
 """Statuses that do not change any more."""
@@ -33,6 +42,7 @@ AS_OF_TODAY = (
 )
 _DATES = {"start": "StartDate", "primary_completion": "PrimaryCompletionDate"}
 _DATES["completion"] = "CompletionDate"
+_FIRST_POSTED = ("first_posted",)
 _STATUS_FIELDS = ("overall_status", "why_stopped", "stop_category")
 
 
@@ -45,16 +55,28 @@ class Held(NamedTuple):
     inferred: tuple[str, ...]
 
 
+def first_posted(trial: Trial) -> DatedEvent | None:
+    """Give when a trial was first posted; where that is not stated, when it was submitted."""
+    return trial.first_posted or trial.first_submitted
+
+
 def was_posted(trial: Trial, cutoff: date) -> bool:
     """Whether a trial was first posted by the cutoff; one that states no day was not."""
-    return trial.first_posted is not None and trial.first_posted.date.last_day <= cutoff
+    posted = first_posted(trial)
+    return posted is not None and posted.date.last_day <= cutoff
+
+
+def is_whole(trial: Trial, cutoff: date) -> bool:
+    """Whether a record was last updated by the cutoff, so that all of it was known then."""
+    updated = trial.last_update_posted
+    return updated is not None and updated.date.last_day <= cutoff
 
 
 def hold_trial(trial: Trial, cutoff: date) -> Held:
     """Give a trial without what was not known at the cutoff."""
-    updated = trial.last_update_posted
-    if updated is not None and updated.date.last_day <= cutoff:
-        return Held(trial, whole=True, hidden=(), inferred=())
+    submitted = () if trial.first_posted else _FIRST_POSTED
+    if is_whole(trial, cutoff):
+        return Held(trial, whole=True, hidden=(), inferred=submitted)
     changes: dict[str, object] = {}
     hidden: list[str] = []
     for name in _DATES:
@@ -68,7 +90,8 @@ def hold_trial(trial: Trial, cutoff: date) -> Held:
     if not ended:
         changes |= {"status": None, "why_stopped": None, "last_known_status": None}
         hidden.extend(_STATUS_FIELDS)
-    if trial.enrollment.count is not None and trial.enrollment.type != "ESTIMATED":
+    # An estimate is changed too: that of a later version says how far recruitment came.
+    if trial.enrollment.count is not None:
         changes["enrollment"] = type(trial.enrollment)()
         hidden.append("enrollment")
     if trial.references:
@@ -85,7 +108,8 @@ def hold_trial(trial: Trial, cutoff: date) -> Held:
     # Whenever the record was last touched, that was after the cutoff.
     changes |= dict.fromkeys(("last_update_posted", "last_update_submitted", "verified", "version"))
     held = trial.model_copy(update=changes)
-    return Held(held, whole=False, hidden=tuple(hidden), inferred=_STATUS_FIELDS if ended else ())
+    inferred = (*(_STATUS_FIELDS if ended else ()), *submitted)
+    return Held(held, whole=False, hidden=tuple(hidden), inferred=inferred)
 
 
 def hold_row(row: TrialRow, cutoff: date) -> TrialRow:
@@ -93,7 +117,7 @@ def hold_row(row: TrialRow, cutoff: date) -> TrialRow:
     updated = row.first("LastUpdatePostDate")
     if updated is not None and _last_day(updated) <= cutoff:
         return row
-    gone = ["LastUpdatePostDate"]
+    gone = ["LastUpdatePostDate", "EnrollmentCount", "EnrollmentType"]
     for piece in _DATES.values():
         written = row.first(piece)
         if written is not None and not _happened(written, row.first(f"{piece}Type"), cutoff):
@@ -102,8 +126,6 @@ def hold_row(row: TrialRow, cutoff: date) -> TrialRow:
     primary = (row.first("PrimaryCompletionDate"), row.first("PrimaryCompletionDateType"))
     if row.status not in ENDED or not _had_ended(completion, primary, cutoff):
         gone.extend(("OverallStatus", "WhyStopped"))
-    if row.first("EnrollmentType") != "ESTIMATED":
-        gone.extend(("EnrollmentCount", "EnrollmentType"))
     return row.without(*gone)
 
 

@@ -96,6 +96,8 @@ class Trial(Part):
     success: bool = False
     """Stopped because it had reached its goal."""
     first_posted: str | None = None
+    first_posted_inferred: bool = False
+    """The record states no such day: it is the day of the first submission."""
     enrollment_type: str | None = None
     """ACTUAL or ESTIMATED."""
     primary_purpose: str | None = None
@@ -161,6 +163,9 @@ class WhitespaceResult(Answer):
     condition: ArgumentReading
     approvals_consulted: bool = False
     """Always false: a drug may be approved for the condition without a trial here."""
+    grade_certain: bool = True
+    """False where a past grade rests on records updated since, whose lists of interventions may
+    have been others then."""
 
     def rows(self) -> Sequence[BaseModel]:
         """Give the trials of the pair, or the drugs tested instead."""

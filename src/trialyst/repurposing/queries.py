@@ -16,7 +16,7 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.sorting import parse_sort
 from trialyst.errors import InvalidInput
 from trialyst.essie.ast import Expansion, ExpansionLevel, Node
-from trialyst.essie.build import all_of, any_of, area, between, one_of, phrase
+from trialyst.essie.build import all_of, any_of, area, between, missing, one_of, phrase
 from trialyst.essie.render import text_node
 from trialyst.hints import Argument, Hint
 from trialyst.questions.names import Part, Term
@@ -29,6 +29,7 @@ __all__ = [
     "check_limit",
     "names_condition",
     "phases_among",
+    "posted_by",
     "read_cutoff",
 ]
 
@@ -48,7 +49,7 @@ def build_query(
     ranked: bool = False,
 ) -> TrialQuery:
     """Give the query for trials that match every term, first posted by the cutoff."""
-    posted = between("StudyFirstPostDate", None, cutoff.isoformat()) if cutoff else None
+    posted = posted_by(cutoff) if cutoff else None
     return TrialQuery(
         queries=tuple((_AREAS[term.kind], _node(term)) for term in terms if term),
         filters=tuple(node for node in (*filters, posted) if node is not None),
@@ -70,6 +71,13 @@ def names_condition(term: Term) -> Node:
 def phases_among(phases: Sequence[str]) -> Node:
     """Match trials that are in one of some phases, whatever others they are in."""
     return one_of("Phase", *phases)
+
+
+def posted_by(cutoff: date) -> Node:
+    """Match trials first posted by a day; the day of submission stands in where none is stated."""
+    day = cutoff.isoformat()
+    submitted = all_of(missing("StudyFirstPostDate"), between("StudyFirstSubmitDate", None, day))
+    return any_of(between("StudyFirstPostDate", None, day), submitted)
 
 
 def read_cutoff(date_before: str | None, *, point_in_time: bool = False) -> date | None:

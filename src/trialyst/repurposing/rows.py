@@ -20,6 +20,7 @@ __all__ = [
     "SURVEYED",
     "Columns",
     "TrialRow",
+    "Values",
     "label_phases",
     "load_rows",
     "pair_interventions",

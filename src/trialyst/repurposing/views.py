@@ -9,7 +9,7 @@ from trialyst.ctgov.vocab import label_of
 from trialyst.repurposing import models
 from trialyst.repurposing.answers import Match, PointInTime
 from trialyst.repurposing.drugs import is_control
-from trialyst.repurposing.holdout import AS_OF_TODAY, hold_trial
+from trialyst.repurposing.holdout import AS_OF_TODAY, first_posted, hold_trial
 from trialyst.repurposing.stop_reasons import classify_stop_reason
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def to_trial(
         stop_category=reason.category.value if reason else None,
         stop_categories=tuple(each.value for each in reason.categories) if reason else (),
         success=reason.success if reason else False,
-        first_posted=_date(shown.first_posted),
+        first_posted=_date(first_posted(shown)),
+        first_posted_inferred=shown.first_posted is None and shown.first_submitted is not None,
         enrollment_type=shown.enrollment.type,
         primary_purpose=shown.design.primary_purpose,
         matched_by=matched_by,

@@ -136,13 +136,18 @@ def test_a_trial_counts_for_broader_conditions_too(make_client: MakeClient) -> N
     assert followed(report, "tested", "tested_pairs") == (3, 1, 0, 0)
 
 
-def test_trials_without_a_day_of_first_posting_are_left_out_and_told(
+def test_trials_without_a_day_of_first_posting_count_by_their_submission_else_are_left_out(
     make_client: MakeClient,
 ) -> None:
     undated = asthma(9, "Omalizumab")
-    del undated["protocolSection"]["statusModule"]["studyFirstPostDateStruct"]
+    status = undated["protocolSection"]["statusModule"]
+    del status["studyFirstPostDateStruct"]
     report = run(make_client(*PAST, *FUTURE, undated))
     assert (report.candidates.undated_trials, report.candidates.drugs) == (1, 4)
+    assert any("1 of 9 trials state neither" in note for note in report.provenance.notes)
+    status["studyFirstSubmitDate"] = "2004-01-01"
+    report = run(make_client(*PAST, *FUTURE, undated))
+    assert (report.candidates.inferred_trials, report.candidates.drugs) == (1, 5)
     assert any("1 of 9 trials state no day" in note for note in report.provenance.notes)
 
 

@@ -70,7 +70,9 @@ class Candidates(Part):
     later_trials_of_pairs: int
     """Of those, with a drug and a condition that had both been seen before."""
     undated_trials: int
-    """Without a day of first posting: left out."""
+    """Without a day of first posting or submission: left out."""
+    inferred_trials: int = 0
+    """Dated by their first submission, for want of a day of posting."""
 
 
 class BacktestReport(Answer):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from trialyst.ctgov.dates import PartialDate
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
+from trialyst.essie.build import missing
 from trialyst.hints import Command, Hint
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.backtest.conditions import Conditions
@@ -28,7 +29,7 @@ from trialyst.repurposing.backtest.reading import (
 from trialyst.repurposing.backtest.tally import Followed, Tally, follow
 from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.queries import check_limit
-from trialyst.repurposing.rows import TrialRow, pair_interventions
+from trialyst.repurposing.rows import TrialRow, Values, pair_interventions
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress", "run_backtest"]
 
+_POSTED = BACKTEST_PIECES.index("StudyFirstPostDate")
 BATCH = 2_000
 """Rows read off the event loop at a time."""
 LONGEST = 100
@@ -85,10 +87,12 @@ async def run_backtest(
     shelf = _Shelf(reader, recognized_only=recognized_only)
     watch = on_progress or _unwatched
     total = (await source.provenance()).records
-    async for rows in _batches(source):
+    submitted = await _submitted(source)
+    async for rows in _batches(source, submitted):
         pairs = await pair_interventions(source, rows)
         await asyncio.to_thread(shelf.add, rows, pairs)
         watch(Progress("reading trials", shelf.read, total))
+    shelf.inferred = len(submitted)
     shelf.check()
     body = await asyncio.to_thread(_grade, shelf, watch)
     asking = Asking(source, names, datetime.now(UTC), day, point_in_time=True)
@@ -109,6 +113,8 @@ class _Shelf:
     recognized_only: bool
     read: int = 0
     undated: int = 0
+    inferred: int = 0
+    """Trials dated by their first submission."""
     oldest: date = date.max
     newest: date = date.min
     sightings: list[Sighting] = field(default_factory=list)
@@ -204,6 +210,7 @@ def _candidates(shelf: _Shelf, past: Past, tally: Tally) -> Candidates:
             for each in later
         ),
         undated_trials=shelf.undated,
+        inferred_trials=shelf.inferred,
     )
 
 
@@ -216,11 +223,13 @@ def _notes(shelf: _Shelf, asking: Asking) -> list[str]:
         "used.",
         "Pairs are not independent of each other: intervals are narrower than they should be.",
     ]
-    if shelf.undated:
+    if shelf.inferred:
         notes.append(
-            f"{shelf.undated:,} of {shelf.read:,} trials state no day of first posting and are "
-            "left out."
+            f"{shelf.inferred:,} of {shelf.read:,} trials state no day of first posting; the day "
+            "of their first submission stands in for it."
         )
+    if shelf.undated:
+        notes.append(f"{shelf.undated:,} of {shelf.read:,} trials state neither and are left out.")
     if wanted != date.max and wanted > newest:
         notes.append(
             f"The horizon ends {wanted}, but the newest trial is of {newest}: what comes after "
@@ -229,15 +238,30 @@ def _notes(shelf: _Shelf, asking: Asking) -> list[str]:
     return notes
 
 
-async def _batches(source: TrialSource) -> AsyncIterator[list[TrialRow]]:
+async def _submitted(source: TrialSource) -> dict[str, tuple[Any, ...]]:
+    """Give when trials were first submitted, of those that state no day of first posting."""
+    query = TrialQuery(filters=(missing("StudyFirstPostDate"),))
+    rows = source.iter_rows(query, ("NCTId", "StudyFirstSubmitDate"))
+    return {found[0]: days async for found, days in rows if days}
+
+
+async def _batches(
+    source: TrialSource, submitted: Mapping[str, tuple[Any, ...]]
+) -> AsyncIterator[list[TrialRow]]:
+    """Yield all trials; the day of submission stands in for one of posting that is missing."""
     batch: list[TrialRow] = []
     async for values in source.iter_rows(TrialQuery(), BACKTEST_PIECES):
-        batch.append(TrialRow(values))
+        day = submitted.get(values[0][0])
+        batch.append(TrialRow(values if day is None else _with_posted(values, day)))
         if len(batch) == BATCH:
             yield batch
             batch = []
     if batch:
         yield batch
+
+
+def _with_posted(values: Values, day: tuple[Any, ...]) -> Values:
+    return (*values[:_POSTED], day, *values[_POSTED + 1 :])
 
 
 def _read_cutoff(cutoff: str) -> date:
