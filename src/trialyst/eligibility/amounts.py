@@ -37,6 +37,7 @@ _JOINS = {
     ",": "",
     "/": "or",
     "but not": "and",
+    "to": "and",
 }
 _LONGEST_GAP = 14
 
@@ -368,5 +369,5 @@ def _joined(plain: str, before: Amount, amount: Amount) -> Amount:
     gap = plain[before.end : amount.start]
     if len(gap) > _LONGEST_GAP:
         return amount
-    join = _JOINS.get(gap.strip(" ,;").strip())
+    join = _JOINS.get(gap.strip(" ,;)").strip())
     return amount if not join else amount._replace(join=join)

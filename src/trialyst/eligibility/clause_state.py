@@ -121,6 +121,10 @@ class ClauseState:
     def add_lines(self, item: Item) -> None:
         """Add treatments that are counted, of no kind that is told."""
         words = self.text[item.start : item.end]
+        last = self.out[-1] if self.out else None
+        if last is not None and isinstance(last.node, Took) and item.start - last.end <= 1:
+            # "Platinum-based chemotherapy regimens" are that chemotherapy.
+            return
         leaf = Took(words=words, general="prior therapy", tense=Tense.EVER)
         self.add_leaf(with_count(leaf, self.take_count()), item)
         self.mood.verb = "took"

@@ -117,7 +117,7 @@ class _Clauses(ClauseState):
 
     def _leads_to(self, item: Item) -> bool:
         """Tell whether the words before tell but more of what is measured or not tolerated."""
-        if item.kind == "allergy":
+        if item.kind in ("allergy", "habit", "childbearing"):
             return self._only_modifiers()
         if item.kind != "value" or not self.chunk:
             return False

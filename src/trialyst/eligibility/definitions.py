@@ -37,6 +37,8 @@ __all__ = [
 
 _ANY_MEASURE = frozenset(("score", "level", "value", "scale", "count", "rate", "index"))
 """Words for a measure that is named before them."""
+_LABORATORY_FINDINGS = ("emia", "penia", "cytosi", "uria")
+"""Endings of conditions that are a laboratory value out of range."""
 _NAMED = (Has, Took, Underwent, Allergy)
 _VAGUE = ("normal", "abnormal", "")
 
@@ -98,6 +100,8 @@ def is_listing(aside: Requirement) -> bool:
 
 def defined(node: Requirement, definition: Requirement) -> Requirement:
     """Join a thing with the words that say how it is told."""
+    if isinstance(node, All) and isinstance(node.parts[-1], Has):
+        return join_all([*node.parts[:-1], defined(node.parts[-1], definition)])
     told = list(leaves(definition))
     measured = [leaf for leaf in told if isinstance(leaf, Measured)]
     if isinstance(node, Measured) and node.interval is None and node.state in _VAGUE and measured:
@@ -113,9 +117,16 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
         words = (getattr(leaf, "words", "") for leaf in told)
         proof = ", ".join(filter(None, (node.proof, *words)))
         return msgspec.structs.replace(node, proof=proof)
+    if measured and len(measured) == len(told) and _is_laboratory_finding(node):
+        return definition
     if node.what is None or any(isinstance(leaf, Measured | Took) for leaf in told):
         return join_all([node, definition])
     return node
+
+
+def _is_laboratory_finding(node: Has) -> bool:
+    """Tell whether a value alone makes the condition: "hyponatremia defined as sodium < 135"."""
+    return node.words.lower().rstrip("s").endswith(_LABORATORY_FINDINGS)
 
 
 def is_method(node: Requirement) -> bool:

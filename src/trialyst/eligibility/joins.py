@@ -264,7 +264,12 @@ def _without_idle_sex(parts: list[Requirement]) -> list[Requirement]:
     if not sexes or all(isinstance(part, Sex) for part in parts):
         return parts
     bearing = any(isinstance(part, Childbearing) and part.state != "fathering" for part in parts)
-    if len(sexes) > 1 or bearing:
+    # "Men and non-pregnant women" are everybody but the pregnant.
+    spared = any(
+        isinstance(part, Not) and all(isinstance(leaf, Childbearing) for leaf in leaves(part))
+        for part in parts
+    )
+    if len(sexes) > 1 or bearing or spared:
         return [part for part in parts if not isinstance(part, Sex)]
     return parts
 

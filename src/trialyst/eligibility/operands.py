@@ -23,10 +23,15 @@ from trialyst.eligibility.requirement import (
     All,
     AnyOf,
     AtLeast,
+    Childbearing,
+    Has,
     Measured,
     Not,
     Requirement,
     Sex,
+    Took,
+    Underwent,
+    leaves,
 )
 
 if TYPE_CHECKING:
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["ElementList"]
 
 _DEEPEST = 10
+_KINDS: dict[type, str] = {Has: "condition", Took: "treatment", Underwent: "treatment"}
 _CONTINUING = frozenset(("except", "examples", "definition", "cause", "optional", "link"))
 """Words that go on with what stands before a comma."""
 _NEW_DENIALS = frozenset(("no", "without", "have no", "has no", "with no"))
@@ -53,6 +59,14 @@ def _joined(
     if one is None or other is None:
         return one or other
     return join(one, other)
+
+
+def _kind_of(node: Requirement | None) -> str:
+    """Say of which kind all leaves of a node are, treatments and procedures being one."""
+    if node is None:
+        return ""
+    kinds = {_KINDS.get(type(leaf), "other") for leaf in leaves(node)}
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
 class ElementList:
@@ -114,6 +128,10 @@ class ElementList:
             if kind == "neg" and depth and node is not None and element.value in _NEW_DENIALS:
                 self.at -= 1
                 break
+            if kind == "leaf" and element.reason and node is not None:
+                reason = self._listed_alike(element.node, node, depth)
+                node = node if reason is None else linked(node, reason)
+                continue
             if kind == "leaf":
                 node = (
                     element.node
@@ -130,13 +148,13 @@ class ElementList:
         self, kind: str, node: Requirement | None, element: Element, depth: int
     ) -> Requirement | None:
         if kind in ("neg", "non"):
-            right = self._scope(depth) if kind == "neg" else self._operand(depth + 1)
+            right = self._scope(depth) if kind == "neg" else self._denied_states()
             if right is None:
                 return node
             right = Not(part=right, span=right.span)
             return right if node is None else join_all([node, right])
         if kind == "link":
-            right = self._tight(depth)
+            right = self._listed_alike(self._tight(depth), node, depth)
             return _joined(node, right, linked)
         if kind == "optional":
             self._operand(depth + 1)
@@ -170,6 +188,20 @@ class ElementList:
             self._next_part(parts, depth + 1)
         return combine(parts)
 
+    def _denied_states(self) -> Requirement | None:
+        """Read what "non-" denies: one word, or both states of "non-pregnant/lactating women"."""
+        states: list[Requirement] = []
+        while self.at < len(self.elements):
+            place = self.at + (bool(states) and self._peek() in CONNECTORS)
+            node = self.elements[place].node if place < len(self.elements) else None
+            if node is None or (states and not isinstance(node, Childbearing)):
+                break
+            states.append(node)
+            self.at = place + 1
+            if not isinstance(node, Childbearing):
+                break
+        return join_any(states) if states else None
+
     def _definition(self, depth: int) -> Requirement | None:
         """Read how a thing is told; behind an examination only other ones go on with it."""
         first = self._operand(depth + 1)
@@ -181,6 +213,33 @@ class ElementList:
             following = next((each.node for each in self.elements[self.at :] if each.node), None)
             if method and following is not None and not is_method(following):
                 break
+            self._next_part(parts, depth + 1)
+        return combine(parts)
+
+    def _listed_alike(
+        self, first: Requirement | None, node: Requirement | None, depth: int
+    ) -> Requirement | None:
+        """Read on a list of one kind: "cancer after surgery, radiotherapy or chemotherapy".
+
+        The list ends in "or" or "and"; things of the kind of what it is said of are no part of it.
+        """
+        kind = _kind_of(first)
+        if first is None or not kind or kind == _kind_of(node):
+            return first
+        at, ended = self.at, False
+        while at < len(self.elements) and not ended:
+            joins = 0
+            while at < len(self.elements) and self.elements[at].kind in CONNECTORS - {"but", ";"}:
+                ended = ended or self.elements[at].kind in ("or", "and")
+                at, joins = at + 1, joins + 1
+            element = self.elements[at] if at < len(self.elements) else None
+            if not joins or element is None or element.fresh or _kind_of(element.node) != kind:
+                return first
+            at += 1
+        if not ended:
+            return first
+        parts: Parts = [("with", first)]
+        while self.at < at:
             self._next_part(parts, depth + 1)
         return combine(parts)
 

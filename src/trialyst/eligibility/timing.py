@@ -66,7 +66,7 @@ def time_at_end(out: list[Element], window: Window | None, text: str) -> None:
     told = [each for each in out if each.kind == "leaf"]
     if not told:
         # "For at least 3 months" tells how long what the list is about has to have lasted.
-        words, span = text.strip(), (0, len(text))
+        words, span = text.replace(window.words, "").strip(" .,;"), (0, len(text))
         node = Has(words=words, general="symptoms", when=window, span=span)
         out.append(Element("leaf", *span, node))
     elif len(told) == 1 and told[0].node is not None:

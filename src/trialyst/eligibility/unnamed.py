@@ -29,7 +29,7 @@ _STOPPED = (
     "than to for that known any other history no not must should by on at as from between least "
     "most equal defined "
     "criteria each per every all those these this such including include includes either women men "
-    "male female"
+    "male female taking takes receiving received currently using used failed prior previous"
 ).replace(" ", "|")
 _NOUNS = re.compile(
     rf"(?<![\w'-])((?:(?!(?:{_STOPPED})\b)[a-z][\w'/-]{{0,30}}[ ]){{0,4}}?(?!"

@@ -175,7 +175,8 @@ class _Finder:
         if (name.last is not None or pressure) and self._is_owned(place + 1, amount):
             return False
         if name.last is not None:
-            return name.last is before and self._continue(name, amount)
+            follows = before is not None and name.last.start == before.start
+            return follows and self._continue(name, amount)
         if amount.start - name.after > _LONGEST_GAP:
             return False
         gap = self.plain[name.after : amount.start]
