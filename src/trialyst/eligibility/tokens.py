@@ -90,6 +90,7 @@ _COUNT = re.compile(
     r"|risk|out|each|per|not|must|when|sd)(?:s|es|ers)?\b)[a-z])",
     re.IGNORECASE,
 )
+_ANY_NUMBER = re.compile(rf"\b(?:{_NUMBER})\b", re.IGNORECASE)
 _COUNTED = re.compile(
     r"\s{1,2}(?:[\w-]{1,20}\s{1,2}){0,2}(?:prior|previous|lines?|regimens?|courses?|cycles?)\b",
     re.IGNORECASE,
@@ -302,7 +303,9 @@ def find_counts(text: str) -> list[tuple[int, int, Interval]]:
     >>> [found for _, _, found in find_counts("at least two prior lines")]
     [Interval(low=2.0, high=None, low_included=True, high_included=True)]
     """
-    found = []
+    found: list[tuple[int, int, Interval]] = []
+    if _ANY_NUMBER.search(text) is None:
+        return found
     for match in _COUNT.finditer(text):
         sign, one, other, more = (part and part.strip().lower() for part in match.groups())
         if sign or other or more or _COUNTED.match(text, match.end()):
