@@ -1,4 +1,4 @@
-"""The rule for unquoted names written out naively: the name or a synonym, or its words nearby.
+"""The rule for unquoted names written out naively: the name or a synonym, or its own words nearby.
 
 Imports nothing of the registry; what it shares with the engine are the tables of pieces and areas,
 the folding of words, and the vocabulary.
@@ -77,7 +77,7 @@ def matches_quoted(names: Sequence[str], area_name: str) -> Test:
 
 
 def matches_bare(names: Sequence[str], area_name: str) -> Test:
-    """Test for what quoting finds, or for the words of a name near each other."""
+    """Test for what quoting finds, or for words of the first name near each other."""
     quoted = matches_quoted(names, area_name)
     asked = _relaxed_names(names)
     telling = TELLING[area_name]
@@ -93,14 +93,14 @@ def matches_bare(names: Sequence[str], area_name: str) -> Test:
 
 
 def _relaxed_names(names: Sequence[str]) -> list[tuple[str, ...]]:
-    words = {_words(name): None for name in names}
+    """Give the words of the first name, or the fewest of them that make another name of it."""
+    asked = _words(names[0])
+    words = [each for each in map(_words, names) if set(each) <= set(asked)]
     several = [each for each in words if len(each) > 1 and len(set(each)) == len(each)]
     alone = {word for name in names if len(fold(name)) == 1 for word in fold(name)}
-    return [
-        each
-        for each in several
-        if not any(set(other) < set(each) for other in several) and not alone & set(each)
-    ]
+    if alone & set(asked):
+        return []
+    return [each for each in several if not any(set(other) < set(each) for other in several)]
 
 
 def _words(name: str) -> tuple[str, ...]:

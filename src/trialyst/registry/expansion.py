@@ -51,7 +51,7 @@ class Segment:
     codes: tuple[Tokens, ...] = ()
     """Postal code of a state named in full; it means that only where states stand."""
     apart: tuple[Tokens, ...] = ()
-    """Words of each name of the concept that may stand apart and in any order; none if quoted."""
+    """Words of it that may stand apart and in any order; none if quoted or of no concept."""
 
     @property
     def is_one_word(self) -> bool:
@@ -65,8 +65,7 @@ class Expander:
     def __init__(self, vocabulary: Vocabulary | None) -> None:
         self._vocabulary = vocabulary
         # A name is looked up as a whole, as a part and in other orders, all of one question.
-        self._known: Remembered[str, tuple[Segment, Concept | None]] = Remembered(MOST_KNOWN)
-        self._apart: Remembered[str, Segment] = Remembered(MOST_KNOWN)
+        self._known: Remembered[str, tuple[Segment, str | None]] = Remembered(MOST_KNOWN)
 
     def whole(self, text: str) -> Segment:
         """Take a text as one phrase with all its synonyms."""
@@ -79,6 +78,10 @@ class Expander:
     def segments(self, text: str) -> list[Segment]:
         """Cut a text into its longest known concepts, and single words between them."""
         words = [word for word in text.split() if fold(word)]
+        whole = " ".join(words)
+        if len(words) > 1 and self._look_up(whole)[1] is not None and self._identify(words):
+            # Nothing is longer than the whole, and to look for its parts would take longer.
+            return [self._relaxed(whole)]
         spans = self._spans(words)
         if all(end - start == 1 for start, end in spans):
             named = self._reordered(words)
@@ -131,12 +134,14 @@ class Expander:
         return spans
 
     def _relaxed(self, text: str) -> Segment:
-        """Take a text as one phrase whose words may stand apart if it names a concept."""
-        segment, concept = self._look_up(text)
-        if concept is None:
-            return segment
-        known = self._apart.get(text)
-        return known or self._apart.keep(text, _with_words_apart(segment, concept))
+        """Take a text as one phrase whose words may stand apart if it names a concept.
+
+        Not the words of its other names: they would find heart failure for kidney failure, where
+        renal denervation is tried.
+        """
+        segment, name = self._look_up(text)
+        apart = () if name is None else _standing_apart(name, segment)
+        return replace(segment, apart=apart) if apart else segment
 
     def _reordered(self, words: Sequence[str]) -> Segment | None:
         """Take words that name a concept in another order for it.
@@ -157,19 +162,22 @@ class Expander:
         assert self._vocabulary is not None
         return self._vocabulary.identify(" ".join(words), kinds=_EXPANDED) is not None
 
-    def _look_up(self, text: str) -> tuple[Segment, Concept | None]:
-        """Take a text as one phrase, and give what it means beyond doubt."""
+    def _look_up(self, text: str) -> tuple[Segment, str | None]:
+        """Take a text as one phrase, and give the English name of what it means beyond doubt."""
         known = self._known.get(text)
         if known is not None:
             return known
         variants = tuple(variant for variant in phrase_variants(text) if variant)
-        concept = None
+        name = None
         synonyms: tuple[Tokens, ...] = ()
         if self._vocabulary is not None:
             meant = self._vocabulary.resolve(text, kinds=_EXPANDED)
             concept = meant.concept if meant.exact and not meant.ambiguous else None
             synonyms = self._synonyms(text, concept, variants)
-        return self._known.keep(text, (Segment(text, variants, synonyms), concept))
+            if concept is not None:
+                is_foreign = meant.matches[0].how is How.TRANSLATED
+                name = concept.preferred if is_foreign else text
+        return self._known.keep(text, (Segment(text, variants, synonyms), name))
 
     def _synonyms(
         self, text: str, concept: Concept | None, variants: Sequence[Tokens]
@@ -189,23 +197,21 @@ class Expander:
         return (tuple(fold(meant.matches[0].concept.preferred)),)
 
 
-def _with_words_apart(segment: Segment, concept: Concept) -> Segment:
+def _standing_apart(name: str, segment: Segment) -> tuple[Tokens, ...]:
+    """Give the words of a name, or the fewest of them that make another name of it."""
+    asked = _content_words(name)
     alone = {tokens[0] for tokens in (*segment.variants, *segment.synonyms) if len(tokens) == 1}
-    apart = _standing_apart([segment.text, *_names(concept)])
     # Where a word is a name of its own, it is found without the others.
-    return replace(segment, apart=tuple(w for w in apart if alone.isdisjoint(w)))
+    if len(asked) < 2 or not alone.isdisjoint(asked):
+        return ()
+    meaningful = (tuple(t for t in tokens if t not in STOP_WORDS) for tokens in segment.synonyms)
+    found = dict.fromkeys(words for words in meaningful if set(words) <= set(asked))
+    sets = {words: frozenset(words) for words in (asked, *found) if len(set(words)) == len(words)}
+    return tuple(words for words in sets if not any(o < sets[words] for o in sets.values()))
 
 
 def _names(concept: Concept) -> list[str]:
     return [name for name in concept.synonyms if len(name) > SHORT_ABBREVIATION]
-
-
-def _standing_apart(names: Sequence[str]) -> tuple[Tokens, ...]:
-    """Give the words of names that have several; one with all the words of another adds nothing."""
-    found = dict.fromkeys(words for name in names if len(words := _content_words(name)) > 1)
-    sets = {words: frozenset(words) for words in found}
-    kept = [words for words in found if not any(sets[other] < sets[words] for other in found)]
-    return tuple(kept[:MAX_SYNONYMS])
 
 
 def _content_words(name: str) -> Tokens:
