@@ -53,6 +53,8 @@ def test_no_value_and_an_empty_list_are_nothing(nothing: Any) -> None:
         ('["Active, not recruiting", "Completed"]', ("Active, not recruiting", "Completed")),
         ("RECRUITING;COMPLETED", ("RECRUITING", "COMPLETED")),
         ("open or finished", ("RECRUITING", "COMPLETED")),
+        ("terminated/withdrawn", ("terminated", "withdrawn")),
+        ("recruiting and completed", ("recruiting", "completed")),
     ],
 )
 def test_the_comma_in_a_label_separates_nothing(sent: str, read: tuple[str, ...]) -> None:
@@ -80,6 +82,8 @@ def test_labels_joined_by_commas_come_apart_again(statuses: list[Any]) -> None:
         (["Phase 2", [3, None]], ("PHASE2", "PHASE3")),
         ('[["PHASE2"], null]', ("PHASE2",)),
         ("Phase 2+", ("PHASE2", "PHASE3", "PHASE4")),
+        ("2 and later", ("PHASE2", "PHASE3", "PHASE4")),
+        ("2 and 3", ("PHASE2", "PHASE3")),
     ],
 )
 def test_phases_are_understood_as_people_write_them(sent: Any, read: tuple[str, ...]) -> None:

@@ -17,13 +17,13 @@ _QUESTION_WORDS = """
     before being between by can could currently did do does doing during every exist existing
     exists fetch find finding following for from get getting give given go going got had has have
     having he hello help her hi him his how i if in into investigate investigated investigates
-    investigating is it its know let like list look looked looking many may me might more most
-    much must my need needs no now of on one ones or our out over please recent recently same
-    search see seek seeking she should show so some suffer suffering suffers tell test tested
-    testing tests than thank thanks that the their them there these they thing things this those
-    to too treat treated treating treats tried try trying two under up us use used uses using very
-    via want wanted wants was we were what what's when where whether which who whom whose why will
-    with would you your
+    investigating is it its join joining know let like list look looked looking many may me might
+    more most much must my need needs no now of on one ones or our out over participate
+    participating please qualify recent recently same search see seek seeking she should show so
+    some suffer suffering suffers tell test tested testing tests than thank thanks that the their
+    them there these they thing things this those to too treat treated treating treats tried try
+    trying two under up us use used uses using very via want wanted wants was we were what what's
+    when where whether which who whom whose why will with would you your
 """
 _REGISTRY_WORDS = """
     clinical clinicaltrials diagnosed drug drugs eligible enroll enrolling enrollment gov
@@ -91,11 +91,25 @@ _SEXES = {
     "FEMALE": r"women|females?|girls|woman|lady|ladies",
     "MALE": r"(?<!trans)men|males?|boys|man|gentlem[ae]n",
 }
+_KIN = {
+    "FEMALE": "mother|mom|mum|wife|daughter|sister|grandmother|grandma|aunt|niece|girlfriend",
+    "MALE": "father|dad|husband|son|brother|grandfather|grandpa|uncle|nephew|boyfriend",
+}
+"""People of somebody's own; mothers in general may be what a trial is about."""
+_TYPE_WORDINGS: Mapping[str, str] = {
+    "OBSERVATIONAL": r"(?:observational|non-?interventional)(?=(?:\s+[\w-]+){0,3}?\s+@\b)",
+    "INTERVENTIONAL": r"interventional(?=\s+@\b)",
+    "EXPANDED_ACCESS": r"expanded[\s-]+access(?:\s+(?:programs?|protocols?))?",
+}
+"""Of each type the wordings that mean it, @ for trials."""
+_ENDED = "completed|finished|terminated|stopped|discontinued|suspended|paused|withdrawn"
 _UNIT = r"(years?|yrs?|months?|weeks?|days?)"
+_SOMEBODY = rf"i\s+am|i['’]m|(?:he|she|who|patient|person|{'|'.join(_KIN.values())})\s+is|s?he['’]s"
 _AGES = (
     rf"(\d{{1,3}})[\s-]*{_UNIT}[\s-]*(?:olds?|of[\s-]*age)",
     rf"aged?\s+(\d{{1,3}})(?:\s+{_UNIT})?",
     r"(\d{1,3})[\s-]*(y/?o)",
+    rf"(?:{_SOMEBODY})\s+(\d{{1,3}})()(?=\s+(?:and|with|who|has|have|had)\b|\s*(?:[,.;?!]|$))",
 )
 """Wordings of a person's age: the number, and the unit, which is years where it is not told."""
 _PLACE_BEHIND = re.compile(
@@ -108,6 +122,11 @@ _AND_PLACE = re.compile(rf"(?:\s*,\s*(?:{_ALSO})?|\s+{_ALSO})(?:in\s+)?(?:the\s+
 _OR = re.compile(r"\s(?:or|oder|ou|o)\s", re.IGNORECASE)
 _NEAR = ("near", "around", "close")
 _DATE = r"((?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?)"
+_EVENTS: Mapping[str, str] = {
+    "start": r"(?:start(?:ed|ing)|begun|began|beginning)\s+",
+    "posted": r"(?:posted|registered)\s+",
+    "updated": r"updated\s+",
+}
 
 
 _DENYING = re.compile(
@@ -158,6 +177,7 @@ def find_wishes(text: str, *, is_place: Callable[[str], bool]) -> list[Wish]:
 def _candidates(text: str, is_place: Callable[[str], bool]) -> Iterator[Wish]:
     yield from _phases(text)
     yield from _statuses(text)
+    yield from _types(text)
     yield from _people(text)
     yield from _dates(text)
     yield from _places(text, is_place)
@@ -194,7 +214,8 @@ def _statuses(text: str) -> Iterator[Wish]:
     words = rf"({'|'.join(STATUS_WORDS)})(?:\s+early)?"
     between = r"(?:\s+[\w-]+){0,3}?\s+"
     said = rf"{_TRIALS}\s+(?:that\s+(?:are|were|have\s+been)\s+|were\s+){words}"
-    for pattern in (rf"{words}(?={between}{_TRIALS}\b)", said):
+    asked = rf"(?:what|which)\s+(?:[\w-]+\s+){{0,4}}?(?:was|were|(?:has|have)\s+been)\s+({_ENDED})"
+    for pattern in (rf"{words}(?={between}{_TRIALS}\b)", said, asked):
         for found in _matches(pattern, text):
             yield Wish("status", STATUS_WORDS[found[1].lower()], found.start(1), found.end())
     for found in _matches(
@@ -203,32 +224,59 @@ def _statuses(text: str) -> Iterator[Wish]:
         yield Wish("has_results", "true", *found.span())
 
 
+def _types(text: str) -> Iterator[Wish]:
+    for code, wording in _TYPE_WORDINGS.items():
+        for found in _matches(wording.replace("@", _TRIALS), text):
+            yield Wish("study_type", code, *found.span())
+
+
 def _people(text: str) -> Iterator[Wish]:
     for pattern in _AGES:
         for found in _matches(pattern, text):
             unit = found[2] or "years"
             unit = "years" if unit.lower().startswith("y") else unit
-            yield Wish("age", f"{found[1]} {unit}", *found.span())
-    for sex, words in _SEXES.items():
-        other = next(each for name, each in _SEXES.items() if name != sex)
-        if not any(_matches(other, text)):
-            for found in _matches(words, text):
-                yield Wish("sex", sex, *found.span())
+            # Who it is may ask for a sex.
+            start = found.start(1) if pattern == _AGES[-1] else found.start()
+            yield Wish("age", f"{found[1]} {unit}", start, found.end())
+    named = {sex: [*_of_sex(sex, text)] for sex in _SEXES}
+    told = [sex for sex, spans in named.items() if spans]
+    if len(told) == 1:
+        for span in named[told[0]]:
+            yield Wish("sex", told[0], *span)
     for found in _matches(r"healthy\s+(?:volunteers?|subjects?|participants?|people)", text):
         yield Wish("healthy_volunteers", "true", *found.span())
 
 
+def _of_sex(sex: str, text: str) -> Iterator[tuple[int, int]]:
+    for found in _matches(_SEXES[sex], text):
+        yield found.span()
+    own = r"(?:my|our|his|her|their)\s+(?:[\w-]+\s+){0,3}?"
+    for found in _matches(rf"{own}({_KIN[sex]})(?:['’]s)?", text):
+        yield found.start(1), found.end()
+
+
 def _dates(text: str) -> Iterator[Wish]:
-    for found in _matches(
-        rf"(?:start(?:ed|ing)|begun|beginning)\s+(?:since|after|from)\s+{_DATE}", text
-    ):
-        yield Wish("start_from", found[1], *found.span())
-    for found in _matches(rf"(?:start(?:ed|ing)|begun|beginning)\s+before\s+{_DATE}", text):
-        yield Wish("start_to", found[1], *found.span())
-    for found in _matches(rf"(?:posted|registered)\s+(?:since|after|from)\s+{_DATE}", text):
-        yield Wish("posted_from", found[1], *found.span())
-    for found in _matches(rf"(?:since|after)\s+{_DATE}", text):
-        yield Wish("start_from", found[1], *found.span())
+    for event, said in _EVENTS.items():
+        yield from _ranges(text, event, said)
+        yield from _bounds(text, f"{event}_from", rf"{said}(?:since|after|from)")
+        yield from _bounds(text, f"{event}_to", rf"{said}(?:before|until|by|up\s+to)")
+        for found in _matches(rf"{said}(?:in|during)\s+{_DATE}", text):
+            yield Wish(f"{event}_from", found[1], found.start(), found.start(1))
+            yield Wish(f"{event}_to", found[1], *found.span(1))
+    yield from _ranges(text, "start", "")
+    yield from _bounds(text, "start_from", "(?:since|after)")
+
+
+def _bounds(text: str, argument: str, said: str) -> Iterator[Wish]:
+    for found in _matches(rf"{said}\s+{_DATE}", text):
+        yield Wish(argument, found[1], *found.span())
+
+
+def _ranges(text: str, event: str, said: str) -> Iterator[Wish]:
+    for words in (rf"between\s+{_DATE}\s+and", rf"from\s+{_DATE}\s+(?:to|until|through)"):
+        for found in _matches(rf"{said}{words}\s+{_DATE}", text):
+            yield Wish(f"{event}_from", found[1], found.start(), found.end(1))
+            yield Wish(f"{event}_to", found[2], found.end(1), found.end())
 
 
 def _places(text: str, is_place: Callable[[str], bool]) -> Iterator[Wish]:

@@ -37,7 +37,9 @@ __all__ = [
 
 KM_PER_MILE = 1.609344
 
-_SEPARATOR = re.compile(r"\s+OR\s+|\s*[,;|\n]\s*", re.IGNORECASE)
+_SEPARATOR = re.compile(
+    r"\s+OR\s+|\s*&\s*|\s+and\s+(?!later|above|up\b)|\s*[,;|\n]\s*", re.IGNORECASE
+)
 _ALTERNATIVE = re.compile(r'("[^"]*")|\s+OR\s+|\s*\|+\s*')
 _MISSPELT = 0.8
 """How alike a name of an argument must be to be a slip of it; others only share letters."""
@@ -260,8 +262,12 @@ def read_statuses(value: Any, *, type_name: str = "Status") -> tuple[str, ...]:
 
 
 def _statuses(text: str, known: Enumeration) -> tuple[str, ...]:
-    meant = STATUS_WORDS.get(text.strip().lower()) if known.find(text) is None else None
-    codes = tuple(code for code in (meant or "").split(" OR ") if known.find(code))
+    if known.find(text) is not None:
+        return (text,)
+    if "/" in text:
+        return tuple(code for part in text.split("/") for code in _statuses(part.strip(), known))
+    meant = STATUS_WORDS.get(text.strip().lower(), "")
+    codes = tuple(code for code in meant.split(" OR ") if known.find(code))
     return codes or (text,)
 
 
