@@ -217,6 +217,29 @@ def test_one_failed_answer_is_unknown_and_counted(
     assert metrics["failures"] == 1
 
 
+def test_answers_that_cannot_be_read_are_kept_and_all_counted(
+    trialyst: Run, config: Callable[..., str], server: ModelServer
+) -> None:
+    server.script(Answer("Well, that depends."))
+    path = config(f"[{{name: '{server.model()}'}}]")
+    (run,) = trialyst("benchmark", "phase0", "--config", path, "--json").value["runs"]
+    assert run["metrics"]["failures"] == run["metrics"]["n"] == N
+    assert run["cost_summary"]["failures"] == N
+    kept = json.loads((Path(run["path"]) / "results.json").read_text("utf-8"))
+    assert {tuple(row["answers"]) for row in kept["results"]} == {("Well, that depends.",)}
+
+
+def test_the_table_of_a_model_is_shown_before_the_next_one_fails(
+    trialyst: Run, config: Callable[..., str], server: ModelServer
+) -> None:
+    server.script(Fails(404))
+    path = config(f"[{{name: rules}}, {{name: '{server.model()}'}}]")
+    ended = trialyst("benchmark", "phase0", "--config", path)
+    assert ended.code == 4
+    assert "Accuracy" in ended.out
+    assert "rules" in ended.out
+
+
 def test_a_model_that_is_not_there_stops_at_the_first_row(
     trialyst: Run, config: Callable[..., str], server: ModelServer
 ) -> None:

@@ -12,10 +12,11 @@ import pytest
 from tests.discovery.starting import open_starter
 from tests.llm.conftest import libraries, server
 from tests.llm.providers import Answer, Asked, Calls, Drops, Fails, ModelServer, Step
+from tests.matching.reading_notes import read
 from tests.transport.scripted import ScriptedClock
 from trialyst.errors import BudgetExhausted, InvalidInput, ModelError
 from trialyst.llm import CallLimits, Meter, ModelBudget, open_adapter
-from trialyst.matching.agent import AgentLimits, run_prescreen_agent
+from trialyst.matching.agent import AgentLimits, PrescreenAgent, run_prescreen_agent
 from trialyst.matching.findings import score_candidate
 from trialyst.matching.patient import KeyFacts
 from trialyst.matching.prescreen import PresearchResult
@@ -110,6 +111,37 @@ def test_candidates_keep_every_query_that_found_them(
     assert by_id[asthma_ids[0]].score >= 6
 
 
+def test_a_query_counts_once_whatever_its_case(
+    server: ModelServer, source: RegistrySource, asthma_ids: list[str]
+) -> None:
+    loud = ("search_trials", {"condition": "ASTHMA", "page_size": 99})
+    result = run(server, source, Calls((ASTHMA, loud)), DONE, limits=AgentLimits(20, 100))
+    assert {each.found_by_query for each in result.candidates} == {("condition: asthma",)}
+
+
+def test_what_was_read_reaches_a_model_with_its_sentence_only(
+    server: ModelServer, source: RegistrySource
+) -> None:
+    run(server, source, DONE)
+    assert "<-" not in server.asked[0].user
+    server.asked.clear()
+    profile = read("A man of 61 with asthma. His mother had gout.")
+    server.script(DONE)
+
+    async def search() -> None:
+        adapter = open_adapter(server.model(*GEMINI), Settings.from_environment({}))
+        agent = PrescreenAgent(adapter)
+        try:
+            await agent.search(source, profile)
+        finally:
+            await agent.aclose()
+
+    asyncio.run(search())
+    told = server.asked[0].user.split("may be wrong")[1]
+    assert 'condition: family Gout <- "His mother had gout."' in told
+    assert all("<-" in line for line in told.splitlines() if "condition:" in line)
+
+
 def test_a_repeated_search_is_answered_from_memory(
     server: ModelServer, source: RegistrySource, asthma_ids: list[str]
 ) -> None:
@@ -130,7 +162,10 @@ def test_every_call_beyond_the_budget_is_answered_so(
     told = "Tool budget of 3 calls exhausted. Stop searching and summarise findings."
     answers = server.asked[2].tool_answers
     assert [answer.get("error") for answer in answers[3:]] == [told] * 3
-    assert len(result.tool_call_trace) == 3
+    trace = result.tool_call_trace
+    assert [record.error for record in trace] == [None] * 3 + [told] * 3
+    assert [record.call_index for record in trace] == list(range(6))
+    assert trace[3].args == calls[3][1]
     assert "3 calls came after the tool budget was spent." in result.notes
     assert result.agent_reasoning == "These trials fit."
 
@@ -199,7 +234,7 @@ def test_age_sex_and_facts_are_told(server: ModelServer, source: RegistrySource)
     run(server, source, DONE)
     asked = server.asked[0].user
     assert "age 34 Years, sex FEMALE" in asked
-    assert "primary diagnosis: Asthma" in asked
+    assert NOTE in asked
 
 
 @pytest.mark.parametrize("failure", [Fails(500), Drops(), Fails(401)], ids=["500", "drop", "401"])

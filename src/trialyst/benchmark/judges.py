@@ -50,8 +50,15 @@ class Judged:
     output_tokens: int = 0
     problem: str | None = None
     """Why a model gave no verdict; None where it gave one."""
+    answers: tuple[str, ...] = ()
+    """What models wrote, word for word."""
     is_last: bool = False
     """Whether the model will give no other verdict either."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is no verdict: the model failed, or what it wrote cannot be read."""
+        return self.problem is not None or not self.result.is_judged
 
 
 class BenchmarkJudge(Protocol):
@@ -137,12 +144,13 @@ class ModelRows:
 
     async def _judge_row(self, note: str, statement: Statement) -> Judged:
         probes = [_Probe(adapter, self._max_tokens) for adapter in self.adapters]
-        judge: Judge = ModelJudge(probes[0]) if len(probes) == 1 else TwoStageJudge(*probes)
+        judge = ModelJudge(probes[0]) if len(probes) == 1 else TwoStageJudge(*probes)
         (result,) = await judge.judge(note, [statement])
         return Judged(
             result,
             input_tokens=sum(probe.input_tokens for probe in probes),
             output_tokens=sum(probe.output_tokens for probe in probes),
+            answers=tuple(each.text for each in judge.transcript),
             problem=next((probe.problem for probe in probes if probe.problem), None),
             is_last=any(getattr(adapter, "given_up", False) for adapter in self.adapters),
         )
@@ -191,7 +199,7 @@ class StrictJudge:
         failed = [each for each in judged if each.problem is not None]
         if failed and (failed[-1].is_last or not self._answered):
             raise ModelError(str(failed[-1].problem).rstrip("."))
-        self.failures += len(failed)
+        self.failures += sum(each.failed for each in judged)
         return [each.result for each in judged]
 
     async def _settle(self, note: str, part: Sequence[Statement]) -> list[Judged] | BudgetStop:

@@ -57,7 +57,7 @@ def to_metrics(
             "agreement": _agreement(trials, "verdict"),
             "agreement_gpt4": _agreement(trials, "gpt4_verdict"),
         },
-        "failures": sum(each.problem is not None for each in judged),
+        "failures": sum(each.failed for each in judged),
         "calibration": calibrate(sample.pairs, results),
     }
 
@@ -134,7 +134,8 @@ def _row(row: CriterionAnnotation, judged: Judged) -> dict[str, Any]:
         "fabricated_quotes": result.fabricated_quotes,
         "reasoning": result.reasoning,
         "missing": result.missing,
-        "problem": judged.problem,
+        "problem": judged.problem or result.failure,
+        "answers": judged.answers,
     }
 
 

@@ -149,7 +149,11 @@ def _planned(
 
 
 async def run_phase0(
-    plan: Phase0Plan, *, fresh: bool = False, tell: Callable[[str], None] = lambda said: None
+    plan: Phase0Plan,
+    *,
+    fresh: bool = False,
+    tell: Callable[[str], None] = lambda said: None,
+    ended: Callable[[RunOutcome], None] = lambda outcome: None,
 ) -> list[RunOutcome]:
     """Let the judges of a plan judge, one after the other.
 
@@ -159,6 +163,7 @@ async def run_phase0(
     Args:
         fresh: Judge everything again, whatever is kept.
         tell: Hears what is done.
+        ended: Hears of each judge's run as it ends, before the next begins.
 
     Raises:
         BudgetExhausted, ModelError: what was judged is kept; the same call goes on with the rest.
@@ -170,8 +175,9 @@ async def run_phase0(
             _charge(plan.meter, kept)
             tell(f"{run.judge.name}: finished before, read from {run.store.path}.")
             outcomes.append(RunOutcome(run.judge.name, kept.path, kept.metrics, 0, reused=True))
-            continue
-        outcomes.append(await _run_one(plan, run, fresh=fresh, tell=tell))
+        else:
+            outcomes.append(await _run_one(plan, run, fresh=fresh, tell=tell))
+        ended(outcomes[-1])
     return outcomes
 
 
@@ -237,5 +243,5 @@ def _costs(run: PlannedRun, judged: Sequence[Judged], spent: Spent) -> dict[str,
         "input_tokens": sum(each.input_tokens for each in judged),
         "output_tokens": sum(each.output_tokens for each in judged),
         "latency_seconds": to_latency(judged),
-        "failures": sum(each.problem is not None for each in judged),
+        "failures": sum(each.failed for each in judged),
     }

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from trialyst.errors import InvalidInput
 from trialyst.paging import digest
 
-__all__ = ["Endpoint", "Provider", "describe_sending", "parse_model_name"]
+__all__ = ["Endpoint", "Provider", "describe_sending", "parse_model_name", "usual_address"]
 
 
 class Provider(StrEnum):
@@ -26,6 +26,7 @@ class Provider(StrEnum):
     HUGGING_FACE = "hf"
     VLLM = "vllm"
     OLLAMA = "ollama"
+    LM_STUDIO = "lmstudio"
     LLAMA_CPP = "llamacpp"
     MEDGEMMA = "medgemma"
 
@@ -42,6 +43,7 @@ _URLS = {
     Provider.HUGGING_FACE: "https://router.huggingface.co/v1",
     Provider.VLLM: "http://127.0.0.1:8000/v1",
     Provider.OLLAMA: "http://127.0.0.1:11434/v1",
+    Provider.LM_STUDIO: "http://127.0.0.1:1234/v1",
     Provider.LLAMA_CPP: "http://127.0.0.1:8080/v1",
     Provider.MEDGEMMA: "http://127.0.0.1:8000/v1",
 }
@@ -126,6 +128,11 @@ def parse_model_name(text: str, *, url: str | None = None) -> Endpoint:
         )
     chosen = given or (None if provider.hosted else url) or _URLS[provider]
     return Endpoint(provider, model, _checked_address(chosen))
+
+
+def usual_address(provider: Provider) -> str:
+    """Give the address at which a provider answers unless another is named."""
+    return _URLS[provider]
 
 
 def _split_address(text: str) -> tuple[str, str | None]:

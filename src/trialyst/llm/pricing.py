@@ -17,7 +17,13 @@ _PER_MILLION = 1_000_000
 _VARIANT = re.compile(
     r"-(?:latest|preview|exp|\d{3,4}|\d{8}|\d{4}-\d{2}-\d{2}|(?:preview|exp)-\d{2}-\d{2,4})$"
 )
-_OWN = (Provider.VLLM, Provider.OLLAMA, Provider.LLAMA_CPP, Provider.MEDGEMMA)
+_OWN = (
+    Provider.VLLM,
+    Provider.OLLAMA,
+    Provider.LM_STUDIO,
+    Provider.LLAMA_CPP,
+    Provider.MEDGEMMA,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ empty list would read as "no trial fits".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.reading.note import parse_note
@@ -70,6 +70,8 @@ async def run_prescreen_agent(
     """Let a model search for trials a patient may join.
 
     Args:
+        key_facts: what was read; a model is shown each with the sentence it was read from, and none
+            that has no sentence.
         source: where to search. A function that opens one is called first, and what it opened is
             always closed; a source given as it is stays open.
         adapter: the model that searches.
@@ -234,9 +236,6 @@ def _section(guidance: str) -> str:
 
 
 def _facts(key_facts: KeyFacts) -> str:
-    stated = {name: value for name, value in asdict(key_facts).items() if value not in (None, ())}
-    lines = (
-        f"{name.replace('_', ' ')}: {', '.join(value) if isinstance(value, tuple) else value}"
-        for name, value in stated.items()
-    )
+    """Tell what was read, each with its sentence: a program may have misread it."""
+    lines = (f'{fact} <- "{sentence}"' for fact, sentence in key_facts.sentences)
     return quote_data("facts", "\n".join(lines))

@@ -43,6 +43,9 @@ class Desk:
         self._max_calls = max_calls
         self._memory: dict[str, _Outcome] = {}
         self._found: dict[str, _Found] = {}
+        self._queries: dict[str, str] = {}
+        """As they were first asked, by themselves blind to case."""
+        self._made = 0
         self.trace: list[ToolCallRecord] = []
         self.refused = 0
         """Calls that came after the budget was spent."""
@@ -54,15 +57,18 @@ class Desk:
 
     async def answer(self, call: ToolCall) -> ToolAnswer:
         """Run a tool call, or answer that there are no more; an error is an answer too."""
-        if len(self.trace) >= self._max_calls:
+        began = time.perf_counter()
+        arguments: dict[str, Any] = {}
+        if self._made >= self._max_calls:
             self.refused += 1
             told = (
                 f"Tool budget of {self._max_calls} calls exhausted. "
                 "Stop searching and summarise findings."
             )
-            return ToolAnswer(call, {"error": told})
-        began = time.perf_counter()
-        arguments: dict[str, Any] = {}
+            spent = _Outcome({"error": told}, f"Refused: {told}", error=told)
+            self._record(call, dict(call.arguments or {}), spent, began=began, known=False)
+            return ToolAnswer(call, spent.content)
+        self._made += 1
         known = False
         try:
             arguments = read_arguments(call.name, call.arguments)
@@ -82,7 +88,8 @@ class Desk:
         except TrialystError as problem:
             return _refusal(problem)
         if name == "search_trials":
-            query = describe_query(arguments)
+            asked = describe_query(arguments)
+            query = self._queries.setdefault(asked.casefold(), asked)
             for trial in content["trials"]:
                 found = self._found.setdefault(trial["nct_id"], _Found(dict(trial)))
                 found.queries[query] = None

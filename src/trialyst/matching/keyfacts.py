@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from trialyst.matching.patient import Assertion, Fact, FactKind, KeyFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from trialyst.matching.patient import PatientProfile
 
@@ -47,7 +47,21 @@ def to_key_facts(profile: PatientProfile) -> KeyFacts:
         family_history=_names(fact for fact in profile.family_history if not fact.negated),
         place=_first(fact.name for fact in profile.of(FactKind.PLACE)),
         missing_information=profile.missing,
+        sentences=tuple(_sourced(profile)),
     )
+
+
+def _sourced(profile: PatientProfile) -> Iterator[tuple[str, str]]:
+    """Give what was read of each kind with its sentence, each thing once."""
+    told: set[str] = set()
+    for fact in profile.facts:
+        value = "" if fact.value is None else str(fact.value)
+        said = "" if fact.assertion is Assertion.PRESENT else str(fact.assertion)
+        words = " ".join(filter(None, (f"{fact.kind}:", said, fact.name, value, fact.status)))
+        sentence = profile.note.sentence(fact.sentence)
+        if words not in told and sentence is not None:
+            told.add(words)
+            yield words, " ".join(sentence.text.split())
 
 
 def _latest(facts: Iterable[Fact]) -> tuple[Fact, ...]:

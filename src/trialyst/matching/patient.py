@@ -6,10 +6,10 @@ text`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trialyst.eligibility.chart import Assertion, PatientAge
 from trialyst.eligibility.chart import SexCode as Sex
@@ -128,6 +128,17 @@ class KeyFacts:
     place: str | None = None
     missing_information: tuple[str, ...] = ()
     """What a search would want to know and the note does not say."""
+    sentences: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """Each thing that was read, in words, with the sentence it was read from; for models alone."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values; what is absent or empty is left out."""
+        values = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in values
+            if value not in (None, (), "") and name != "sentences"
+        }
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -302,7 +302,7 @@ async def write_report(
         told.append(f"The price of {patient.judge.name} is not known.")
     told += _tell_unjudged(results, patient.judge.name)
     return MatchReport(
-        patient=_key_facts(patient.profile),
+        patient=patient.profile.key_facts.to_dict(),
         changes=patient.profile.changes,
         trials=tuple(by_id[str(trial.nct_id)] for trial in ranked),
         judge=patient.judge.name,
@@ -337,12 +337,3 @@ def _tell_unjudged(results: Sequence[CriterionResult], judge: str) -> list[str]:
     return [
         f"{reasons.total():,} of {len(results):,} criteria got no verdict from {judge}: {reason}"
     ]
-
-
-def _key_facts(profile: PatientProfile) -> dict[str, object]:
-    facts = asdict(profile.key_facts)
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in facts.items()
-        if value not in (None, (), "")
-    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from trialyst.ctgov.answers import to_next
@@ -30,7 +29,7 @@ def to_profile_view(
         "pregnant": profile.pregnant,
         "primary_diagnosis": profile.primary_diagnosis and to_fact_view(profile.primary_diagnosis),
         "stage": profile.stage and profile.stage.detail,
-        "key_facts": _present(asdict(profile.key_facts)),
+        "key_facts": profile.key_facts.to_dict(),
         "missing_information": list(profile.missing),
         "warnings": list(profile.warnings) or None,
         "form": render_form(profile.chart) if form else None,
@@ -89,11 +88,3 @@ def _value(quantity: Quantity) -> dict[str, Any]:
     if quantity.unit:
         view["unit"] = quantity.unit
     return view if quantity.upper is None else {**view, "upper": quantity.upper}
-
-
-def _present(values: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in values.items()
-        if value not in (None, (), "")
-    }

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to", "phase0"]
 
+_HEADS = (
+    *("Model", "n", "Accuracy", "95 %", "Macro F1", "F1 M/NM", "Kappa", "Disq.", "Evidence F1"),
+)
+
 
 def add_to(group: typer.Typer) -> None:
     """Give the group this command."""
@@ -74,7 +78,10 @@ def phase0(
             _tell_sending(plan)
             from trialyst.benchmark.phase0 import run_phase0
 
-            _show(await run_phase0(plan, fresh=fresh, tell=note), as_json=json)
+            outcomes = await run_phase0(
+                plan, fresh=fresh, tell=note, ended=lambda each: _show_one(each, as_json=json)
+            )
+            _show(outcomes, as_json=json)
         finally:
             await plan.aclose()
 
@@ -167,15 +174,20 @@ def _money(usd: float | None) -> str:
     return "unknown" if usd is None else f"{usd:.4f}"
 
 
+def _show_one(outcome: RunOutcome, *, as_json: bool) -> None:
+    """Show the table of one judge as it ends, with the baselines on the same rows."""
+    if not as_json:
+        run = _to_dict(outcome)
+        show_table(_HEADS, [_figures(run["model"], run["metrics"]), *_baselines([run])])
+
+
 def _show(outcomes: Sequence[RunOutcome], *, as_json: bool) -> None:
     told = [_to_dict(outcome) for outcome in outcomes]
     if as_json:
         show_json({"runs": told})
         return
-    show_table(
-        ("Model", "n", "Accuracy", "95 %", "Macro F1", "F1 M/NM", "Kappa", "Disq.", "Evidence F1"),
-        [*(_figures(run["model"], run["metrics"]) for run in told), *_baselines(told)],
-    )
+    if len(told) > 1:
+        show_table(_HEADS, [_figures(run["model"], run["metrics"]) for run in told])
     for run in told:
         failures = run["metrics"]["failures"]
         failed = f" {failures} answers failed and count as UNKNOWN." if failures else ""
