@@ -23,7 +23,7 @@ _PERIOD = re.compile(
     r"[\s-]{0,3}(?:(?:consecutive|full|calendar|complete|completed)\s{1,2})?"
     r"(y(?:ea)?rs?\b\.?|years?\b|y\.?/?o\b\.?|y(?=[\s,;.)-]|$)|mo(?:nth|s|n)?s?\b\.?"
     r"|w(?:ee)?ks?\b\.?|days?\b"
-    r"|d(?=[\s,;)]|$)|h(?:ou)?rs?\b\.?|h(?=[\s,;)]|$)|min(?:ute)?s?\b"
+    r"|d(?=[\s,;)]|$)|h(?:ou)?rs?\b\.?(?!:?\s{0,2}[0-9])|h(?=[\s,;)]|$)|min(?:ute)?s?\b"
     r"|decades?\b)(?:\s?\([a-z]{1,6}\))?"
 )
 _WHOSE = (

@@ -63,7 +63,10 @@ def is_short(text: str) -> bool:
     (True, True, False)
     """
     letters = text.rstrip("s") if text[:-1].isupper() else text
-    return len(text) <= _SHORT or (len(letters) <= _ACRONYM and letters.isupper())
+    capitals = letters.isupper() or (
+        " " not in text and sum(map(str.isupper, text)) > len(text) / 2
+    )
+    return len(text) <= _SHORT or (len(letters) <= _ACRONYM and capitals)
 
 
 @cache

@@ -21,6 +21,8 @@ _ASKED = frozenset(
     {"chronic disease", "significant disease", "infection", "malignancy", "psychiatric", "other"}
 )
 """Classes that the chart as a whole answers; "condition" or "contraindication" says too little."""
+_WEIGHTY = frozenset({"significant", "serious", "severe", "major"})
+"""Words beside "disease" that make it a class which the chart can answer."""
 _ANY = frozenset({"disease", "chronic disease", "significant disease", "other"})
 
 
@@ -38,7 +40,9 @@ def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
             "The chart says there is none.",
         )
     plain = leaf.when is None and not leaf.family and not leaf.modifiers
-    found = _members(leaf.general, case) if plain and leaf.general in _ASKED else []
+    weighty = leaf.general == "disease" and not _WEIGHTY.isdisjoint(leaf.severity.split())
+    asked = plain and (weighty or leaf.general in _ASKED)
+    found = _members(leaf.general, case) if asked else []
     if found:
         names = ", ".join(dict.fromkeys(problem.what.name.lower() for problem in found[:3]))
         return Answer(
@@ -68,7 +72,8 @@ def _complaint(leaf: Has, case: Case, *, wanted: bool) -> Answer:
 def _members(general: str, case: Case) -> list[Problem]:
     """Give the problems of the chart that a class in general words means."""
     trees, serious_only = _classes().get(general, ((), True))
-    main = case.chart.main
+    # Of a trial about something else the patient's own disease is another one.
+    main = case.chart.main if case.topic == "own" else None
     return [
         problem
         for problem in case.chart.problems

@@ -61,6 +61,9 @@ _FORMER = re.compile(
     re.IGNORECASE,
 )
 _CURRENT = re.compile(r"\b(?:current|currently|active|ongoing|still|continues|smokes|now)\b", re.I)
+_AGAIN = re.compile(
+    r"\b(?:back to|resumed|restarted|went back to|started)\s+(?:smok|drink|us)ing\b", re.I
+)
 _OCCASIONAL = re.compile(
     r"\b(?:occasional(?:ly)?|social(?:ly)?|rare(?:ly)?|sometimes|minimal)\b", re.I
 )
@@ -97,7 +100,8 @@ def read_habits(passage: Passage) -> Iterator[HabitEntry]:
         told = [_habit(passage, what, match) for match in matches]
         found = [habit for habit in told if habit is not None]
         if found:
-            yield next((habit for habit in found if habit.negated), found[0])
+            usual = found[-1] if _AGAIN.search(passage.text) else found[0]
+            yield next((habit for habit in found if habit.negated), usual)
 
 
 def _habit(passage: Passage, what: str, match: re.Match[str]) -> HabitEntry | None:
@@ -118,6 +122,8 @@ def _habit(passage: Passage, what: str, match: re.Match[str]) -> HabitEntry | No
 def _state(clause: str, effects: frozenset[str], written: str) -> str:
     if re.search(r"\bno longer\b", clause, re.IGNORECASE):
         return "former"
+    if _AGAIN.search(clause):
+        return "current"
     if _FORMER.search(clause) and not _CURRENT.search(clause) and "negated" not in effects:
         return "former"
     if "negated" in effects or _NEVER.search(clause):

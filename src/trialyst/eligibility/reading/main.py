@@ -85,7 +85,7 @@ _OVER = frozenset(("resolved", "incidental", "latent"))
 _WEIGHTS = {"ordinary": -2.0, "companion": -0.75, "finding": -0.75, "general": -2.0}
 _SIGN = -3.0
 _TELLING = ("", "companion", "finding")
-_PARTS = ("general", "finding")
+_PARTS, _COMPANIONS = ("general", "finding"), ("companion", "ordinary")
 _LEAST, _LEAST_ORDINARY = -1.2, 0.75
 """What a disease has to weigh to lead over what findings show, and these over symptoms."""
 
@@ -129,14 +129,14 @@ def choose_main(
         return None
     scorer = _Scorer(note, candidates, therapies, markers)
     scored = [(scorer.score(problem), -problem.start, problem) for problem in candidates]
-    shown = _shown(candidates)
+    shown = any(map(_is_shown, candidates))
     for inferred in (False, True):
         diseases = [
             each
             for each in scored
             if bool(each[2].inferred_from) is inferred
             and not _is_sign(each[2])
-            and (each[2].sentence not in shown or not _is_part(each[2]))
+            and not (shown and _is_part(each[2]))
             and each[0] >= (_LEAST if inferred else _least(each[2]))
         ]
         if diseases:
@@ -180,19 +180,17 @@ def revive(problems: Sequence[Problem]) -> list[Problem]:
     ]
 
 
-def _shown(candidates: Sequence[Problem]) -> set[int]:
-    """Give the sentences whose findings together show a disease that has a name of its own."""
-    return {
-        sentence
-        for each in candidates
-        if len(each.inferred_from) > 1 and not leading_kind(each) and not _is_sign(each)
-        for sentence in each.inferred_from
-    }
+def _is_shown(problem: Problem) -> bool:
+    """Whether findings of several sentences together show a disease that has a name of its own."""
+    several = len(problem.inferred_from) > 1
+    return several and not leading_kind(problem) and not _is_sign(problem)
 
 
 def _is_part(problem: Problem) -> bool:
-    """Whether a named condition may be no more than a finding of another: anemia of lupus."""
-    return not problem.inferred_from and leading_kind(problem) in _PARTS
+    """Whether a named condition may be a finding of another, or one the patient has besides."""
+    kind = leading_kind(problem)
+    besides = problem.assertion is Assertion.HISTORICAL and kind in _COMPANIONS
+    return not problem.inferred_from and (kind in _PARTS or besides)
 
 
 def _by_score(scored: tuple[float, int, Problem]) -> tuple[float, int]:

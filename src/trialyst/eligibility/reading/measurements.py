@@ -29,8 +29,11 @@ _NO_VALUE = re.compile(
     re.IGNORECASE,
 )
 """What stands behind a number that is no value: a percentile, a count in urine, a dose."""
+_OTHERS = re.compile(r"\bf(?:o)?etal\s+$", re.IGNORECASE)
 _FOR_SIZE = re.compile(r"\bfor (?:his|her|their|the) ", re.IGNORECASE)
 _FURTHER = re.compile(r"\s*(?:,\s*and|,|and|&|/)\s*([0-9]+(?:\.[0-9]+)?)")
+_CHANGED = re.compile(r"\s+to\s+(?:about\s+|approximately\s+)?([0-9][0-9.,]*\s?[^\s\d,.;)]*)")
+"""Where a value has gone: "fell from 9.1 % to 7.2 %"."""
 _BEHIND_RANGE = re.compile(r"\s{2,}([0-9][0-9.,]*(?:\s?[^\s\d]\S*)?)")
 _LETTERS = re.compile(r"(?<![\w/])(P|R)\s*[=:]\s*([0-9]{1,3})\b(?!/)")
 _LETTER_NAMES = {"P": "heart rate", "R": "respiratory rate"}
@@ -42,10 +45,25 @@ _WRITTEN = tuple(
             "gestational age {0} weeks",
         ),
         (
-            r"\b([0-9]+(?:\.[0-9]+)?)\s*(cm|mm)\s+(?:[a-z-]+\s+){0,4}?"
-            r"(?:(?:adeno)?carcinoma|tumou?r|mass|cancer|neoplasm|sarcoma|melanoma)\b",
+            r"\bborn\s+(?:\w+\s+)?at\s+([2-4][0-9])\b[^.;,]{0,8}?\bw(?:ee)?ks?\b",
+            "gestational age {0} weeks",
+        ),
+        (
+            r"\b([0-9]+(?:\.[0-9]+)?)(?:\s*(?:cm|mm)?\s*(?:x|\u00d7|by)\s*[0-9.]+){0,2}[\s-]*(cm|mm)\s+"
+            r"(?:[a-z-]+\s+){0,4}?"
+            r"(?:(?:adeno)?carcinoma|tumou?r|mass|cancer|neoplasm|sarcoma|melanoma|nodule)\b",
             "tumor size {0} {1}",
         ),
+        (
+            r"\bpain\b[^.;]{0,60}?\b([0-9]{1,2}(?:\.[0-9])?)(?:\s?/\s?|\s+out\s+of\s+"
+            r"|\s+on\s+(?:an?|the)\s+(?:[\w-]+\s+){0,3}scale\s+(?:of|from)\s+[01]\s?(?:to|-)\s?)10\b",
+            "pain score {0}",
+        ),
+        (
+            r"\b(9[5-9](?:\.[0-9])?|10[0-9](?:\.[0-9])?)\s?(?:\u00b0\s?|degrees?\s)?(?-i:F)\b",
+            "temperature {0} F",
+        ),
+        (r"\b([4-7])\s?['\u2019]\s?([01]?[0-9])\b(?!\s?(?:s\b|%))", "height {0} ft {1} in"),
         (
             r"\burine\b[^.;]{0,40}\bpositive for (?:\w+(?:,| and| or) )*protein\b",
             "urine protein positive",
@@ -53,7 +71,7 @@ _WRITTEN = tuple(
     )
 )
 """Values written without the name of what is measured, and how they are written with it."""
-_HINTS = ("estation", "cm ", "mm ", "rine")
+_HINTS = ("estation", "born", "cm ", "mm ", "rine", "10", "F", "'", "\u2019")
 _NORMAL = (
     r"(?:normal|unremarkable|wnl|within (?:the )?(?:normal|reference) (?:limits?|ranges?|levels?))"
 )
@@ -64,9 +82,9 @@ _IS_NORMAL = re.compile(
     rf"|\s*:\s*|\s+(?=within)|[\s(]+){_NORMAL}\b(?!\s+except)",
     re.IGNORECASE,
 )
-_NORMAL_BEFORE = re.compile(r"\bnormal\s+(?:[\w-]+[\s,]+){0,4}$", re.IGNORECASE)
+_NORMAL_BEFORE = re.compile(r"\bnormal\s+(?:(?!and\b)[\w-]+[\s,]+){0,4}$", re.IGNORECASE)
 _TELLS_MORE = re.compile(
-    r"\b(?:is|are|was|were|had|has|abnormal|elevated|low|high|except|not|but|which|who|showed|revealed)\b",
+    r"\b(?:is|are|was|were|had|has|abnormal|elevated|low|high|except|not|but|which|who|showed|revealed|includes?|with)\b",
     re.IGNORECASE,
 )
 _CONTRARY = {"positive": "negative", "detectable": "negative"}
@@ -109,6 +127,8 @@ def _is_value(text: str, value: ValuePhrase) -> bool:
     known = get_analyte(value.analyte) is not None or get_scale(value.analyte) is not None
     if not known and " " not in value.analyte:
         return False
+    if _OTHERS.search(text, 0, value.name_start):
+        return False
     if value.quantity is None:
         return _FOR_SIZE.search(text, value.start, value.end) is None
     return _NO_VALUE.match(text, value.end) is None
@@ -138,6 +158,8 @@ def _dealt_out(text: str, values: list[ValuePhrase]) -> list[ValuePhrase]:
         behind = None
         if first.quantity is not None and first.quantity.upper is not None:
             behind = _BEHIND_RANGE.match(text, first.end)
+        elif "from" in text[first.name_end : first.end]:
+            behind = _CHANGED.match(text, first.end)
         if behind is not None:
             place = (first.name_start, first.name_end)
             kept += _again(f"{first.words} {behind.group(1)}", place, behind.end()) or [first]

@@ -53,6 +53,12 @@ _SITE_AFTER = re.compile(
     rf"(?P<part>(?:{_SIDE}\s+)*{_PART})",
     re.IGNORECASE,
 )
+_SERVICE = re.compile(
+    r"\s+(?:doctor|physician|specialist|clinic|consult\w*|service|nurse|ward|unit|cent(?:er|re)|team"
+    r"|department|institute|educat\w+)s?\b",
+    re.IGNORECASE,
+)
+"""What stands behind the name of a disease that tells who treats it."""
 _NO_PROBLEM = frozenset(("allergy", "allergies", "allergic"))
 """Words told as allergies, not as problems."""
 _YEAR = re.compile(
@@ -111,9 +117,7 @@ def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
     modifiers = list(_modifiers().find(passage.words))
     stages = find_stages(passage.text)
     for number, name in enumerate(names):
-        if passage.text[name.start : name.end].lower() in _NO_PROBLEM or any(
-            each.start <= name.start and name.end <= each.end for each in passage.markers
-        ):
+        if _is_no_problem(passage, name):
             continue
         limits = (
             names[number - 1].end if number else 0,
@@ -126,6 +130,15 @@ def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
         fields["stage"] = _stage(passage, name, names, stages)
         fields["site"] = _site(passage.text, name)
         yield _problem(passage, _placed(passage.text, name, fields["site"], lexicon), fields)
+
+
+def _is_no_problem(passage: Passage, name: Named) -> bool:
+    """Whether a name is told as an allergy or a marker, or names who treats the disease."""
+    return (
+        passage.text[name.start : name.end].lower() in _NO_PROBLEM
+        or _SERVICE.match(passage.text, name.end) is not None
+        or any(each.start <= name.start and name.end <= each.end for each in passage.markers)
+    )
 
 
 def _problem(passage: Passage, name: Named, fields: dict[str, Any]) -> Problem:

@@ -45,7 +45,7 @@ _VERBS = frozenset(
 _REPORTING = frozenset(
     "reports report reported states state stated says say said notes noticed noted denies brought "
     "describes described called thinks believes feels felt complains mentions explains told gave "
-    "concerned".split()
+    "concerned deny denied bring brings describe tell thought noticing worried".split()
 )
 _COMPANY = frozenset("with by per to from".split())
 _POSSESSIVE = frozenset("his her their the a".split())

@@ -57,6 +57,10 @@ _ALLERGIC = re.compile(
     r"(?:an?\s+|the\s+)?([^.;]{2,80})|\b([A-Za-z-]{4,})\s+allerg(?:y|ies)\b",
     re.IGNORECASE,
 )
+_SAID_NEXT = re.compile(
+    r"\b(?:takes?|taking|uses?|on|but|who|which|currently|has|had|denies|was|is|with|she|he)\b",
+    re.I,
+)
 _PROGRESSED = re.compile(
     r"\b(?:(?:disease|cancer|tumou?r|lymphoma|melanoma|myeloma|leukemia|carcinoma|patient|she|he)\s+"
     r"(?:has |had |have |then |subsequently |later |again )*(?:progressed|recurred|relapsed)"
@@ -105,6 +109,7 @@ def read_therapies(passage: Passage, lexicon: Lexicon) -> Iterator[Therapy | Pro
 def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
     measured = [(each.name_start, each.name_end) for each in passage.values]
     measured += [(each.start, each.name_end) for each in passage.markers]
+    measured += _allergen_places(passage)
     for each in passage.names:
         if each.kind not in _DRUGS | _OPERATIONS or each.start < passage.body:
             continue
@@ -271,15 +276,7 @@ def _is_over(therapy: Therapy) -> bool:
 
 def read_allergies(passage: Passage, lexicon: Lexicon) -> Iterator[AllergyEntry]:
     """Give what the patient is allergic to."""
-    if passage.section is Section.ALLERGY:
-        spans = [(passage.body, len(passage.text))]
-    elif any(word.startswith(("allerg", "anaphyla", "hypersens")) for word in passage.vocabulary):
-        spans = [
-            match.span(1 if match.group(1) else 2) for match in _ALLERGIC.finditer(passage.text)
-        ]
-    else:
-        return
-    for start, end in spans:
+    for start, end in _allergen_places(passage):
         named = [
             each
             for each in passage.names
@@ -292,6 +289,20 @@ def read_allergies(passage: Passage, lexicon: Lexicon) -> Iterator[AllergyEntry]
             at = passage.text.lower().index(word, start)
             fields = _allergy(passage, at, at + len(word))
             yield AllergyEntry(**fields, what=lexicon.term(word))
+
+
+def _allergen_places(passage: Passage) -> list[tuple[int, int]]:
+    """Give where a sentence names what somebody is allergic to, up to what is said next."""
+    if passage.section is Section.ALLERGY:
+        return [(passage.body, len(passage.text))]
+    if not any(word.startswith(("allerg", "anaphyla", "hypersens")) for word in passage.vocabulary):
+        return []
+    places = []
+    for match in _ALLERGIC.finditer(passage.text):
+        start, end = match.span(1 if match.group(1) else 2)
+        following = _SAID_NEXT.search(passage.text, start, end)
+        places.append((start, end if following is None else following.start()))
+    return places
 
 
 def deny_allergies(facts: Iterable[PersonFact]) -> Iterator[AllergyEntry]:
