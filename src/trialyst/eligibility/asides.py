@@ -43,6 +43,9 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
         item = items[at]
         if item.kind == "(" and _is_gloss(text, items, at, out):
             at += 3
+        elif item.kind == "non" and _is_adjective_with_non(items, at):
+            out.append(Item("adjective", "", item.start, items[at + 1].end))
+            at += 2
         elif item.kind == "explains":
             at = _after_reason(items, at) if out else at + 1
         elif item.kind in ("link", "admin") and (end := _end_of_description(text, items, at, out)):
@@ -59,6 +62,14 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
             out.append(item)
             at += 1
     return out
+
+
+def _is_adjective_with_non(items: list[Item], at: int) -> bool:
+    """Tell "non-malignant pain", which is a pain, from "non-diabetic patients"."""
+    if at + 2 >= len(items):
+        return False
+    first, second = items[at + 1], items[at + 2]
+    return first.kind in NOUNS and second.kind in NOUNS and second.start - first.end == 1
 
 
 def _end_of_criteria(text: str, items: list[Item], at: int) -> int:

@@ -60,14 +60,14 @@ def as_alternatives(node: Requirement) -> Requirement:
     return node
 
 
-def combine(parts: Parts) -> Requirement | None:
+def combine(parts: Parts, *, excludes: bool = False) -> Requirement | None:
     """Join operands: "and" binds before "or", a comma joins as the next word does."""
     if not parts:
         return None
     if len(parts) == 1:
         return parts[0][1]
     parts = _with_shared_states(parts)
-    joins = _resolve([join for join, _ in parts], [node for _, node in parts])
+    joins = _resolve([join for join, _ in parts], [node for _, node in parts], excludes=excludes)
     groups: list[tuple[str, Parts]] = [("and", [])]
     for join, (_, node) in zip(joins, parts, strict=True):
         if join == ",and" and groups[-1][1]:
@@ -106,14 +106,14 @@ def _alternatives(parts: Parts) -> Requirement:
     return join_any([join_all(group) for group in terms])
 
 
-def _resolve(joins: list[str], nodes: list[Requirement]) -> list[str]:
+def _resolve(joins: list[str], nodes: list[Requirement], *, excludes: bool) -> list[str]:
     """Give every comma the sense of the list it stands in."""
     explicit = [join.lstrip(",;") for join in joins[1:] if join.lstrip(",;")]
     commas = any(join in (",", ";") for join in joins[1:])
     listed = all(_is_listed(node) for node in nodes)
     if commas and listed and len(nodes) > 2 and (set(explicit) <= {"and"} or len(nodes) > 4):
         return ["or"] * len(joins)
-    default = "or" if are_alternatives(nodes) else "and"
+    default = "or" if are_alternatives(nodes, excludes=excludes) else "and"
     resolved: list[str] = []
     following = default if not explicit else ""
     for join in reversed(joins):
@@ -136,9 +136,17 @@ def _is_listed(node: Requirement) -> bool:
     return all(isinstance(leaf, _LISTED) for leaf in leaves(node)) and not isinstance(node, Not)
 
 
-def are_alternatives(nodes: list[Requirement]) -> bool:
-    """Tell whether a list without "and" or "or" names things of which one suffices."""
-    return all(_is_adverse(node) for node in nodes)
+def are_alternatives(nodes: list[Requirement], *, excludes: bool = False) -> bool:
+    """Tell whether a list without "and" or "or" names things of which one suffices.
+
+    A disease and a value beside each other, among what includes, are asked for together.
+    """
+    if excludes:
+        return not any(
+            isinstance(node, Sex) or (isinstance(node, Not) and not node.left_out) for node in nodes
+        )
+    measured = sum(isinstance(node, Measured) for node in nodes)
+    return measured in (0, len(nodes)) and all(_is_adverse(node) for node in nodes)
 
 
 def _is_adverse(node: Requirement) -> bool:
@@ -173,7 +181,8 @@ def _is_away_from_normal(interval: Interval | None, analyte: str, bound: Bound) 
 def share_windows(parts: list[Requirement]) -> None:
     """Give a list's last window to those of its kind before it that have none."""
     last = parts[-1] if parts else None
-    if not isinstance(last, _TIMED) or last.when is None:
+    if not isinstance(last, _TIMED) or last.when is None or last.when.within is None:
+        # "..., or a cancer treated more than 5 years ago": the last alone is so long ago.
         return
     for at in range(len(parts) - 2, -1, -1):
         node = parts[at]

@@ -59,6 +59,9 @@ class Named(NamedTuple):
     end: int
 
 
+_ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
+
+
 class _Span(NamedTuple):
     """A meaning of the words `first` to `last`, the latter not included."""
 
@@ -101,6 +104,8 @@ class Lexicon:
     def _find(self, text: str) -> list[Named]:
         tokens = tokenize(text)
         words = [token.folded for token in tokens]
+        if "type" in words:
+            words = _with_plain_types(words)
         spans = list(self._listed(text, tokens, words))
         if not self._heads.isdisjoint(words):
             spans += self._composed(text, tokens, words)
@@ -262,6 +267,14 @@ class Lexicon:
             if found is not None and found.kind is like.meaning.kind:
                 return found if found.what.id != like.meaning.what.id else None
         return None
+
+
+def _with_plain_types(words: list[str]) -> list[str]:
+    """Give the words with "type II" as "type 2"."""
+    return [
+        _ROMAN.get(word, word) if at and words[at - 1] in ("type", "types") else word
+        for at, word in enumerate(words)
+    ]
 
 
 def _longest(spans: list[_Span]) -> list[_Span]:

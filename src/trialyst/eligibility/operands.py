@@ -72,8 +72,8 @@ def _kind_of(node: Requirement | None) -> str:
 class ElementList:
     """Operands and what joins them, read from left to right."""
 
-    def __init__(self, elements: list[Element], depth: int) -> None:
-        self.elements, self.depth = elements, depth
+    def __init__(self, elements: list[Element], *, excludes: bool) -> None:
+        self.elements, self.excludes = elements, excludes
         self.at = 0
 
     def read(self) -> Requirement | None:
@@ -81,11 +81,11 @@ class ElementList:
         while self.at < len(self.elements):
             if self._peek() == "subject":
                 self.at += 1
-                whole = combine(parts)
+                whole = combine(parts, excludes=self.excludes)
                 parts = [] if whole is None else [("with", self._operand(0, whole) or whole)]
             else:
                 self._next_part(parts, 0)
-        return combine(parts)
+        return combine(parts, excludes=self.excludes)
 
     def _next_part(self, parts: Parts, depth: int) -> None:
         """Read what joins the next operand, and the operand.
@@ -96,7 +96,7 @@ class ElementList:
         left: Requirement | None = None
         if parts and self._peek() in _CONTINUING and (join == "," or self._peek() != "link"):
             if self._peek() in ("except", "link"):
-                left = combine(parts)
+                left = combine(parts, excludes=self.excludes)
                 parts.clear()
             else:
                 join, left = parts.pop()
@@ -162,7 +162,7 @@ class ElementList:
         if kind == "examples":
             return _joined(node, self._rest(depth), _with_examples)
         if kind == "except":
-            return excepted(node, self._rest(depth))
+            return excepted(node, self._exception(depth))
         if kind == "definition":
             return _joined(node, self._definition(depth), defined)
         if kind == "cause":
@@ -186,7 +186,7 @@ class ElementList:
         parts: Parts = [("with", first)]
         while self._peek() in ("or", "and", "/") and not self._starts_anew():
             self._next_part(parts, depth + 1)
-        return combine(parts)
+        return combine(parts, excludes=self.excludes)
 
     def _denied_states(self) -> Requirement | None:
         """Read what "non-" denies: one word, or both states of "non-pregnant/lactating women"."""
@@ -214,7 +214,7 @@ class ElementList:
             if method and following is not None and not is_method(following):
                 break
             self._next_part(parts, depth + 1)
-        return combine(parts)
+        return combine(parts, excludes=self.excludes)
 
     def _listed_alike(
         self, first: Requirement | None, node: Requirement | None, depth: int
@@ -241,7 +241,7 @@ class ElementList:
         parts: Parts = [("with", first)]
         while self.at < at:
             self._next_part(parts, depth + 1)
-        return combine(parts)
+        return combine(parts, excludes=self.excludes)
 
     def _scope(self, depth: int) -> Requirement | None:
         """Read what a denial reaches: its own list, up to a new statement."""
@@ -255,13 +255,19 @@ class ElementList:
         share_windows(nodes)
         return join_any(nodes)
 
+    def _exception(self, depth: int) -> Requirement | None:
+        """Read what is excepted: of one item in the middle of a list, the next thing alone."""
+        before = [element.kind for element in self.elements[: self.at - 1]]
+        within = "," in before and before[-1] == "leaf" and self.excludes
+        return self._tight(depth) if within else self._rest(depth)
+
     def _rest(self, depth: int) -> Requirement | None:
         """Read the list behind "such as" or "except", up to a new statement."""
         first = self._operand(depth + 1)
         parts: Parts = [] if first is None else [("with", first)]
         while self._peek() in CONNECTORS - {"but", ";"} and not self._starts_anew():
             self._next_part(parts, depth + 1)
-        return combine(parts)
+        return combine(parts, excludes=self.excludes)
 
     def _starts_anew(self, *, listed: bool = False) -> bool:
         """Tell whether behind the next connectors a statement of its own begins."""

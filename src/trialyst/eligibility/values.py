@@ -42,8 +42,8 @@ __all__ = ["ValuePhrase", "find_values"]
 
 
 _FILLERS = frozenset(
-    "level levels count counts value values concentration concentrations of is was were are at = : "
-    "; - ~ | about "
+    "level levels elevation elevations increase count counts value values concentration "
+    "concentrations of is was were are at = : ; - ~ | about "
     "to be being measured found today now currently on admission score scores result results "
     "remained ( ) [ ] , which only just a an the initial peak last recent reported as showed shows "
     "revealed showing estimated from improved increased decreased rose fell dropped worsened "
