@@ -5,11 +5,18 @@ import math
 
 import pytest
 
-from trialyst.agents.relatives import SAME_CLASS, WIDE_CLASS, find_relatives
+from tests.repurposing.conftest import MakeClient, make_client
+from tests.repurposing.invented import trial
+from trialyst.agents.known_uses import load_facts, read_uses
+from trialyst.agents.relatives import SAME_CLASS, find_relatives
 from trialyst.agents.scout import OPENNESS, ScoutReport, run_scout
 from trialyst.errors import InvalidInput
 from trialyst.repurposing import RepurposingClient
 from trialyst.repurposing.models import Grade
+from trialyst.vocabulary.classes import drug_class
+from trialyst.vocabulary.concept import Kind
+
+__all__ = ["make_client"]
 
 pytestmark = pytest.mark.slow
 
@@ -86,7 +93,7 @@ def test_a_smaller_limit_gives_the_beginning_of_the_list(
 def test_a_drug_without_known_relatives_says_so(starter_client: RepurposingClient) -> None:
     report = _scout(starter_client, "nosuchdrugatall")
     assert report.indications == ()
-    assert any("No class and no target" in note for note in report.provenance.notes)
+    assert any("No narrow class and no target" in note for note in report.provenance.notes)
 
 
 def test_a_class_in_place_of_a_drug_is_told(starter_client: RepurposingClient) -> None:
@@ -109,10 +116,82 @@ def test_a_drug_is_not_its_own_relative(starter_client: RepurposingClient) -> No
     assert "liraglutide" in names
 
 
-def test_wide_classes_count_only_where_near_relatives_are_few(
+def test_wide_classes_lend_nothing(starter_client: RepurposingClient) -> None:
+    names = starter_client.vocabulary
+    assert {each.tie for each in find_relatives(names, "semaglutide")} == {SAME_CLASS}
+    near = {drug: find_relatives(names, drug) for drug in ("metformin", "minoxidil", "doxazosin")}
+    lent = {each.through for found in near.values() for each in found}
+    assert lent.isdisjoint({"glucose-lowering drug", "antihypertensive"})
+    assert "empagliflozin" not in {each.name for each in near["metformin"]}
+
+
+def test_known_uses_and_contraindications_are_no_suggestions(report: ScoutReport) -> None:
+    suggested = {each.condition for each in report.indications}
+    assert "Diabetes Mellitus, Type 2" in report.known_uses
+    assert suggested.isdisjoint({*report.known_uses, *report.contraindicated})
+
+
+def test_the_tie_is_a_factor(report: ScoutReport) -> None:
+    for each in report.indications:
+        (tie,) = (term for term in each.score_terms if term.name == "tie")
+        assert tie.weight is None
+        assert each.score <= 100 * tie.value
+
+
+def test_every_fact_names_a_known_drug_or_class_and_known_conditions(
     starter_client: RepurposingClient,
 ) -> None:
-    near = find_relatives(starter_client.vocabulary, "semaglutide")
-    assert {each.tie for each in near} == {SAME_CLASS}
-    few = find_relatives(starter_client.vocabulary, "metformin")
-    assert WIDE_CLASS in {each.tie for each in few}
+    names = starter_client.vocabulary
+    facts = load_facts()
+    unknown = [
+        fact.subject
+        for fact in facts
+        if not drug_class(fact.subject)
+        and not names.resolve(fact.subject, kinds=(Kind.DRUG,)).exact
+    ]
+    conditions = {each for fact in facts for each in (*fact.approved, *fact.contraindicated)}
+    unknown += [each for each in conditions if not names.resolve(each).exact]
+    assert unknown == []
+
+
+USES = {
+    ("Wegovy", "Obesity"): "approved",
+    ("thioridazine", "Asthma"): None,
+    ("propranolol", "Asthma"): "contraindicated",
+    ("adalimumab", "Tuberculosis, Pulmonary"): "contraindicated",
+    ("minoxidil", "Hypertension"): "approved",
+    ("metformin", "Diabetes Mellitus, Type 2"): "approved",
+    ("bupropion", "Epilepsy, Absence"): "contraindicated",
+    ("metformin", "Asthma"): None,
+}
+
+
+def test_facts_hold_of_members_of_classes_and_of_narrower_conditions(
+    starter_client: RepurposingClient,
+) -> None:
+    names = starter_client.vocabulary
+    for (drug, condition), use in USES.items():
+        concept = names.resolve(condition, kinds=(Kind.CONDITION,)).concept
+        assert concept is not None
+        assert read_uses(names, drug).of(concept.id) == use, (drug, condition)
+
+
+def test_a_basket_trial_counts_once_and_related_conditions_collapse(
+    make_client: MakeClient,
+) -> None:
+    basket = trial(
+        1,
+        drugs=["Liraglutide"],
+        conditions=["Asthma", "Psoriasis", "Glaucoma", "Migraine Disorders"],
+    )
+    nested = [
+        trial(2, drugs=["Exenatide"], conditions=["Arthritis, Rheumatoid"]),
+        trial(3, drugs=["Exenatide"], conditions=["Arthritis"]),
+    ]
+    report = _scout(make_client(basket, *nested), "semaglutide")
+    by_name = {each.condition: each for each in report.indications}
+    (depth,) = (term for term in by_name["Glaucoma"].score_terms if term.name == "depth")
+    assert depth.given == "0.25"
+    rheumatic = {"Arthritis", "Arthritis, Rheumatoid"}
+    (kept,) = rheumatic & set(by_name)
+    assert set(by_name[kept].related) == rheumatic - {kept}

@@ -1,6 +1,6 @@
 """Drugs near a drug: those of its narrowest classes, and those that act on the same gene.
 
-Where these are few, those of its wide classes too.
+Wide classes lend nothing: that drugs lower blood pressure or glucose says little about each other.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from trialyst.agents.critique import narrow_classes
 from trialyst.folding import fold_phrase
 from trialyst.pathways.targets import drugs_on, targets_of
 from trialyst.vocabulary import Kind, Vocabulary
-from trialyst.vocabulary.classes import classes_of
 
 __all__ = ["MOST_RELATIVES", "Relative", "find_relatives"]
 
 MOST_RELATIVES = 40
 """A wide class has more; each costs a search."""
-FEW_RELATIVES = 5
-SAME_CLASS, SAME_TARGET, WIDE_CLASS = 1.0, 0.8, 0.4
+SAME_CLASS, SAME_TARGET = 1.0, 0.8
+WIDE_MEMBERS = 30
+"""A narrowest class with more members is a wide one that has no narrower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Relative:
     through: str
     """The class, or the gene both act on."""
     tie: float
-    """How near: 1 for the same narrow class, less for the same target, least for a wide class."""
+    """How near: 1 for the same narrow class, less for the same target."""
 
 
 def find_relatives(vocabulary: Vocabulary, drug: str) -> tuple[Relative, ...]:
@@ -41,22 +41,17 @@ def find_relatives(vocabulary: Vocabulary, drug: str) -> tuple[Relative, ...]:
     found: dict[str, Relative] = {}
     for relative in _near(vocabulary, drug, names):
         key = fold_phrase(relative.name)
-        if relative.tie == WIDE_CLASS and len(found) >= MOST_RELATIVES:
-            break
         if key not in itself:
             found.setdefault(key, relative)
-    narrow = [each for each in found.values() if each.tie > WIDE_CLASS]
-    return tuple(narrow if len(narrow) >= FEW_RELATIVES else found.values())
+    return tuple(found.values())
 
 
 def _near(vocabulary: Vocabulary, drug: str, names: tuple[str, ...]) -> Iterator[Relative]:
     for each in narrow_classes(vocabulary, drug):
-        for member in each.members:
-            yield Relative(member, each.name, SAME_CLASS)
+        if len(each.members) <= WIDE_MEMBERS:
+            for member in each.members:
+                yield Relative(member, each.name, SAME_CLASS)
     for target in targets_of(*names):
         for other in drugs_on(target.gene):
             if other.action == target.action:
                 yield Relative(other.drug, target.gene, SAME_TARGET)
-    for each in classes_of(*names):
-        for member in each.members:
-            yield Relative(member, each.name, WIDE_CLASS)

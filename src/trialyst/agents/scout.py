@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import datetime
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Unpack
 
 from trialyst.agents.arguments import ScoutArguments
-from trialyst.agents.conditions import ConditionNames
+from trialyst.agents.known_uses import KnownUse, read_uses
 from trialyst.agents.next_calls import after_scouting
+from trialyst.agents.prospects import (
+    AT_ONCE,
+    Prospect,
+    failed_trials,
+    find_prospects,
+    prospect_score,
+    score_terms,
+)
 from trialyst.agents.relatives import MOST_RELATIVES, Relative, find_relatives
-from trialyst.agents.wording import STOPPED, last_day
+from trialyst.agents.wording import STOPPED
 from trialyst.ctgov.answers import Count, to_next
 from trialyst.questions.given import read_given
 from trialyst.questions.names import read_drug
@@ -30,11 +36,10 @@ from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.listing import need_text
 from trialyst.repurposing.models import Grade, WhitespaceResult
-from trialyst.repurposing.queries import build_query, check_limit, read_cutoff
-from trialyst.repurposing.rows import TrialRow
+from trialyst.repurposing.queries import check_limit, read_cutoff
 from trialyst.repurposing.severity import ScoreTerm, total_score
-from trialyst.repurposing.stop_reasons import StopCategory, classify_stop_reason
 from trialyst.repurposing.wire import WireId
+from trialyst.vocabulary import Vocabulary
 from trialyst.vocabulary.classes import drug_class
 
 __all__ = ["Indication", "ScoutReport", "run_scout", "scout_indications"]
@@ -49,17 +54,8 @@ OPENNESS: Mapping[Grade, float] = {
     Grade.UNKNOWN_NAME: 0.0,
 }
 """How much room a grade leaves for the drug."""
-PHASE, BREADTH, DEPTH, ACTIVITY, RECENCY, TIE = 30.0, 20.0, 20.0, 15.0, 10.0, 5.0
-"""What the terms weigh; together 100."""
-FULL_BREADTH, FULL_DEPTH, FULL_ACTIVITY = 5, 10, 1_000
-RECENT_YEARS, OLD_YEARS = 3.0, 12.0
-FAILURE_COST = 0.6
-"""How much of the score is lost where every trial of the relatives failed."""
-AT_ONCE = 4
-"""Questions asked side by side: a source on this machine has no use for more."""
 IDS_SHOWN = 10
 """Trials that the tool names of each condition."""
-_GRAVE = frozenset({StopCategory.SAFETY, StopCategory.EFFICACY})
 
 
 class Indication(Part):
@@ -80,6 +76,8 @@ class Indication(Part):
     relatives: tuple[str, ...]
     highest_phase: str
     """The highest phase of the relatives' trials that did not stop."""
+    related: tuple[str, ...] = ()
+    """Candidates directly above or below it, which would say the same twice."""
     failures: tuple[str, ...] = ()
     """Ids of relatives' trials that stopped for safety or lack of efficacy."""
     nct_ids: tuple[WireId, ...] = ()
@@ -96,21 +94,16 @@ class ScoutReport(Answer):
     indications: tuple[Indication, ...] = ()
     candidates: Count = 0
     """Conditions in which relatives are tested; those with the best prospects were graded."""
+    known_uses: tuple[str, ...] = ()
+    """Candidates left out because the drug is in approved use there, by a short table of ours."""
+    contraindicated: tuple[str, ...] = ()
+    """Candidates left out because the drug must not be given there, by the same table."""
     approvals_consulted: bool = False
-    """Always false: the drug may be approved or in use there."""
+    """Always false: beyond that table the drug may be approved or in use anywhere."""
 
     def rows(self) -> Sequence[Indication]:
         """Give the indications."""
         return self.indications
-
-
-@dataclass(slots=True)
-class _Prospect:
-    """What is known of a condition before the drug itself is looked up in it."""
-
-    name: str
-    rows: dict[str, TrialRow] = field(default_factory=dict)
-    drugs: dict[str, Relative] = field(default_factory=dict)
 
 
 async def run_scout(
@@ -120,8 +113,12 @@ async def run_scout(
     date_before: str | None = None,
     point_in_time: bool = False,
     limit: int = 20,
+    consult_uses: bool = True,
 ) -> ScoutReport:
     """Rank conditions for a drug by what drugs near it are tested for.
+
+    Args:
+        consult_uses: leave out known uses and contraindications.
 
     Raises:
         InvalidInput: the drug is no text, the date no date, or the limit below 1.
@@ -135,16 +132,20 @@ async def run_scout(
     term = read_drug(names, drug)
     relatives = find_relatives(names, drug)
     searched = relatives[:MOST_RELATIVES]
-    prospects = await _prospects(asking, searched)
+    prospects = await find_prospects(asking, searched)
     as_of = asking.today
-    likely = sorted(prospects, key=lambda each: (-_prospect_score(each, as_of), each.name))
+    ordered = sorted(prospects, key=lambda each: (-prospect_score(each, as_of), each.name))
+    facts = read_uses(names, drug)
+    uses = {each.name: facts.of(each.key) for each in ordered}
+    likely = [each for each in ordered if not (consult_uses and uses[each.name])]
     graded = await _grade_all(
         client, drug, likely[: 3 * limit], date_before=date_before, point_in_time=point_in_time
     )
-    indications = sorted(
-        (_indication(prospect, signal, as_of) for prospect, signal in graded),
-        key=lambda each: (-each.score, each.condition),
+    ranked = sorted(
+        ((prospect, _indication(prospect, signal, as_of)) for prospect, signal in graded),
+        key=lambda each: (-each[1].score, each[1].condition),
     )
+    indications = _collapsed(names, ranked)
     notes = [*term.notes, *_notes(drug, relatives, searched, prospects, len(graded))]
     notes += asking.notes
     reading = await with_nearest(client.source, names, term)
@@ -155,9 +156,40 @@ async def run_scout(
         relatives=tuple(each.name for each in searched),
         indications=tuple(indications[:limit]),
         candidates=len(prospects),
+        known_uses=_used(uses, KnownUse.APPROVED) if consult_uses else (),
+        contraindicated=_used(uses, KnownUse.CONTRAINDICATED) if consult_uses else (),
         provenance=await asking.provenance(notes, absent=not prospects),
     )
     return report.model_copy(update={"next": to_next(after_scouting(report))})
+
+
+def _used(uses: Mapping[str, KnownUse | None], wanted: KnownUse) -> tuple[str, ...]:
+    return tuple(name for name, use in uses.items() if use is wanted)
+
+
+def _collapsed(
+    names: Vocabulary, ranked: Sequence[tuple[Prospect, Indication]]
+) -> list[Indication]:
+    """Give the best of conditions that stand directly above or below each other, with the rest."""
+    kept: list[tuple[Prospect, Indication]] = []
+    related: defaultdict[str, list[str]] = defaultdict(list)
+    for prospect, indication in ranked:
+        first = next((best for best, _ in kept if _adjoin(names, best.key, prospect.key)), None)
+        if first is None:
+            kept.append((prospect, indication))
+        else:
+            related[first.key].append(indication.condition)
+    return [
+        indication.model_copy(update={"related": tuple(related[prospect.key])})
+        for prospect, indication in kept
+    ]
+
+
+def _adjoin(names: Vocabulary, one: str, other: str) -> bool:
+    """Whether one condition stands directly below the other in MeSH."""
+    trees = [concept.trees if (concept := names.get(key)) else () for key in (one, other)]
+    parents = [{tree.rpartition(".")[0] for tree in each} for each in trees]
+    return not (parents[0].isdisjoint(trees[1]) and parents[1].isdisjoint(trees[0]))
 
 
 async def scout_indications(
@@ -182,47 +214,17 @@ async def scout_indications(
     return report.model_copy(update={"indications": tuple(slim)})
 
 
-async def _rows(asking: Asking, relative: Relative) -> list[TrialRow]:
-    """Give the trials that name a relative among their interventions."""
-    query = build_query(read_drug(asking.vocabulary, relative.name), cutoff=asking.cutoff)
-    drugs = asking.drugs
-    own = {each.key for each in drugs.read(relative.name)}
-    return [
-        row
-        for row in await asking.rows(query)
-        if any(each.key in own for name in row.intervention_names for each in drugs.read(name))
-    ]
-
-
-async def _prospects(asking: Asking, relatives: Sequence[Relative]) -> list[_Prospect]:
-    conditions = ConditionNames(asking.vocabulary)
-    turns = asyncio.Semaphore(AT_ONCE)
-
-    async def find(relative: Relative) -> list[TrialRow]:
-        async with turns:
-            return await _rows(asking, relative)
-
-    found: dict[str, _Prospect] = {}
-    for relative, rows in zip(relatives, await asyncio.gather(*map(find, relatives)), strict=True):
-        for row in rows:
-            for condition in conditions.read_all(row.conditions):
-                prospect = found.setdefault(condition.key, _Prospect(condition.name))
-                prospect.rows[row.nct_id] = row
-                prospect.drugs.setdefault(relative.name, relative)
-    return list(found.values())
-
-
 async def _grade_all(
     client: RepurposingClient,
     drug: str,
-    prospects: Sequence[_Prospect],
+    prospects: Sequence[Prospect],
     *,
     date_before: str | None,
     point_in_time: bool,
-) -> list[tuple[_Prospect, WhitespaceResult]]:
+) -> list[tuple[Prospect, WhitespaceResult]]:
     turns = asyncio.Semaphore(AT_ONCE)
 
-    async def grade(prospect: _Prospect) -> tuple[_Prospect, WhitespaceResult]:
+    async def grade(prospect: Prospect) -> tuple[Prospect, WhitespaceResult]:
         async with turns:
             signal = await client.detect_whitespace(
                 drug, prospect.name, date_before, point_in_time=point_in_time
@@ -232,15 +234,13 @@ async def _grade_all(
     return list(await asyncio.gather(*map(grade, prospects)))
 
 
-def _indication(prospect: _Prospect, signal: WhitespaceResult, as_of: datetime.date) -> Indication:
+def _indication(prospect: Prospect, signal: WhitespaceResult, as_of: datetime.date) -> Indication:
     rows = sorted(prospect.rows.values(), key=lambda row: (-row.rank, row.nct_id))
     going = [row for row in rows if row.status not in STOPPED]
-    failures = _failures(rows)
+    failures = failed_trials(rows)
     terms = (
         ScoreTerm(name="openness", value=OPENNESS[signal.grade], given=signal.grade.value),
-        _cost(len(failures), len(rows)),
-        *_terms(prospect, as_of),
-        _share("activity", signal.condition_only_trials, FULL_ACTIVITY, ACTIVITY),
+        *score_terms(prospect, as_of, activity=signal.condition_only_trials),
     )
     return Indication(
         condition=prospect.name,
@@ -257,68 +257,11 @@ def _indication(prospect: _Prospect, signal: WhitespaceResult, as_of: datetime.d
     )
 
 
-def _prospect_score(prospect: _Prospect, as_of: datetime.date) -> float:
-    failed = _cost(len(_failures(prospect.rows.values())), len(prospect.rows)).value
-    return failed * sum(term.value * (term.weight or 0) for term in _terms(prospect, as_of))
-
-
-def _terms(prospect: _Prospect, as_of: datetime.date) -> tuple[ScoreTerm, ...]:
-    rank = max((row.rank for row in prospect.rows.values() if row.status not in STOPPED), default=0)
-    tie = max(each.tie for each in prospect.drugs.values())
-    through = sorted({each.through for each in prospect.drugs.values()})
-    return (
-        ScoreTerm(
-            name="phase",
-            value=round(min(rank, 6) / 6, 4),
-            weight=PHASE,
-            given=f"rank {rank} of 8 among relatives",
-        ),
-        _share("breadth", len(prospect.drugs), FULL_BREADTH, BREADTH),
-        _share("depth", len(prospect.rows), FULL_DEPTH, DEPTH),
-        _recency(prospect.rows.values(), as_of),
-        ScoreTerm(name="tie", value=tie, weight=TIE, given=", ".join(through[:4])),
-    )
-
-
-def _share(name: str, number: int, full: int, weight: float) -> ScoreTerm:
-    value = min(math.log1p(number) / math.log1p(full), 1.0)
-    return ScoreTerm(name=name, value=round(value, 4), weight=weight, given=f"{number:,}")
-
-
-def _recency(rows: Iterable[TrialRow], as_of: datetime.date) -> ScoreTerm:
-    starts = [day for row in rows if (day := last_day(row.start)) and day <= as_of]
-    if not starts:
-        return ScoreTerm(name="recency", value=0.0, weight=RECENCY, given="unknown")
-    years = (as_of - max(starts)).days / 365.25
-    value = min(max((OLD_YEARS - years) / (OLD_YEARS - RECENT_YEARS), 0.0), 1.0)
-    given = f"newest start {years:.1f} years before {as_of.isoformat()}"
-    return ScoreTerm(name="recency", value=round(value, 4), weight=RECENCY, given=given)
-
-
-def _cost(failed: int, trials: int) -> ScoreTerm:
-    value = 1 - FAILURE_COST * failed / max(trials, 1)
-    given = f"{failed} of {trials} stopped for safety or lack of efficacy"
-    return ScoreTerm(name="failures", value=round(value, 4), given=given)
-
-
-def _failures(rows: Iterable[TrialRow]) -> tuple[str, ...]:
-    return tuple(
-        row.nct_id
-        for row in rows
-        if row.status in STOPPED and _GRAVE & set(_reason(row.first("WhyStopped")))
-    )
-
-
-def _reason(text: str | None) -> tuple[StopCategory, ...]:
-    reason = classify_stop_reason(text)
-    return () if reason.success else reason.categories
-
-
 def _notes(
     drug: str,
     relatives: Sequence[Relative],
     searched: Sequence[Relative],
-    prospects: Sequence[_Prospect],
+    prospects: Sequence[Prospect],
     graded: int,
 ) -> Iterable[str]:
     named = drug_class(drug)
@@ -328,8 +271,8 @@ def _notes(
         return
     if not relatives:
         yield (
-            f"No class and no target of {drug!r} is known here, so there are no relatives to learn "
-            "from. That says nothing about the drug."
+            f"No narrow class and no target of {drug!r} is known here, so there are no relatives "
+            "to learn from. That says nothing about the drug."
         )
         return
     groups: defaultdict[str, int] = defaultdict(int)
@@ -345,6 +288,6 @@ def _notes(
             "raise limit for more."
         )
     yield (
-        "A score orders what to read. Approvals and off-label use were not consulted, and a trial "
-        "counts whichever arm receives the drug."
+        "A score orders what to read. Of approvals and contraindications only a short table of "
+        "ours was consulted, and a trial counts whichever arm receives the drug."
     )

@@ -8,7 +8,10 @@ import typer
 
 __all__ = ["add_to", "create_group"]
 
-COMMANDS = ("phase0", "compare", "criteria", "retrieval", "stop_reasons", "extraction")
+COMMANDS = (
+    *("phase0", "compare", "criteria", "retrieval", "stop_reasons", "extraction"),
+    "scouting",
+)
 """Modules of this package, in the order of the help; each has `add_to(group)`."""
 
 
