@@ -14,6 +14,7 @@ import msgspec
 
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
+from trialyst.registry.checksums import checksums_of, note_stamps
 from trialyst.registry.index import IndexWriters
 from trialyst.registry.kept import note_unread
 from trialyst.registry.prepare import Batch, Damage, Prepared
@@ -214,6 +215,7 @@ class Draft:
             note_unread(self.directory, self._changed)
         self.report.records = len(self.updates)
         self.report.generation = layout.new_generation_name()
+        previous = layout.current_name(registry)
         manifest = layout.Manifest(
             generation=self.report.generation,
             schema_version=SCHEMA_VERSION,
@@ -223,10 +225,10 @@ class Draft:
             # Invented studies stay invented when they come back by way of a download.
             synthetic=synthetic or (bool(self.updates) and not self.real),
             records_of=records_of,
-            checksums=layout.checksums_of(self.directory),
+            checksums=checksums_of(self.directory, like=registry / previous if previous else None),
         )
-        previous = layout.current_name(registry)
         final = layout.switch_to(registry, self.directory, manifest)
+        note_stamps(final, manifest.checksums)
         _drop_checkpoints(final)
         layout.discard_old(registry, keep=frozenset({manifest.generation, previous or ""}))
         return self.report

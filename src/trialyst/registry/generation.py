@@ -14,7 +14,6 @@ import re
 import secrets
 import shlex
 import shutil
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -29,7 +28,6 @@ from trialyst.registry.schema import SCHEMA_VERSION
 __all__ = [
     "Header",
     "Manifest",
-    "checksums_of",
     "current_generation",
     "current_name",
     "current_records",
@@ -80,7 +78,7 @@ class Manifest(Header, frozen=True, kw_only=True):
     """What a generation is; written last, so a generation without one is not whole."""
 
     checksums: dict[str, int]
-    """Of the files of names, each as a whole; indexes and records carry their own."""
+    """Of every file that never changes, each as a whole, by its path."""
 
 
 def current_name(directory: Path) -> str | None:
@@ -165,12 +163,6 @@ def _read_manifest(generation: Path, kind: type[Kind]) -> Kind:
 def size_of(folder: Path) -> int:
     """Give the bytes that a folder takes on disk; 0 if it is not there."""
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-
-
-def checksums_of(generation: Path) -> dict[str, int]:
-    """Give the checksums of the files of names that there are."""
-    files = (generation / name for name in (LEARNED, EVIDENCE))
-    return {file.name: zlib.crc32(file.read_bytes()) for file in files if file.exists()}
 
 
 def _damaged(generation: Path, problem: Exception) -> RegistryError:

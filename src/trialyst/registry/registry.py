@@ -26,6 +26,7 @@ from trialyst.essie.ast import Node
 from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
 from trialyst.essie.resolved import MatchText, Resolved, Target, searched_pieces
 from trialyst.registry import generation as layout
+from trialyst.registry.checksums import check_files
 from trialyst.registry.compile import Compiler
 from trialyst.registry.expansion import Expander
 from trialyst.registry.generation import Manifest
@@ -73,6 +74,7 @@ class Registry:
         generation, held = layout.hold_current(directory)
         self._let_go = weakref.finalize(self, os.close, held)
         self.manifest: Manifest = layout.open_manifest(generation)
+        check_files(generation, self.manifest.checksums)
         self._index = open_index(generation / layout.INDEX)
         self._searcher = Searcher(self._index, Residence(generation / layout.INDEX))
         self._records = RecordReader(generation / layout.RECORDS)

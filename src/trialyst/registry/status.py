@@ -16,6 +16,7 @@ from trialyst.errors import RegistryError
 from trialyst.essie.pieces import pieces
 from trialyst.ids import NctId
 from trialyst.registry import generation as layout
+from trialyst.registry.checksums import changed_files
 from trialyst.registry.expansion import Expander
 from trialyst.registry.extract import extract_study
 from trialyst.registry.index import Searcher, all_addresses, damaged_files, open_index
@@ -132,23 +133,25 @@ def _verify(generation: Path, progress: Callable[[int, int], None]) -> VerifyRep
     problems.extend(islice(requirement_problems(generation), MAX_PROBLEMS))
     if checked != manifest.records:
         problems.append(f"{checked} records are stored, the manifest says {manifest.records}")
+    if not problems and layout.RECORDS in changed_files(generation, manifest.checksums):
+        problems.append(f"{layout.RECORDS} is damaged")
     return VerifyReport(
         records=checked, sites=len(site_index), problems=tuple(problems[:MAX_PROBLEMS])
     )
 
 
 def _damage(generation: Path, manifest: layout.Manifest) -> list[str]:
-    found = layout.checksums_of(generation)
     problems = [
-        f"{name} is {'damaged' if name in found else 'missing'}"
-        for name, checksum in manifest.checksums.items()
-        if found.get(name) != checksum
+        f"{name} is {'damaged' if (generation / name).exists() else 'missing'}"
+        for name in changed_files(generation, manifest.checksums)
+        # Of records it can be told which are damaged.
+        if name != layout.RECORDS
     ]
     for name in (layout.INDEX, layout.SITES):
         open_index(generation / name)
         problems += [f"{name}/{file} is damaged" for file in damaged_files(generation / name)]
     with contextlib.closing(RecordReader(generation / layout.RECORDS)) as records:
-        return problems + records.problems()
+        return list(dict.fromkeys(problems + records.problems()))
 
 
 def _prints(generation: Path, problems: list[str]) -> dict[int, int]:
