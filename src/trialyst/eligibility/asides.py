@@ -46,6 +46,9 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
         elif item.kind == "non" and _is_adjective_with_non(items, at):
             out.append(Item("adjective", "", item.start, items[at + 1].end))
             at += 2
+        elif item.kind == "word" and item.value == "anti" and _is_against(items, at):
+            out.append(_against(text, items[at + 2], item.start, lexicon))
+            at += 3
         elif item.kind == "explains":
             at = _after_reason(items, at) if out else at + 1
         elif item.kind in ("link", "admin") and (end := _end_of_description(text, items, at, out)):
@@ -70,6 +73,24 @@ def _is_adjective_with_non(items: list[Item], at: int) -> bool:
         return False
     first, second = items[at + 1], items[at + 2]
     return first.kind in NOUNS and second.kind in NOUNS and second.start - first.end == 1
+
+
+def _is_against(items: list[Item], at: int) -> bool:
+    """Tell whether "anti-" stands before the name of a drug: "anti-cholinergics"."""
+    if at + 2 >= len(items) or items[at + 1].kind != "-" or items[at + 2].kind != "name":
+        return False
+    named = items[at + 2].value.kind in (TermKind.DRUG, TermKind.DRUG_CLASS)
+    return named and items[at + 2].start - items[at].end == 1
+
+
+def _against(text: str, name: Item, start: int, lexicon: Lexicon) -> Item:
+    """Give what "anti-" makes of a name: the opposite drug, or words of unknown meaning."""
+    sought = f"anti{text[name.start : name.end]}"
+    found = lexicon.find(sought)
+    if len(found) == 1 and found[0].end - found[0].start == len(sought):
+        named = found[0]._replace(start=start, end=name.end)
+        return Item("name", named, start, name.end)
+    return Item("word", sought.lower(), start, name.end)
 
 
 def _end_of_criteria(text: str, items: list[Item], at: int) -> int:

@@ -148,7 +148,8 @@ class _Clauses(ClauseState):
         self.set_preposition(Item("prep", "", item.end - len(words[-1]), item.end))
 
     def _connect(self, item: Item) -> None:
-        if (self._only_modifiers() and item.kind != ";") or (
+        excepted = bool(self.out) and self.out[-1].kind == "except"
+        if (self._only_modifiers() and item.kind != ";" and not excepted) or (
             self.after_cue and item.kind in ("or", "and", "/", ",")
         ):
             return

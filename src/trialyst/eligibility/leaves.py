@@ -300,7 +300,8 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
     match leaf:
         case Has():
             leaf = change(leaf, **read_manner(chunk, text), family=mood.family, when=mood.when)
-            return change(leaf, tense=mood.tense) if mood.tense else leaf
+            planned = mood.tense is Tense.PLANNED
+            return change(leaf, tense=mood.tense) if mood.tense and not planned else leaf
         case Took():
             if mood.verb == "underwent" and leaf.what is None and not leaf.general:
                 return Underwent(

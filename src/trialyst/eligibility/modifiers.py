@@ -36,12 +36,18 @@ def with_count(leaf: Requirement, count: Interval | None) -> Requirement:
     if isinstance(leaf, Took):
         leaf = msgspec.structs.replace(leaf, lines=count)
     elif isinstance(leaf, Has | Underwent):
-        sign = "" if count.high is not None else "at least " if count.low_included else "more than "
-        told = f"{sign}{count.low:g}".strip()
+        told = _count_words(count)
         leaf = msgspec.structs.replace(leaf, modifiers=f"{told} {leaf.modifiers}".strip())
     else:
         return leaf
     return Not(part=leaf, span=leaf.span) if allowed else leaf
+
+
+def _count_words(count: Interval) -> str:
+    if count.high is None:
+        return f"{'at least' if count.low_included else 'more than'} {count.low:g}"
+    low = "" if count.low in (None, count.high) else f"{count.low:g} to "
+    return f"{low}{count.high:g}"
 
 
 def describe(leaf: Has, chunk: list[Item], text: str) -> Has:
