@@ -49,14 +49,15 @@ _OLD = re.compile(
     r"[\s,(\[-]{0,3}(?:inclusive(?:ly)?[\s,)]{0,3})?(?:(?:of\s|in\s)?(?:age[ds]?\b|ages\b)"
     r"|old(?:er)?\b|olds\b|\(?(?:and|or|&) (?:older|younger)\b|of life\b)"
 )
+_AND_OVER = re.compile(r"\s(?:and|or) (?:over|under|above|below|up)\b")
 _WRITTEN_OLD = re.compile(r"y\.?/?o\b")
 _COMPARED_AGE = re.compile(r"\b(?:older|younger|aged?)\b")
 _NO_AGE = re.compile(
     r"[\s,()\[\]-]{0,3}(?:ago|prior|before|earlier|previous|preced|after|since|from|follow|post"
     r"|histor|duration|apart|interval|surviv"
     r"|later|of\b(?! age)|free|without|with no|or (?:more|longer) (?:of|from|since|after|prior"
-    r"|before|ago)|in duration|long\b|disease|smok|pack|post-?menop|beyond|past|menop|amenorr|on "
-    r"|x\b"
+    r"|before|ago)|in duration|long\b|disease|smok|pack|post-?menop|beyond|past|menop|amenorr"
+    r"|on (?!the da)|x\b"
     r"|kg|%|mg|mm|cm|ml|points|kilo|lbs|pounds|cigar|drinks|times|episodes"
     r"|weeks? (?:of )?(?:gestation|pregn)|at (?:diagnosis|onset)|into)"
 )
@@ -182,6 +183,8 @@ def _is_age(plain: str, before: str, amount: Amount, found: list[AgePhrase]) -> 
         return False
     if amount.unit and (_OLD.match(plain, amount.end) or _is_written_old(plain, amount)):
         return not _is_time_since(plain, amount)
+    if amount.unit == "year" and _AND_OVER.search(plain, amount.number_end, amount.end + 10):
+        return _NO_AGE_BEFORE.search(before) is None
     if _AGE_BEFORE.search(before) and not _NO_AGE.match(plain, amount.end):
         return True
     if found and amount.join and before.rstrip().endswith(("and", "or", "but", ",")):
@@ -245,7 +248,10 @@ def _phrase(plain: str, amount: Amount, start: int, *, gestational: bool) -> Age
             interval = Interval(low=interval.low)
     if gestational:
         old = _GESTATION_WORDS.match(plain, amount.end)
-    return AgePhrase(start, old.end() if old else amount.end, interval, gestational)
+    end = old.end() if old else amount.end
+    if plain[end - 1] == ")" and "(" not in plain[start:end]:
+        end -= 1
+    return AgePhrase(start, end, interval, gestational)
 
 
 def _rounded(years: float) -> float:

@@ -110,7 +110,8 @@ def _end_of_description(text: str, items: list[Item], at: int, out: list[Item]) 
         return 0
     if not text[items[at].start : items[at].end].lower().startswith(_RELATIVE):
         return 0
-    if items[at].kind == "link" and items[at + 1].kind not in ("word", "skip", "state", "cause"):
+    relative = text[items[at].start : items[at].end].lower() in ("that", "which")
+    if relative and items[at + 1].kind not in ("word", "skip", "state", "cause"):
         return 0
     end = at + 1
     while end < len(items) and items[end].kind not in _DESCRIBED:

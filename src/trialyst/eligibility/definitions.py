@@ -6,6 +6,7 @@ import msgspec
 
 from trialyst.eligibility.joins import join_all, join_any, span_of
 from trialyst.eligibility.requirement import (
+    Age,
     All,
     Allergy,
     AnyOf,
@@ -65,6 +66,8 @@ def with_aside(node: Requirement, aside: Requirement, opening: str) -> Requireme
         return aside
     if isinstance(node, Measured) and isinstance(aside, Sex):
         return join_all([aside, node])
+    if isinstance(node, Measured) and isinstance(aside, Age):
+        return Given(who=aside, then=node, span=span_of((node, aside)))
     if _measures(node) & _measures(aside):
         other = join_all([aside.who, aside.then]) if isinstance(aside, Given) else aside
         return join_any([node, other])

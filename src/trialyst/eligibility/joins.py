@@ -110,7 +110,9 @@ def _resolve(joins: list[str], nodes: list[Requirement], *, excludes: bool) -> l
     """Give every comma the sense of the list it stands in."""
     explicit = [join.lstrip(",;") for join in joins[1:] if join.lstrip(",;")]
     commas = any(join in (",", ";") for join in joins[1:])
-    listed = all(_is_listed(node) for node in nodes)
+    listed = all(_is_listed(node) for node in nodes) or (
+        excludes and are_alternatives(nodes, excludes=True)
+    )
     if commas and listed and len(nodes) > 2 and (set(explicit) <= {"and"} or len(nodes) > 4):
         return ["or"] * len(joins)
     default = "or" if are_alternatives(nodes, excludes=excludes) else "and"

@@ -104,7 +104,10 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
     if isinstance(leaf, Measured) and nouns[-1].kind == "measure_head" and not has_state(chunk):
         # "Organ function" without a word on how it is says nothing that a chart could hold.
         leaf = Opaque(words=leaf.words)
-    if isinstance(leaf, Opaque) and len(chunk) > 1 and chunk[-2].kind == "route":
+    given = (
+        len(chunk) > 1 and chunk[-2].kind == "route" and (len(chunk) == 2 or chunk[-3].kind != "-")
+    )
+    if isinstance(leaf, Opaque) and given:
         # "Oral antileukotrienes": what has a route is given, whatever it is.
         leaf = Took(words=leaf.words)
     if len(chunk) == 1:

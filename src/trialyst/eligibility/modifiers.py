@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from trialyst.eligibility.analytes import get_analyte
 from trialyst.eligibility.requirement import (
     Has,
     Interval,
@@ -104,6 +105,10 @@ def with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
     if not states:
         return leaf
     match leaf:
+        case Measured() if states[-1] == "abnormal" and get_analyte(leaf.analyte) is None:
+            # "Abnormal laboratory values" is a finding; no value of its own could be looked up.
+            words = f"abnormal {leaf.words}"
+            return Has(words=words, kind=TermKind.SYMPTOM, when=leaf.when, span=leaf.span)
         case Measured() if not leaf.state and leaf.interval is None:
             return msgspec.structs.replace(leaf, state=states[-1])
         case Has() if states[-1] == "negative" and leaf.what and _is_predicate(chunk):
