@@ -12,7 +12,7 @@ from typing import Any
 
 from trialyst.agents.document import Block, Document, Grid, Listing, Section
 from trialyst.agents.markdown import render_markdown
-from trialyst.agents.page import render_page
+from trialyst.agents.patient_page import render_patient_page
 from trialyst.agents.sentences import coverage, method, of
 from trialyst.agents.wording import shorten, status_words
 from trialyst.matching.judging.result import CriterionResult
@@ -35,13 +35,21 @@ class ReportForm(StrEnum):
     JSON = "json"
 
 
-def render_match(report: MatchReport, form: ReportForm) -> bytes:
-    """Give the content of a file; the same report always gives the same bytes."""
+def render_match(report: MatchReport, form: ReportForm, *, chosen: Sequence[str] = ()) -> bytes:
+    """Give the content of a file; the same report always gives the same bytes.
+
+    Args:
+        chosen: ids of trials that the page sets side by side; its own choice if none are given.
+    """
     if form is ReportForm.JSON:
         return f"{json.dumps(report.to_dict(), ensure_ascii=False, indent=1)}\n".encode()
-    document = lay_out_match(report)
-    text = render_page(document) if form is ReportForm.HTML else render_markdown(document)
-    return text.encode()
+    if form is ReportForm.MARKDOWN:
+        return render_markdown(lay_out_match(report)).encode()
+    method = [each.text for each in _method(report)]
+    page = render_patient_page(
+        report, warnings=tuple(_warnings(report)), method=method, chosen=chosen
+    )
+    return page.encode()
 
 
 def lay_out_match(report: MatchReport) -> Document:

@@ -232,6 +232,7 @@ class MatchView(TypedDict):
     problem: NotRequired[
         Annotated[Words, Field(description="Why its criteria could not be judged.")]
     ]
+    contacts: NotRequired[Annotated[Several, Field(description="Whom to call or write to.")]]
     sites: NotRequired[
         Annotated[list[NearbySite], Field(description="The nearest that recruit; with near.")]
     ]

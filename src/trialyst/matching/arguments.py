@@ -8,10 +8,10 @@ from trialyst.signatures import Flag, Several, Text, Whole, Wire
 
 __all__ = ["CriterionArguments", "MatchArguments", "ProfileArguments"]
 
-Note = Annotated[Text, "Patient note as text, or a FHIR R4 bundle."]
+Note = Annotated[Text, "Note as text, or a FHIR R4 bundle."]
 AsOf = Annotated[Text, "A bundle's day, yyyy-MM-dd."]
 Profile = Annotated[Text, "The edited form."]
-Settings = Annotated[Several, "Corrections: `ecog=1`, `asthma=no`, joined by |."]
+Settings = Annotated[Several, "Corrections: `ecog=1 | asthma=no`."]
 
 
 class ProfileArguments(TypedDict, total=False):
@@ -31,12 +31,12 @@ class MatchArguments(TypedDict, total=False):
     profile: Profile
     set: Settings
     near: Annotated[Text, "Place or `lat,lon`: sites nearby."]
-    status: Annotated[Several, "Else RECRUITING, NOT_YET_RECRUITING; or `any`."]
-    study_type: Annotated[Several, "Else INTERVENTIONAL; `any` for all."]
+    status: Annotated[Several, "Else recruiting or soon to; or `any`."]
+    study_type: Annotated[Several, "Else INTERVENTIONAL; or `any`."]
     candidates: Annotated[
         Whole, Wire(type="integer", minimum=1, maximum=10_000, default=200), "How many judged."
     ]
-    first: Annotated[Whole, Wire(type="integer", minimum=1, default=1), "Rank to begin with."]
+    first: Annotated[Whole, Wire(type="integer", minimum=1, default=1), "First rank."]
     top: Annotated[
         Whole, Wire(type="integer", minimum=1, maximum=200, default=10), "How many trials."
     ]

@@ -26,7 +26,7 @@ from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandida
 from trialyst.matching.ranking import RankedTrial, rank_trials
 from trialyst.matching.report import Costs, MatchedTrial, MatchReport
 from trialyst.matching.runs import RunDirectory, hash_note, without_words
-from trialyst.matching.sites import find_nearest_sites
+from trialyst.matching.sites import find_nearest_sites, tell_contacts
 from trialyst.matching.validating import Judged, judge_trials
 from trialyst.matching.verdict import aggregate_to_trial_verdict
 from trialyst.transport.watchers import tell_watcher
@@ -50,6 +50,7 @@ __all__ = [
     "write_report",
 ]
 
+_CONTACTS = 2
 _NO_CRITERIA = "The record states no eligibility criteria."
 
 Progress = Callable[[int, int], None]
@@ -272,6 +273,7 @@ async def _assess(
         primary=topic.primary,
         problem=problem,
         sites=await find_nearest_sites(trial, *near) if trial else (),
+        contacts=tuple(tell_contacts(trial.central_contacts))[:_CONTACTS] if trial else (),
     )
 
 

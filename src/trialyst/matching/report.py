@@ -35,6 +35,10 @@ class NearbySite(_Model):
     distance_km: float = Field(ge=0)
     approximate: bool = False
     """Whether the distance is to the middle of the city."""
+    status: Words | None = None
+    """Where the trial stands at this site."""
+    contact: Words | None = None
+    """Whom to call or write to at the site."""
 
 
 class MatchedTrial(_Model):
@@ -50,6 +54,8 @@ class MatchedTrial(_Model):
     """Why its criteria could not be judged, if they could not."""
     sites: tuple[NearbySite, ...] = ()
     """The nearest ones that recruit, where a place was given."""
+    contacts: tuple[Words, ...] = ()
+    """Whom to call or write to about the trial."""
 
     @property
     def nct_id(self) -> str:
@@ -81,6 +87,7 @@ class MatchedTrial(_Model):
             "to_confirm": [result.criterion for result in assessment.to_confirm],
             "criteria": [to_result_view(result) for result in assessment.results],
             **({"problem": self.problem} if self.problem else {}),
+            **({"contacts": list(self.contacts)} if self.contacts else {}),
             **({"sites": [site.model_dump(exclude_none=True) for site in self.sites]}
                if self.sites else {}),
         }  # fmt: skip

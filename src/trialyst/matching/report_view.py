@@ -114,6 +114,7 @@ def _trial_view(rank: int, trial: MatchedTrial, *, most: int, room: int) -> dict
         "criteria_count": len(assessment.results),
         "criteria": _criteria(assessment.results, most=most, room=room),
         "problem": trial.problem,
+        "contacts": list(trial.contacts) or None,
         "sites": [site.model_dump(exclude_none=True) for site in trial.sites] or None,
     }
     return {name: value for name, value in view.items() if value is not None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.distance import distance_km
@@ -11,12 +12,21 @@ from trialyst.matching.report import NearbySite
 
 if TYPE_CHECKING:
     from trialyst.ctgov.places import Place
+    from trialyst.ctgov.sites import Contact
     from trialyst.ctgov.source import TrialSource
     from trialyst.ctgov.trial import Trial
 
-__all__ = ["find_nearest_sites"]
+__all__ = ["find_nearest_sites", "tell_contacts"]
 
 _SITES = 3
+
+
+def tell_contacts(contacts: Sequence[Contact]) -> Iterator[str]:
+    """Give whom to call or write to, one line a person; those without a way to reach them last."""
+    for contact in sorted(contacts, key=lambda each: not (each.phone or each.email)):
+        phone = " ext. ".join(filter(None, (contact.phone, contact.phone_ext)))
+        if told := ", ".join(filter(None, (contact.name, phone, contact.email))):
+            yield told
 
 
 async def find_nearest_sites(
@@ -34,6 +44,8 @@ async def find_nearest_sites(
             country=site.country,
             distance_km=round(distance_km(place.point, (point.latitude, point.longitude)), 1),
             approximate=point.approximate,
+            status=site.status,
+            contact=next(tell_contacts(site.contacts), None),
         )
         for site, point in zip(open_sites, points, strict=True)
         if point is not None

@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 import typer
 
 from trialyst.errors import BudgetExhausted, InvalidInput, TrialystError
+from trialyst.ids import NctId
 from trialyst.interfaces.cli.ingest import read_note
 from trialyst.interfaces.cli.match_models import open_models, tell_estimate, tell_sending
 from trialyst.interfaces.cli.match_options import (
     AgentOption,
     CandidatesOption,
+    CompareOption,
     CriteriaOption,
     FirstOption,
     JudgeOption,
@@ -88,6 +90,8 @@ class _Task:
     """The edited form."""
     facts: list[str]
     """Facts set by name."""
+    compared: list[NctId]
+    """Trials that the report sets side by side."""
     settings: Settings
     source: SourceName | None
     registry: Path | None
@@ -122,6 +126,7 @@ def match(
     first: FirstOption = 1,
     criteria: CriteriaOption = 6,
     out: OutOption = None,
+    compare: CompareOption = None,
     near: NearOption = None,
     status: StatusOption = None,
     study_type: StudyTypeOption = None,
@@ -153,6 +158,7 @@ def match(
         text=_read(file, sample, alone=profile is not None),
         profile=None if profile is None else read_note(profile),
         facts=facts or [],
+        compared=[NctId.parse(each) for each in compare or ()],
         settings=Settings.from_environment(),
         source=source,
         registry=registry and registry.expanduser().absolute(),
@@ -164,11 +170,10 @@ def match(
         keep_note=keep_note,
         out=None if out is None else prepare_reports(out.expanduser()),
     )
-    _refuse_invented(task)
     report = _run(task)
     _show(report, part, as_json=json)
     if task.out is not None:
-        save_reports(task.out, report, task.form)
+        save_reports(task.out, report, task.form, compared=task.compared)
     note(f"The run is kept in {report.run_directory}.")
     _end(task)
 
@@ -238,6 +243,7 @@ def _refuse_invented(task: _Task) -> None:
 
 
 def _run(task: _Task) -> MatchReport:
+    _refuse_invented(task)
     try:
         return asyncio.run(_match(task))
     except (KeyboardInterrupt, TrialystError):
@@ -260,7 +266,7 @@ def _tell_unfinished(task: _Task, run: RunDirectory) -> None:
         note(f"Not finished: {len(report.trials):,} trials were judged ({told}).")
         note(f"Their report is {run.path / REPORT}.")
         if task.out is not None:
-            save_reports(task.out, report, task.form)
+            save_reports(task.out, report, task.form, compared=task.compared)
     note("Go on with the same command and --resume.")
 
 

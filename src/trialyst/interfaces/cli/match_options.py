@@ -13,6 +13,7 @@ from trialyst.matching.arguments import MatchArguments
 __all__ = [
     "AgentOption",
     "CandidatesOption",
+    "CompareOption",
     "CriteriaOption",
     "FirstOption",
     "JudgeOption",
@@ -86,6 +87,15 @@ OutOption = Annotated[
         help="Directory for report.html, .md and .json, which hold all trials, and profile.yaml, "
         "the patient as read, to correct.",
         show_default=False,
+    ),
+]
+CompareOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--compare",
+        metavar="ID",
+        help="A trial that report.html sets side by side with others; may be repeated.",
+        show_default="the first three that do not conflict",
     ),
 ]
 NearOption = Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from trialyst.errors import InvalidInput
 from trialyst.interfaces.cli.output import note
 
 if TYPE_CHECKING:
+    from trialyst.ids import NctId
     from trialyst.matching.report import MatchReport
 
 __all__ = ["PROFILE", "prepare_reports", "save_reports"]
@@ -32,11 +34,16 @@ def prepare_reports(out: Path) -> Path:
     return out
 
 
-def save_reports(out: Path, report: MatchReport, profile: str) -> None:
+def save_reports(
+    out: Path, report: MatchReport, profile: str, *, compared: Sequence[NctId] = ()
+) -> None:
     """Write the report in every form, and the profile to edit, each file whole or not at all."""
     from trialyst.agents.patient_report import ReportForm, render_match
 
-    contents = {f"report.{form}": render_match(report, form) for form in ReportForm}
+    contents = {
+        f"report.{form}": render_match(report, form, chosen=list(map(str, compared)))
+        for form in ReportForm
+    }
     contents[PROFILE] = profile.encode()
     for name, content in contents.items():
         path = out / name

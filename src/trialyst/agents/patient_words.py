@@ -1,0 +1,112 @@
+"""What a coordinator reads of a matched trial: its standing, why in short, and what to do next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+
+from trialyst.agents.wording import shorten
+from trialyst.ctgov.criteria import CriterionKind
+from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
+from trialyst.matching.report import MatchedTrial, MatchReport
+from trialyst.matching.verdict import TrialVerdict
+
+__all__ = ["Group", "facts_to_ask", "group_of", "next_step", "short_why", "standing"]
+
+_STANDINGS = {
+    TrialVerdict.ELIGIBLE: "meets what could be read",
+    TrialVerdict.UNCERTAIN: "open",
+    TrialVerdict.EXCLUDED: "conflict",
+    TrialVerdict.NOT_RELEVANT: "another condition",
+}
+_SHORT = 84
+_PLAIN = ("age", "sex", "male", "female", "men", "women", "adult")
+"""How criteria begin that say little of why a trial fits."""
+_FACTS = 2
+_MOST_FACTS = 15
+
+
+class Group(StrEnum):
+    """What a criterion means for the patient, the most pressing first."""
+
+    CONFLICT = "conflict"
+    OPEN = "open"
+    FINE = "fine"
+    CONFIRM = "to confirm"
+
+
+def standing(verdict: TrialVerdict) -> str:
+    """Name a verdict on a trial as reports do."""
+    return _STANDINGS[verdict]
+
+
+def group_of(result: CriterionResult) -> Group:
+    """Say in which group of a trial's page a criterion stands."""
+    if result.disqualifies:
+        return Group.CONFLICT
+    if result.verdict is not Verdict.UNKNOWN:
+        return Group.FINE
+    return Group.OPEN if result.applicability is Applicability.APPLIES else Group.CONFIRM
+
+
+def short_why(trial: MatchedTrial) -> str:
+    """Say in a line what a verdict rests on."""
+    results = trial.assessment.results
+    if trial.problem:
+        return shorten(trial.problem, _SHORT)
+    if trial.verdict is TrialVerdict.NOT_RELEVANT:
+        return shorten(f"About {'; '.join(trial.candidate.conditions)}", _SHORT)
+    conflicts = [each for each in results if group_of(each) is Group.CONFLICT]
+    if conflicts:
+        more = f" (+{len(conflicts) - 1})" if len(conflicts) > 1 else ""
+        return shorten(f"{_conflict(conflicts[0])}", _SHORT) + more
+    met = [
+        each
+        for each in results
+        if each.verdict is Verdict.MET
+        and each.quotes
+        and each.criterion_type is CriterionKind.INCLUSION
+        and not each.criterion.lower().startswith(_PLAIN)
+    ]
+    fine = sum(group_of(each) is Group.FINE for each in results)
+    open_ones = sum(group_of(each) is Group.OPEN for each in results)
+    told = f"{fine} fine, {open_ones} open"
+    return f"{told}; {shorten(met[0].criterion, _SHORT - len(told))}" if met else told
+
+
+def _conflict(result: CriterionResult) -> str:
+    if result.criterion_type is CriterionKind.EXCLUSION:
+        return f"Has: {result.criterion}"
+    return f"Does not meet: {result.criterion}"
+
+
+def next_step(trial: MatchedTrial) -> str:
+    """Say what to do about a trial."""
+    match trial.verdict:
+        case TrialVerdict.ELIGIBLE:
+            people = [*trial.contacts, *(site.contact for site in trial.sites if site.contact)]
+            # The name and one way to reach them; the trial's own page has all.
+            whom = ", ".join(people[0].split(", ")[:2]) if people else ""
+            return f"Confirm with the site{f': {whom}' if whom else ''}"
+        case TrialVerdict.UNCERTAIN:
+            missing = trial.assessment.missing
+            if not missing:
+                return "Read the criteria with the site"
+            listed = "; ".join(shorten(each, _SHORT // 2) for each in missing[:_FACTS])
+            more = f" (+{len(missing) - _FACTS})" if len(missing) > _FACTS else ""
+            return f"Ask: {listed}{more}"
+        case TrialVerdict.EXCLUDED:
+            return "Check the conflict against the chart"
+    return ""
+
+
+def facts_to_ask(report: MatchReport) -> Sequence[tuple[str, int]]:
+    """Give the facts that would decide most of the open trials, with how many hang on each."""
+    wanted = Counter(
+        fact
+        for trial in report.trials
+        if trial.verdict is TrialVerdict.UNCERTAIN
+        for fact in trial.assessment.missing
+    )
+    return wanted.most_common(_MOST_FACTS)
