@@ -389,4 +389,17 @@ def _bare(svg: bytes) -> bytes:
     text = text[text.index("<svg") :]
     text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.S)
     text = re.sub(r'<g id="[^"]*"', "<g", text)
+    text = re.sub(r"\s*<defs>\s*<style[^>]*>.*?</style>\s*</defs>", "", text, flags=re.S)
+    # A page that allows no inline style shows attributes all the same.
+    text = re.sub(r' style="([^"]*)"', lambda found: _attributes(found[1]), text)
     return text.encode("utf-8")
+
+
+def _attributes(style: str) -> str:
+    """Give the declarations of a style as attributes of the element.
+
+    >>> _attributes("fill: #ffffff; stroke: none")
+    ' fill="#ffffff" stroke="none"'
+    """
+    declared = (each.partition(":") for each in style.split(";") if each.strip())
+    return "".join(f' {name.strip()}="{value.strip()}"' for name, _, value in declared)

@@ -1,31 +1,20 @@
-"""Drugs against conditions: lists as people give them, and every pair asked for."""
+"""Drugs against conditions: lists as people give them."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from trialyst.errors import InvalidInput
 
-if TYPE_CHECKING:
-    from trialyst.discovery import Answer
-    from trialyst.repurposing import RepurposingClient
-
-__all__ = ["ask_matrix", "check_drawable", "read_names"]
+__all__ = ["check_drawable", "read_names"]
 
 MOST_PAIRS = 2_500
 """A pair is five questions; on the live service each takes a second."""
 MOST_CELLS, LONGEST_SIDE = 1_000, 200
 """What a heat map can hold and still be an image that programs open."""
-AT_ONCE = 4
-_KEPT = (
-    *("grade", "is_whitespace", "exact_match_count", "narrower_match_count"),
-    *("drug_only_trials", "condition_only_trials", "highest_phase", "total_enrollment"),
-)
 
 
 def read_names(given: dict[str, Any]) -> dict[str, Any]:
@@ -102,38 +91,3 @@ def _read(name: str) -> str:
             hint="Give a text file with one name a line.",
             invalid_input=name,
         ) from None
-
-
-async def ask_matrix(
-    client: RepurposingClient,
-    *,
-    drugs: Sequence[str],
-    conditions: Sequence[str],
-    date_before: str | None = None,
-    point_in_time: bool = False,
-) -> Answer:
-    """Ask for every pair, a few at a time, and give them as one answer, drug by drug."""
-    from trialyst.discovery.envelope import Answer
-
-    gate = asyncio.Semaphore(AT_ONCE)
-
-    async def ask(drug: str, condition: str) -> dict[str, Any]:
-        async with gate:
-            found = await client.detect_whitespace(
-                drug, condition, date_before, point_in_time=point_in_time
-            )
-        return found.to_wire()
-
-    pairs = list(product(drugs, conditions))
-    answers = await asyncio.gather(*(ask(drug, condition) for drug, condition in pairs))
-    items = [
-        {
-            "drug": drug,
-            "condition": condition,
-            **{name: each[name] for name in _KEPT if name in each},
-        }
-        for (drug, condition), each in zip(pairs, answers, strict=True)
-    ]
-    notes = dict.fromkeys(note for each in answers for note in each["provenance"]["notes"])
-    provenance = {**answers[-1]["provenance"], "notes": list(notes)}
-    return Answer({"items": items, "provenance": provenance}, items)

@@ -14,7 +14,7 @@ from trialyst.errors import InvalidInput
 from trialyst.hints import Argument, Hint
 from trialyst.interfaces.cli.arguments import descriptions_of, options_of, to_arguments
 from trialyst.interfaces.cli.asking import Question, asks
-from trialyst.interfaces.cli.matrix import ask_matrix, check_drawable, read_names
+from trialyst.interfaces.cli.matrix import check_drawable, read_names
 from trialyst.interfaces.cli.options import Format, examples, one
 from trialyst.interfaces.cli.repurposing_views import (
     COMPETITORS,
@@ -115,6 +115,8 @@ async def _ask(question: Question, source: str | None, registry: Path | None) ->
     try:
         client = open_repurposing(settings, opened)
         if question.tool == "matrix":
+            from trialyst.agents.matrix import ask_matrix
+
             return await ask_matrix(client, **question.arguments)
         given = read_given(_TAKEN[question.tool], question.arguments)
         _check_given(_TAKEN[question.tool], given)

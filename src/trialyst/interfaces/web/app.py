@@ -19,9 +19,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from trialyst.interfaces.web import (
     comparing,
+    dossier,
     home,
+    matching,
     pathways,
     registry,
+    repurposing,
     searching,
     suggesting,
     trial,
@@ -89,6 +92,9 @@ def create_site(served: Served, settings: Settings, *, below: ASGIApp | None = N
         *suggesting.routes,
         *trial.routes,
         *comparing.routes,
+        *matching.routes,
+        *dossier.routes,
+        *repurposing.routes,
         *pathways.routes,
         *registry.routes,
         Mount("/static", StaticFiles(directory=_STATIC)),

@@ -62,6 +62,7 @@ async def read_form(request: Request) -> FormData:
         else:
             raise InvalidInput("No form was sent", hint="Use the form of the page.")
         form: FormData = await parser.parse()
+        request.state.form = form
     except MultiPartException as error:
         raise InvalidInput(
             f"The form cannot be read: {error.message}", hint="Use the form of the page."

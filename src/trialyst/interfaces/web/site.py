@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Endpoint", "Site", "page", "render", "site_of"]
 
+_MATCHES_AT_ONCE = 2
+"""A match keeps a core busy; others wait for their turn."""
 _REMEMBERED = 500
 """Counts of facets kept in memory, a few kilobytes each."""
 
@@ -44,6 +46,7 @@ class Site:
         self.settings = settings
         self.visits = Visits()
         self.jobs = Jobs()
+        self.matching_slots = asyncio.Semaphore(_MATCHES_AT_ONCE)
         self._counted: OrderedDict[Any, tuple[object, Mapping[str, Any]]] = OrderedDict()
         self._warming: asyncio.Task[None] | None = None
 
@@ -112,6 +115,9 @@ def page(endpoint: Endpoint) -> Endpoint:
             return await endpoint(request)
         except TrialystError as error:
             return error_page(request, error)
+        finally:
+            if form := getattr(request.state, "form", None):
+                await form.close()
 
     return answered
 

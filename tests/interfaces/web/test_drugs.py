@@ -1,0 +1,71 @@
+"""Repurposing on pages: counts with their trials, the matrix, the field, failures, dossiers."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx2
+
+from tests.interfaces.web.pages import read_page
+from trialyst.interfaces.served import Served
+from trialyst.repurposing import listing
+
+PAIR = {"drug": "albuterol", "condition": "asthma"}
+
+
+def test_every_count_of_the_card_leads_to_its_trials(
+    visitor: httpx2.Client, served: Served
+) -> None:
+    told = asyncio.run(listing.read_whitespace(served.repurposing(), **PAIR)).to_wire()
+    page = read_page(visitor.get("/repurposing", params=PAIR))
+    assert told["grade"] in page.text
+    both = told["exact_match_count"] + told.get("narrower_match_count", 0)
+    counts = {"/repurposing/trials?drug=albuterol&condition=asthma": both}
+    counts["/repurposing/trials?drug=albuterol"] = told["drug_only_trials"]
+    for address, number in counts.items():
+        assert address in page.links("/repurposing/trials")
+        assert f"{number} trial" in read_page(visitor.get(address)).text
+
+
+def test_what_is_seen_on_a_day_says_so(visitor: httpx2.Client) -> None:
+    asked = {**PAIR, "date_before": "2015-06-30", "point_in_time": "1"}
+    for path in ("", "/trials", "/dossier"):
+        page = read_page(visitor.get(f"/repurposing{path}", params=asked))
+        assert "Seen as of 2015-06-30" in page.text, path
+    card = read_page(visitor.get("/repurposing", params=asked))
+    kept = [each for each in card.links("/repurposing/") if "date_before=2015-06-30" in each]
+    assert len(kept) > 3, "links keep the day"
+
+
+def test_a_misspelt_drug_is_offered_rightly(visitor: httpx2.Client) -> None:
+    asked = {"drug": "albuterrol", "condition": "asthma"}
+    assert "lbuterol" in read_page(visitor.get("/repurposing", params=asked)).text
+
+
+def test_the_matrix_has_a_cell_for_every_pair(visitor: httpx2.Client) -> None:
+    asked = {"drugs": "albuterol, metformin", "conditions": "asthma; Diabetes Mellitus, Type 2"}
+    page = read_page(visitor.get("/repurposing/matrix", params=asked))
+    assert len(page.links("/repurposing?drug=")) >= 4
+    many = {"drugs": ",".join(f"drug{n}" for n in range(50)), "conditions": "a,b,c,d"}
+    assert "too many" in read_page(visitor.get("/repurposing/matrix", params=many)).text
+
+
+def test_the_field_failures_and_the_scout_have_pages(visitor: httpx2.Client) -> None:
+    field = read_page(visitor.get("/repurposing/landscape?condition=asthma"))
+    assert "Pipeline" in field.text
+    assert "<svg" in field.source
+    assert "style=" not in field.source, "a page allows no inline style"
+    stopped = read_page(visitor.get("/repurposing/stopped?query=asthma"))
+    assert "Why they stopped" in stopped.text
+    scouted = read_page(visitor.get("/repurposing/scout?drug=albuterol"))
+    assert "Where else albuterol" in scouted.text
+
+
+def test_a_dossier_is_read_and_saved_in_every_form(visitor: httpx2.Client) -> None:
+    page = read_page(visitor.get("/repurposing/dossier", params=PAIR))
+    assert page.links("/trial/NCT9")
+    for form, beginning in (("html", b"<!"), ("md", b"# "), ("json", b"{"), ("pdf", b"%PDF")):
+        saved = visitor.get(f"/repurposing/dossier.{form}", params=PAIR)
+        assert saved.content.startswith(beginning), form
+        assert "attachment" in saved.headers["content-disposition"]
+    read_page(visitor.get("/repurposing/dossier.exe", params=PAIR), 404)
