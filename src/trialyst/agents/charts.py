@@ -7,13 +7,14 @@ carries its number or word. Text in SVG stays text, so that it can be read aloud
 from __future__ import annotations
 
 import io
-import re
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from trialyst.agents.plain_svg import to_plain_svg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -370,7 +371,7 @@ def draw_figure(
         nobody = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
         figure.savefig(written, format=form, dpi=_DPI, metadata=nobody)
     data = written.getvalue()
-    return _bare(data) if form == "svg" else data
+    return to_plain_svg(data) if form == "svg" else data
 
 
 @contextmanager
@@ -381,25 +382,3 @@ def _drawing() -> Iterator[None]:
         # A name in a script the font lacks is drawn as boxes in PNG, and as itself in SVG.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
-
-
-def _bare(svg: bytes) -> bytes:
-    """Leave out what points elsewhere, and the names of groups, which a page may have once."""
-    text = svg.decode("utf-8")
-    text = text[text.index("<svg") :]
-    text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.S)
-    text = re.sub(r'<g id="[^"]*"', "<g", text)
-    text = re.sub(r"\s*<defs>\s*<style[^>]*>.*?</style>\s*</defs>", "", text, flags=re.S)
-    # A page that allows no inline style shows attributes all the same.
-    text = re.sub(r' style="([^"]*)"', lambda found: _attributes(found[1]), text)
-    return text.encode("utf-8")
-
-
-def _attributes(style: str) -> str:
-    """Give the declarations of a style as attributes of the element.
-
-    >>> _attributes("fill: #ffffff; stroke: none")
-    ' fill="#ffffff" stroke="none"'
-    """
-    declared = (each.partition(":") for each in style.split(";") if each.strip())
-    return "".join(f' {name.strip()}="{value.strip()}"' for name, _, value in declared)
