@@ -8,7 +8,7 @@ DEV := $(VENV)/.dev-installed
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types oracle bench vocabulary wheel mcpb lock clean
+.PHONY: help demo test browser lint types oracle bench vocabulary wheel mcpb lock clean
 
 help: ## Say what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 18
@@ -31,7 +31,13 @@ $(DEV): requirements-dev.txt requirements-model.txt $(RUNTIME)
 demo: $(RUNTIME) ## Show the main job on the embedded starter registry
 	@PATH="$(CURDIR)/$(BIN):$$PATH" TRIALYST_HOME="$(CURDIR)/.trialyst" sh tools/demo.sh
 
-test: lint types $(DEV) ## Run every check: lint, strict types, import rules, tests
+# Tests of the web site drive Debian's browser; where it cannot be installed they say so and skip.
+browser:
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+	  && { apt-get install -qq -y chromium || { apt-get update -qq && apt-get install -qq -y chromium; }; } >/dev/null 2>&1; } \
+	  || echo "No chromium: tests of the web site in a browser will be skipped."
+
+test: lint types browser $(DEV) ## Run every check: lint, strict types, import rules, tests
 	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(DEV) ## Check style, formatting and import rules

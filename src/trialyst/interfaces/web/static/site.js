@@ -99,6 +99,8 @@ function ready(root) {
   }
 }
 
+// Before the box hears Enter, a suggestion may take it.
+suggest(document);
 for (const area of document.querySelectorAll("textarea#box")) {
   area.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey && !area.value.includes("\n") && !event.defaultPrevented) {
@@ -108,7 +110,6 @@ for (const area of document.querySelectorAll("textarea#box")) {
   });
 }
 
-suggest(document);
 watchJobs(document);
 matchPage(document);
 ready(document);
