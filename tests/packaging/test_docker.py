@@ -105,7 +105,7 @@ def test_container_runs_as_a_user_of_its_own_who_owns_the_data() -> None:
 def test_port_exposed_and_watched_is_the_one_served() -> None:
     (port,) = [each.default for each in COMMANDS["serve"].params if each.name == "port"]
     assert str(port) == PORT
-    assert f"http://127.0.0.1:{PORT}/" in IMAGE.get("HEALTHCHECK").text
+    assert f"'127.0.0.1', {PORT}" in IMAGE.get("HEALTHCHECK").text
 
 
 @pytest.mark.slow
