@@ -7,7 +7,8 @@ from functools import cache
 import pytest
 
 from tests.shipped import shipped_vocabulary
-from trialyst.annotation import annotate_conditions, annotate_texts
+from trialyst.annotation import DrugNames, TrialAnnotator, annotate_texts
+from trialyst.ctgov.parse_readable import to_readable
 from trialyst.ctgov.trial import Trial
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.vocabulary.relations import Relations
@@ -48,5 +49,6 @@ def test_headings_stand_in_where_the_texts_name_nothing() -> None:
             "condition_mesh": ({"term": "Asthma"},),
         }
     )
-    found = annotate_conditions(trial, lexicon, relations)
+    annotator = TrialAnnotator(lexicon, relations, DrugNames(shipped_vocabulary()))
+    found = annotator.annotate_conditions(to_readable(trial))
     assert [term.name for term in found.focus] == ["Asthma"]

@@ -82,7 +82,7 @@ class ThreeTrials:
     async def kept_criteria(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
         return {}
 
-    async def kept_conditions(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+    async def kept_annotations(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
         return {}
 
     async def ids_about(self, term: Term, *, focus: bool = True) -> None:

@@ -8,14 +8,13 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.registry.invented import FIRST, study
 from tests.shipped import shipped_vocabulary
-from trialyst.annotation import ConditionAnnotation, decode_annotation
+from trialyst.annotation import decode_annotation
 from trialyst.eligibility.criteria import decode_criteria, read_eligibility
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.requirement import Opaque, Requirement
@@ -32,8 +31,7 @@ from trialyst.registry import (
     verify_registry,
 )
 from trialyst.registry import generation as layout
-from trialyst.registry.trial_reader import TrialReader, open_trial_reader
-from trialyst.vocabulary import Term
+from trialyst.registry.trial_reader import TrialReader
 
 COUNT = 200
 REPOSITORY = Path(__file__).parent.parent.parent
@@ -49,13 +47,8 @@ class WordParser:
 
 
 def word_reader() -> TrialReader:
-    """Reads words for criteria, and each listed condition for a term."""
-    return TrialReader(
-        WordParser(),
-        lambda texts: ConditionAnnotation(
-            tuple(Term(f"term:{each}", each) for each in texts.conditions)
-        ),
-    )
+    """Reads words for criteria."""
+    return TrialReader(WordParser())
 
 
 def text_of(number: int, *, version: int = 1) -> str:
@@ -225,13 +218,11 @@ def test_trials_about_a_condition_or_a_narrower_one_are_found(tmp_path: Path) ->
         return None if found is None else {named[number - FIRST] for number in found}
 
     with Registry.open(tmp_path, vocabulary=vocabulary) as opened:
-        assert about(opened, "Asthma") is None
-        read_requirements(tmp_path, partial(open_trial_reader, vocabulary))
         assert about(opened, "Asthma") == {"Asthma", "Status Asthmaticus"}
         assert about(opened, "Hypertension", focus=False) == {"Hypertension"}
         assert about(opened, "Lung Diseases") == set(named.values()) - {"Hypertension"}
-        annotation = decode_annotation(opened.kept_conditions([FIRST])[FIRST])
-        assert [term.name for term in annotation.focus] == ["Asthma"]
+        annotation = decode_annotation(opened.kept_annotations([FIRST])[FIRST])
+        assert [term.name for term in annotation.conditions.focus] == ["Asthma"]
     named[0] = "Gout"
     add_studies([study(FIRST, conditions={"conditions": ["Gout"]})], tmp_path)
     with Registry.open(tmp_path, vocabulary=vocabulary) as opened:

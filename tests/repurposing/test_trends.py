@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from trialyst.repurposing.competitors import sponsor_key
+from trialyst.annotation.sponsors import read_sponsor
 from trialyst.repurposing.trends import find_trend
 
 TODAY = date(2026, 11, 16)
@@ -40,9 +40,9 @@ def test_a_trend_compares_three_whole_years_with_three(
     ],
 )
 def test_legal_forms_case_and_punctuation_make_no_other_sponsor(one: str, other: str) -> None:
-    assert sponsor_key(one) == sponsor_key(other)
+    assert read_sponsor(one).key == read_sponsor(other).key
 
 
 def test_different_sponsors_stay_apart() -> None:
-    assert sponsor_key("Merck KGaA") != sponsor_key("Merck Sharp & Dohme LLC")
-    assert sponsor_key("Company") != ""
+    assert read_sponsor("Merck KGaA").key != read_sponsor("Merck Sharp & Dohme LLC").key
+    assert read_sponsor("Company").key != ""

@@ -25,6 +25,7 @@ from trialyst.agents.prospects import (
 )
 from trialyst.agents.relatives import MOST_RELATIVES, Relative, find_relatives
 from trialyst.agents.wording import STOPPED
+from trialyst.annotation.drugs import DrugNames
 from trialyst.ctgov.answers import Count, to_next
 from trialyst.questions.given import read_given
 from trialyst.questions.names import read_drug
@@ -33,7 +34,6 @@ from trialyst.questions.spelling import with_nearest
 from trialyst.repurposing.answers import Answer, Part
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
-from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.listing import need_text
 from trialyst.repurposing.models import Grade, WhitespaceResult
 from trialyst.repurposing.queries import check_limit, read_cutoff

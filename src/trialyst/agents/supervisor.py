@@ -23,6 +23,7 @@ from trialyst.agents.literature import run_literature_agent
 from trialyst.agents.rephrasing import Rephraser, rephrase
 from trialyst.agents.sentences import Sentence, coverage, method
 from trialyst.agents.trial import run_trial_agent
+from trialyst.annotation.drugs import DrugNames
 from trialyst.ctgov.source import Provenance
 from trialyst.errors import InvalidInput, ModelError
 from trialyst.pubmed import PubMed
@@ -30,7 +31,6 @@ from trialyst.questions.readings import ArgumentReading
 from trialyst.repurposing.answers import Part
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.client import RepurposingClient
-from trialyst.repurposing.drugs import DrugNames
 
 __all__ = ["AgentFailure", "Dossier", "run_supervisor"]
 

@@ -16,10 +16,9 @@ from trialyst.vocabulary.term import Term, TermKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from trialyst.ctgov.trial import Trial
     from trialyst.eligibility.lexicon import Lexicon
 
-__all__ = ["ConditionAnnotation", "annotate_conditions", "annotate_texts"]
+__all__ = ["ConditionAnnotation", "annotate_texts"]
 
 _CONDITIONS = (TermKind.CONDITION, TermKind.SYMPTOM)
 _LONGEST_READ = 400
@@ -46,23 +45,8 @@ class ConditionAnnotation:
     """Every condition, the nearest names, in the order of the record."""
     focus: tuple[Term, ...] = ()
     """Those of the concepts that the trial is chiefly about."""
-
-
-def annotate_conditions(
-    trial: Trial, lexicon: Lexicon, relations: Relations
-) -> ConditionAnnotation:
-    """Read the conditions of a record."""
-    found = annotate_texts(
-        trial.brief_title or trial.official_title or "",
-        trial.conditions,
-        trial.keywords,
-        lexicon=lexicon,
-        relations=relations,
-    )
-    if found.concepts:
-        return found
-    headings = [heading.term for heading in trial.condition_mesh]
-    return annotate_texts("", headings, lexicon=lexicon, relations=relations)
+    titled: tuple[str, ...] = ()
+    """The ids of those that its title names."""
 
 
 def annotate_texts(
@@ -94,7 +78,7 @@ def annotate_texts(
         if term.id in titled or term is first or (len(listed) <= _FEW and term in nearest)
     ]
     # A title that names none of them is about all: "in patients with blood cancer".
-    return ConditionAnnotation(tuple(concepts), tuple(focus if titled else nearest))
+    return ConditionAnnotation(tuple(concepts), tuple(focus if titled else nearest), tuple(titled))
 
 
 def _terms(

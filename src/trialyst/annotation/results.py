@@ -20,7 +20,14 @@ from trialyst.annotation.comparisons import (
 from trialyst.ctgov.parse_posted import parse_posted_results
 from trialyst.ctgov.posted import PostedAnalysis, PostedMeasure, PostedResults
 
-__all__ = ["ArmEvents", "Comparison", "PrimaryResult", "ResultsAnnotation", "read_results"]
+__all__ = [
+    "ArmEvents",
+    "Comparison",
+    "PrimaryResult",
+    "ResultsAnnotation",
+    "read_posted",
+    "read_results",
+]
 
 _OUTCOMES = "resultsSection.outcomeMeasuresModule.outcomeMeasures"
 _EVENTS = "resultsSection.adverseEventsModule.eventGroups"
@@ -89,8 +96,11 @@ class ResultsAnnotation:
 def read_results(study: bytes | Mapping[str, Any]) -> ResultsAnnotation | None:
     """Read the posted results of a study, None where it posts none."""
     posted = parse_posted_results(study)
-    if posted is None:
-        return None
+    return None if posted is None else read_posted(posted)
+
+
+def read_posted(posted: PostedResults) -> ResultsAnnotation:
+    """Read posted results that are parsed."""
     primary = tuple(
         _read_primary(measure, f"{_OUTCOMES}[{at}]", randomized=posted.allocation == "RANDOMIZED")
         for at, measure in enumerate(posted.outcomes)

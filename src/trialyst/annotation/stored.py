@@ -8,40 +8,44 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trialyst.annotation.conditions import ConditionAnnotation
+from trialyst.annotation.trials import TrialAnnotation
+from trialyst.ctgov.parse_readable import to_readable
 from trialyst.ids import NctId
 
 if TYPE_CHECKING:
+    from trialyst.ctgov.parse_readable import ReadableTexts
     from trialyst.ctgov.source import TrialSource
     from trialyst.ctgov.trial import Trial
 
-__all__ = ["decode_annotation", "encode_annotation", "read_annotations"]
+__all__ = ["Annotate", "decode_annotation", "encode_annotation", "read_annotations"]
+
+Annotate = Callable[["ReadableTexts"], TrialAnnotation]
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(ConditionAnnotation)
+_decoder = msgspec.msgpack.Decoder(TrialAnnotation)
 
 
-def encode_annotation(annotation: ConditionAnnotation) -> bytes:
+def encode_annotation(annotation: TrialAnnotation) -> bytes:
     """Give an annotation as it is stored."""
     return _encoder.encode(annotation)
 
 
-def decode_annotation(data: bytes) -> ConditionAnnotation:
+def decode_annotation(data: bytes) -> TrialAnnotation:
     """Read a stored annotation; raises `msgspec.MsgspecError` for anything else."""
     return _decoder.decode(data)
 
 
 async def read_annotations(
-    source: TrialSource,
-    trials: Sequence[Trial],
-    annotate: Callable[[Trial], ConditionAnnotation],
-) -> list[ConditionAnnotation]:
-    """Give the conditions of trials as terms; `annotate` reads those that are not kept."""
-    kept = await source.kept_conditions([NctId.parse(trial.nct_id) for trial in trials])
+    source: TrialSource, trials: Sequence[Trial], annotate: Annotate
+) -> list[TrialAnnotation]:
+    """Give trials as read; `annotate` reads those that are not kept."""
+    kept = await source.kept_annotations([NctId.parse(trial.nct_id) for trial in trials])
 
-    def read() -> list[ConditionAnnotation]:
+    def read() -> list[TrialAnnotation]:
         return [
-            decode_annotation(kept[trial.nct_id]) if trial.nct_id in kept else annotate(trial)
+            decode_annotation(kept[trial.nct_id])
+            if trial.nct_id in kept
+            else annotate(to_readable(trial))
             for trial in trials
         ]
 

@@ -247,7 +247,7 @@ class LiveSource:
         """Give nothing: the service keeps nothing as we read it."""
         return {}
 
-    async def kept_conditions(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+    async def kept_annotations(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
         """Give nothing: the service keeps nothing as we read it."""
         return {}
 

@@ -10,7 +10,7 @@ import re
 import reprlib
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 import msgspec
 
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DamagedRecord",
-    "ReadableTexts",
+    "Layout",
+    "collect_fields",
+    "decode_study",
+    "layout_type",
     "outline_pieces",
     "parse_outline",
-    "parse_readable",
     "parse_trial",
     "parse_trials",
 ]
@@ -167,7 +169,7 @@ def parse_trial(study: Mapping[str, Any] | bytes) -> Trial:
     # Its many models take longer to make than a page of outlines, which do not need them.
     from trialyst.ctgov.trial import Trial
 
-    record = _decode(study) if isinstance(study, bytes) else study
+    record = decode_study(study) if isinstance(study, bytes) else study
     fields, problems = _read(record, _STUDY)
     _settle_documents(fields, fields["nct_id"])
     _settle_enrollment(fields)
@@ -205,7 +207,7 @@ def outline_pieces() -> tuple[str, ...]:
     return tuple(piece.name for piece in pieces().values() if ".".join(piece.path) in paths)
 
 
-def _decode(text: bytes) -> Any:
+def decode_study(text: bytes) -> Any:
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -218,17 +220,17 @@ def _decode_outline(text: bytes) -> Any:
         return _outline_decoder().decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # Not of the usual shape: reading all of it tells what is still good, or why nothing is.
-        return _decode(text)
+        return decode_study(text)
 
 
 @cache
 def _outline_decoder() -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(_to_type(_OUTLINE))
+    return msgspec.json.Decoder(layout_type(_OUTLINE))
 
 
-def _to_type(layout: Layout) -> Any:
+def layout_type(layout: Layout) -> Any:
     """Give the type of a record of which only a layout is wanted."""
-    keys = {k: Any if isinstance(below, str) else _to_type(below) for k, below in layout.items()}
+    keys = {k: Any if isinstance(below, str) else layout_type(below) for k, below in layout.items()}
     return TypedDict("Wanted", keys, total=False)  # type: ignore[operator]
 
 
@@ -237,7 +239,7 @@ def _read(record: Any, layout: Layout) -> tuple[dict[str, Any], list[str]]:
     nct_id = _find_id(record)
     fields: dict[str, Any] = {}
     problems: list[str] = []
-    _collect(record, layout, path="", fields=fields, problems=problems)
+    collect_fields(record, layout, path="", fields=fields, problems=problems)
     return {**fields, "nct_id": nct_id}, problems
 
 
@@ -260,7 +262,7 @@ def _find_id(record: object) -> str:
     return value.strip().upper()
 
 
-def _collect(
+def collect_fields(
     record: Mapping[str, Any],
     layout: Layout,
     *,
@@ -280,7 +282,7 @@ def _collect(
             else:
                 fields[name] = value
         elif isinstance(value, Mapping):
-            _collect(value, target, path=f"{path}{key}.", fields=fields, problems=problems)
+            collect_fields(value, target, path=f"{path}{key}.", fields=fields, problems=problems)
         else:
             problems.append(f"{path}{key}: should be an object, found {reprlib.repr(value)}")
 
@@ -326,57 +328,3 @@ def _narrow(layout: Layout, names: Container[str]) -> Layout:
 
 
 _OUTLINE = _narrow(_STUDY, TrialOutline.model_fields)
-
-
-_READABLE: Layout = {
-    "protocolSection": {
-        "identificationModule": {"briefTitle": "title", "officialTitle": "official_title"},
-        "conditionsModule": {"conditions": "conditions", "keywords": "keywords"},
-        "eligibilityModule": {"eligibilityCriteria": "criteria"},
-    },
-    "derivedSection": {"conditionBrowseModule": {"meshes": "meshes"}},
-}
-
-
-class ReadableTexts(NamedTuple):
-    """The texts of a study that are read for their meaning, as written."""
-
-    title: str = ""
-    conditions: tuple[str, ...] = ()
-    keywords: tuple[str, ...] = ()
-    headings: tuple[str, ...] = ()
-    """MeSH terms of the conditions."""
-    criteria: str = ""
-
-
-def parse_readable(study: bytes) -> ReadableTexts:
-    """Give the texts of a study that are read, and decode nothing else of it."""
-    try:
-        record = _readable_decoder().decode(study)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        record = _decode(study)
-    found: dict[str, Any] = {}
-    _collect(record, _READABLE, path="", fields=found, problems=[])
-    meshes = [each.get("term") for each in _list_of(found.get("meshes")) if type(each) is dict]
-    title = found.get("title") or found.get("official_title")
-    criteria = found.get("criteria")
-    return ReadableTexts(
-        title if isinstance(title, str) else "",
-        _texts(found.get("conditions")),
-        _texts(found.get("keywords")),
-        _texts(meshes),
-        criteria if isinstance(criteria, str) else "",
-    )
-
-
-def _list_of(value: Any) -> list[Any]:
-    return value if type(value) is list else []
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(each for each in _list_of(value) if isinstance(each, str))
-
-
-@cache
-def _readable_decoder() -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(_to_type(_READABLE))

@@ -150,8 +150,8 @@ class TrialSource(Protocol):
         """
         ...
 
-    async def kept_conditions(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
-        """Give, by id, what the source keeps of trials' conditions, as `annotation` encodes it."""
+    async def kept_annotations(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give, by id, what the source keeps of trials as annotated, as `annotation` encodes it."""
         ...
 
     async def ids_about(self, term: Term, *, focus: bool = True) -> Sequence[NctId] | None:

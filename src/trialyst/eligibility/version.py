@@ -13,7 +13,7 @@ _READING = {
     "trialyst": ("folding.py",),
     "trialyst.ctgov": ("criteria.py", "headings.py", "marks.py"),
 }
-_TABLES = "trialyst.eligibility", "trialyst.vocabulary", "trialyst.annotation"
+_TABLES = "trialyst.eligibility", "trialyst.vocabulary"
 _COMPARING = frozenset(
     """accepting.py answer.py chart.py evaluate.py implications.py render.py silence.py version.py
     general.txt silence.txt""".split()
@@ -22,10 +22,14 @@ _COMPARING = frozenset(
 
 
 @cache
-def reading_version() -> str:
-    """Give a short name that changes with the code and the tables that read a criterion."""
+def reading_version(*beside: str) -> str:
+    """Give a short name that changes with the code and the tables that read a criterion.
+
+    Args:
+        beside: packages that something else is read with as well.
+    """
     parts = [files(package) / name for package, names in _READING.items() for name in names]
-    for package in _TABLES:
+    for package in (*_TABLES, *beside):
         parts += _files_of(files(package)) + _files_of(files(package) / "data")
     known = hashlib.blake2b(digest_size=8)
     for part in parts:

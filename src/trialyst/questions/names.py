@@ -20,6 +20,7 @@ from trialyst.folding import fold, fold_phrase
 from trialyst.questions.headings import is_thing, meant_kind
 from trialyst.questions.readings import ArgumentReading
 from trialyst.questions.searched_names import (
+    SHORTEST,
     distinct_names,
     fitting_names,
     spellings_of,
@@ -206,7 +207,7 @@ def _is_substance(vocabulary: Vocabulary, text: str) -> bool:
 def _known(text: str, kind: str, found: Resolution) -> Term:
     match = found.matches[0]
     concept = match.concept
-    names, left_out = fitting_names(usable_names(concept) or (text,), kind)
+    names, left_out = fitting_names(_own_first(match.name, concept), kind)
     reading = ArgumentReading(
         asked=text,
         kind=kind,
@@ -305,7 +306,7 @@ def _by_segments(vocabulary: Vocabulary, text: str, kind: str) -> Term:
         # Words of a name that nothing knows must stand together: a code is not its digits.
         cut = [(written, None)]
     parts = tuple(
-        Part(fitting_names(usable_names(concept) or (words,), kind, len(cut))[0], words)
+        Part(fitting_names(_own_first(words, concept), kind, len(cut))[0], words)
         if concept
         else Part((words,), words)
         for words, concept in cut
@@ -371,6 +372,14 @@ def _member_names(vocabulary: Vocabulary, member: str) -> Sequence[str]:
         return (member,)
     # Codes and brands of a member find few trials that its generic name does not.
     return (member, found.matches[0].concept.preferred)
+
+
+def _own_first(words: str, concept: Concept) -> tuple[str, ...]:
+    """Give the names of a concept, first the one that was written: it must not be left out."""
+    usable = usable_names(concept)
+    if not usable or len(words) < SHORTEST:
+        return usable or (words,)
+    return distinct_names((words, *usable))
 
 
 def _left_out(text: str, number: int) -> tuple[str, ...]:

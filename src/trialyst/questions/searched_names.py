@@ -11,7 +11,7 @@ from trialyst.folding import fold, phrase_variants
 if TYPE_CHECKING:
     from trialyst.vocabulary.concept import Concept
 
-__all__ = ["distinct_names", "fitting_names", "spellings_of", "usable_names"]
+__all__ = ["SHORTEST", "distinct_names", "fitting_names", "spellings_of", "usable_names"]
 
 SHORTEST = 4
 """Shorter names mean too many things in a record to stand for a concept: MI, RA, PD."""

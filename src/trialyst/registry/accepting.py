@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from trialyst.ctgov.parse import parse_readable
+from trialyst.ctgov.parse_readable import parse_readable
 from trialyst.eligibility.criteria import Demand, decode_criteria, to_demands
 from trialyst.errors import InvalidInput
 from trialyst.hints import Command, Hint

@@ -22,7 +22,7 @@ __all__ = ["changed_files", "check_files", "checksums_of", "note_stamps"]
 
 STAMPS = "stamps-"
 _CHUNK = 1 << 22
-_CHANGING = frozenset({layout.MANIFEST, layout.REQUIREMENTS, layout.UNREAD})
+_CHANGING = frozenset({layout.MANIFEST, layout.REQUIREMENTS, layout.UNREAD, layout.ANNOTATIONS})
 """Files that are put beside a generation later, or that hold the checksums themselves."""
 
 Stamp = tuple[int, int]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from trialyst.ctgov.parse import parse_readable
+from trialyst.ctgov.parse_readable import parse_readable
 from trialyst.errors import RegistryError
 from trialyst.vocabulary import Relation, Relations, empty_vocabulary
 
 if TYPE_CHECKING:
-    from trialyst.registry.kept import KeptReadings
+    from trialyst.annotation import TrialAnnotator
+    from trialyst.registry.annotations import KeptAnnotations
     from trialyst.registry.records import RecordReader
-    from trialyst.registry.trial_reader import TrialReader
     from trialyst.vocabulary import Term, Vocabulary
 
 __all__ = ["ConditionIndex"]
@@ -21,10 +21,10 @@ _WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
 
 
 class ConditionIndex:
-    """Asks what is kept of trials' conditions; those that changed since are read again."""
+    """Asks what is kept of trials' conditions; those that are not kept are read again."""
 
     def __init__(
-        self, vocabulary: Vocabulary | None, kept: KeptReadings, records: RecordReader
+        self, vocabulary: Vocabulary | None, kept: KeptAnnotations, records: RecordReader
     ) -> None:
         self._vocabulary = vocabulary or empty_vocabulary()
         self._kept = kept
@@ -33,25 +33,26 @@ class ConditionIndex:
 
     def find(self, term: Term, *, focus: bool) -> set[int] | None:
         """Give the trials that have the term or a narrower one; None where nothing is kept."""
-        reader = self._kept.open()
-        if reader is None:
-            return None
 
         def is_meant(each: Term) -> bool:
             return self._relations.relate(each, term) in _WITHIN
 
+        reader = self._kept.open()
+        if reader is None:
+            return None
         try:
             found = reader.having(is_meant, focus=focus)
+            unread = reader.unread
         except RegistryError:
             return None
-        for number, record in self._records.get(sorted(reader.unread)).items():
-            annotation = self._trials.annotate(parse_readable(record))
-            if any(map(is_meant, annotation.focus if focus else annotation.concepts)):
+        for number, record in self._records.get(unread).items():
+            conditions = self._annotator.annotate_conditions(parse_readable(record))
+            if any(map(is_meant, conditions.focus if focus else conditions.concepts)):
                 found.add(number)
         return found
 
     @cached_property
-    def _trials(self) -> TrialReader:
-        from trialyst.registry.trial_reader import open_trial_reader
+    def _annotator(self) -> TrialAnnotator:
+        from trialyst.registry.trial_reader import open_annotator
 
-        return open_trial_reader(self._vocabulary)
+        return open_annotator(self._vocabulary)

@@ -14,6 +14,7 @@ import msgspec
 
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
+from trialyst.registry.annotations import annotate_generation
 from trialyst.registry.checksums import checksums_of, note_stamps
 from trialyst.registry.index import IndexWriters
 from trialyst.registry.kept import note_unread
@@ -115,7 +116,9 @@ class Draft:
         self._ahead = self.writers.known_studies() if self.report.read else set()
         self._checkpoint_every = checkpoint_every
         self._saved = self.report.read
-        self._carries = (directory / layout.REQUIREMENTS).exists()
+        self._carries = any(
+            (directory / name).exists() for name in (layout.REQUIREMENTS, layout.ANNOTATIONS)
+        )
         self._changed: set[int] = set()
 
     def take(self, batch: Batch) -> None:
@@ -154,6 +157,7 @@ class Draft:
         self.version = max(self.version, item.extract.version, item.extract.updated)
         self.collector.add_study(
             interventions=item.names.interventions,
+            explained=item.names.explained,
             conditions=item.names.conditions,
             mesh_conditions=item.names.mesh_conditions,
             first_posted=item.names.first_posted,
@@ -210,8 +214,11 @@ class Draft:
         self.records.close()
         self.collector.save(self.directory / layout.EVIDENCE)
         if vocabulary is not None:
-            self.collector.finish(vocabulary).save(self.directory / layout.LEARNED)
-        if self._carries:
+            learned = self.collector.finish(vocabulary)
+            learned.save(self.directory / layout.LEARNED)
+            vocabulary = vocabulary.with_learned(learned)
+        annotate_generation(self.directory, vocabulary, changed=self._changed)
+        if (self.directory / layout.REQUIREMENTS).exists():
             note_unread(self.directory, self._changed)
         self.report.records = len(self.updates)
         self.report.generation = layout.new_generation_name()

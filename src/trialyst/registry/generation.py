@@ -53,6 +53,7 @@ LEARNED = "learned"
 EVIDENCE = "evidence"
 REQUIREMENTS = "requirements.db"
 UNREAD = "unread"
+ANNOTATIONS = "annotations.db"
 BUILDING = "building"
 READING = "reading"
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from trialyst.annotation import decode_annotation
-from trialyst.ctgov.parse import parse_readable
+from trialyst.ctgov.parse_readable import parse_readable
 from trialyst.eligibility.criteria import decode_criteria
 from trialyst.eligibility.version import reading_version
 from trialyst.errors import RegistryError
@@ -19,7 +18,7 @@ from trialyst.ids import NctId
 from trialyst.registry import generation as layout
 from trialyst.registry.records import RecordReader
 from trialyst.registry.requirements import Kept, RequirementReader
-from trialyst.registry.trial_reader import hash_texts
+from trialyst.registry.trial_reader import hash_criteria
 
 __all__ = [
     "KeptReadings",
@@ -81,13 +80,6 @@ class KeptReadings:
         reader = self.open()
         with contextlib.suppress(RegistryError):
             return {} if reader is None else reader.criteria(numbers)
-        return {}
-
-    def conditions(self, numbers: Sequence[int]) -> dict[int, bytes]:
-        """Give the encoded annotations of trials; what was not read yet is absent."""
-        reader = self.open()
-        with contextlib.suppress(RegistryError):
-            return {} if reader is None else reader.conditions(numbers)
         return {}
 
     def close(self) -> None:
@@ -170,11 +162,10 @@ def _disagreements(
             yield f"{nct_id} has requirements but no record"
             continue
         texts = parse_readable(records[row.number])
-        if hash_texts(texts) != row.hashed:
+        if hash_criteria(texts) != row.hashed:
             yield f"{nct_id}: its requirements were read from another text"
             continue
         try:
             decode_criteria(kept.unpack(row.number, row.criteria), texts.criteria)
-            decode_annotation(row.conditions)
         except (RegistryError, msgspec.MsgspecError) as problem:
             yield f"{nct_id}: its requirements cannot be read: {problem}"

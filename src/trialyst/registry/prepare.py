@@ -22,11 +22,16 @@ _NCT_ID = re.compile(r"NCT([0-9]{8})", re.IGNORECASE)
 _WRITTEN_ID = re.compile(rb'"nctId"\s*:\s*"(NCT[0-9]{8})"')
 
 
+_EXPLAINING = ("InterventionName", "BriefTitle", "OfficialTitle", "BriefSummary")
+
+
 class Names(NamedTuple):
     """The names a study uses, from which the registry learns synonyms."""
 
     interventions: Sequence[tuple[str, Sequence[str]]]
     """Interventions with their other names, of those that have any."""
+    explained: Sequence[str]
+    """Texts that may explain a name in parentheses."""
     conditions: Sequence[str]
     mesh_conditions: Sequence[tuple[str, str]]
     first_posted: str
@@ -122,6 +127,7 @@ def _names(found: Walked) -> Names:
             for item in (_objects(interventions) if b'"otherNames"' in interventions else ())
             if item.get("name")
         ],
+        [text for piece in _EXPLAINING for text in found.values.get(piece, ())],
         found.values.get("Condition", ()),
         [
             (str(mesh["id"]), str(mesh["term"]))

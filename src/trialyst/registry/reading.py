@@ -1,4 +1,4 @@
-"""The second pass: criteria of every trial to requirements, conditions to terms; resumable.
+"""The second pass: criteria of every trial to requirements; resumable.
 
 It runs on all cores, writes a file aside and puts it beside the records when it is whole. Until
 then, and for trials that change later, whoever needs a reading reads the texts again. What an
@@ -22,7 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from trialyst.ctgov.parse import parse_readable
+from trialyst.ctgov.parse_readable import parse_readable
 from trialyst.eligibility.version import reading_version
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
@@ -30,7 +30,7 @@ from trialyst.registry.builder import writing
 from trialyst.registry.kept import load_unread, newest_requirements, open_requirements
 from trialyst.registry.records import RecordReader, compressor_for, train_dictionary
 from trialyst.registry.requirements import Kept, RequirementWriter
-from trialyst.registry.trial_reader import ReadTrial, TrialReader, hash_texts
+from trialyst.registry.trial_reader import ReadTrial, TrialReader, hash_criteria
 
 __all__ = ["ReadingProgress", "ReadingReport", "read_requirements"]
 
@@ -92,7 +92,7 @@ def read_requirements(
     progress: Callable[[ReadingProgress], None] = lambda told: None,
     commit_seconds: float = COMMIT_SECONDS,
 ) -> ReadingReport:
-    """Read criteria and conditions of every trial and keep what they mean beside the records.
+    """Read the criteria of every trial and keep what they mean beside the records.
 
     Killed or interrupted, it leaves the registry as it was, and the same call goes on.
 
@@ -186,8 +186,7 @@ class _Pass:
         compressor = compressor_for(self._dictionary(readers, due), level=LEVEL)
         for batch in readers.each(_Reader.read, _batches(due)):
             self._writer.put(
-                Kept(each.number, each.hashed, compressor.compress(each.criteria), each.conditions)
-                for each in batch
+                Kept(each.number, each.hashed, compressor.compress(each.criteria)) for each in batch
             )
             report.read += len(batch)
             report.criteria += sum(each.size for each in batch)
@@ -197,7 +196,6 @@ class _Pass:
                 self._writer.commit()
                 self._saved = time.monotonic()
             progress(ReadingProgress(done, len(numbers), report.criteria, report.seconds))
-        self._writer.index_terms()
         self._put_in_place()
         return report
 
@@ -253,7 +251,7 @@ class _Reader:
 
     def hash_texts(self, numbers: Sequence[int]) -> list[tuple[int, int]]:
         return [
-            (number, hash_texts(parse_readable(record)))
+            (number, hash_criteria(parse_readable(record)))
             for number, record in self._records.get(numbers).items()
         ]
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from trialyst.registry.accepting import Acceptor
+    from trialyst.registry.annotations import KeptAnnotations
     from trialyst.registry.concepts import ConditionIndex
     from trialyst.registry.kept import KeptReadings
     from trialyst.registry.records import RecordReader
@@ -18,7 +19,7 @@ __all__ = ["Readings"]
 
 
 class Readings:
-    """Criteria and conditions of one generation's trials, kept or read when they are needed."""
+    """Criteria and annotations of one generation's trials, kept or read when they are needed."""
 
     def __init__(
         self, generation: Path, records: RecordReader, vocabulary: Vocabulary | None
@@ -35,11 +36,18 @@ class Readings:
         return KeptReadings(self._generation)
 
     @cached_property
+    def annotations(self) -> KeptAnnotations:
+        """Trials as annotated."""
+        from trialyst.registry.annotations import KeptAnnotations
+
+        return KeptAnnotations(self._generation)
+
+    @cached_property
     def conditions(self) -> ConditionIndex:
         """Which trials are about a condition."""
         from trialyst.registry.concepts import ConditionIndex
 
-        return ConditionIndex(self._vocabulary, self.kept, self._records)
+        return ConditionIndex(self._vocabulary, self.annotations, self._records)
 
     @cached_property
     def acceptor(self) -> Acceptor:
@@ -49,6 +57,7 @@ class Readings:
         return Acceptor(self._vocabulary, self.kept, self._records)
 
     def close(self) -> None:
-        """Let go of the file of what is kept, if it was opened."""
-        if "kept" in vars(self):
-            self.kept.close()
+        """Let go of the files of what is kept, if they were opened."""
+        for name in ("kept", "annotations"):
+            if name in vars(self):
+                getattr(self, name).close()

@@ -205,9 +205,9 @@ class Registry:
         """Give what is kept of the criteria of trials; what was not read yet is absent."""
         return self._readings.kept.criteria(numbers)
 
-    def kept_conditions(self, numbers: Sequence[int]) -> dict[int, bytes]:
-        """Give what is kept of the conditions of trials; what was not read yet is absent."""
-        return self._readings.kept.conditions(numbers)
+    def kept_annotations(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Give what is kept of trials as annotated; what was not read yet is absent."""
+        return self._readings.annotations.get(numbers)
 
     def numbers_about(self, term: Term, *, focus: bool = True) -> set[int] | None:
         """Give the trials about a condition or a narrower one; None where that is not kept."""

@@ -156,10 +156,10 @@ class RegistrySource:
         kept = await _off_loop(self.registry.kept_criteria, numbers)
         return {str(NctId(number)): encoded for number, encoded in kept.items()}
 
-    async def kept_conditions(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
-        """Give, by id, what is kept of trials' conditions as terms."""
+    async def kept_annotations(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
+        """Give, by id, what is kept of trials as annotated."""
         numbers = [nct_id.number for nct_id in nct_ids]
-        kept = await _off_loop(self.registry.kept_conditions, numbers)
+        kept = await _off_loop(self.registry.kept_annotations, numbers)
         return {str(NctId(number)): encoded for number, encoded in kept.items()}
 
     async def ids_about(self, term: Term, *, focus: bool = True) -> Sequence[NctId] | None:

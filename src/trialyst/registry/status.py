@@ -16,6 +16,7 @@ from trialyst.errors import RegistryError
 from trialyst.essie.pieces import pieces
 from trialyst.ids import NctId
 from trialyst.registry import generation as layout
+from trialyst.registry.annotations import annotation_problems
 from trialyst.registry.checksums import changed_files
 from trialyst.registry.expansion import Expander
 from trialyst.registry.extract import extract_study
@@ -131,6 +132,7 @@ def _verify(generation: Path, progress: Callable[[int, int], None]) -> VerifyRep
     records.close()
     problems.extend(f"{NctId(number)} is indexed but has no record" for number in prints)
     problems.extend(islice(requirement_problems(generation), MAX_PROBLEMS))
+    problems.extend(islice(annotation_problems(generation), MAX_PROBLEMS))
     if checked != manifest.records:
         problems.append(f"{checked} records are stored, the manifest says {manifest.records}")
     if not problems and layout.RECORDS in changed_files(generation, manifest.checksums):

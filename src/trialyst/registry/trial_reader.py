@@ -1,13 +1,12 @@
-"""Reads a stored record for its meaning: criteria as requirements, conditions as terms."""
+"""Reads a stored record for its meaning: criteria as requirements, the rest as an annotation."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.annotation import ConditionAnnotation, annotate_texts, encode_annotation
-from trialyst.ctgov.parse import ReadableTexts, parse_readable
+from trialyst.annotation import DrugNames, TrialAnnotator
+from trialyst.ctgov.parse_readable import ReadableTexts, parse_readable
 from trialyst.eligibility.criteria import (
     Parser,
     ReadCriterion,
@@ -18,51 +17,37 @@ from trialyst.eligibility.criteria import (
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["ReadTrial", "TrialReader", "hash_texts", "open_trial_reader"]
-
-Annotate = Callable[[ReadableTexts], ConditionAnnotation]
+__all__ = ["ReadTrial", "TrialReader", "hash_criteria", "open_annotator", "open_trial_reader"]
 
 
 class ReadTrial(NamedTuple):
-    """What was read of a trial, as it is kept."""
+    """What was read of the criteria of a trial, as it is kept."""
 
     number: int
     hashed: int
-    """Of the texts it was read from."""
+    """Of the text it was read from."""
     criteria: bytes
-    conditions: bytes
     size: int
     """How many criteria there are."""
 
 
-def hash_texts(texts: ReadableTexts) -> int:
-    """Give a hash of all that is read, which fits a column of SQLite."""
-    known = hashlib.blake2b(digest_size=8)
-    lists = ("\x1f".join(each) for each in (texts.conditions, texts.keywords, texts.headings))
-    for part in (texts.title, *lists, texts.criteria):
-        known.update(part.encode("utf-8", errors="surrogatepass"))
-        known.update(b"\x00")
-    return int.from_bytes(known.digest(), "big", signed=True)
+def hash_criteria(texts: ReadableTexts) -> int:
+    """Give a hash of the text that is read, which fits a column of SQLite."""
+    written = texts.criteria.encode("utf-8", errors="surrogatepass")
+    return int.from_bytes(hashlib.blake2b(written, digest_size=8).digest(), "big", signed=True)
 
 
 class TrialReader:
-    """Reads records with one parser; keep one for many."""
+    """Reads the criteria of records with one parser; keep one for many."""
 
-    def __init__(self, parser: Parser, annotate: Annotate) -> None:
+    def __init__(self, parser: Parser) -> None:
         self._parser = parser
-        self.annotate = annotate
 
     def read(self, number: int, record: bytes) -> ReadTrial:
-        """Read all that is kept of a trial."""
+        """Read all that is kept of a trial's criteria."""
         texts = parse_readable(record)
         criteria = self.criteria(texts)
-        return ReadTrial(
-            number,
-            hash_texts(texts),
-            encode_criteria(criteria),
-            encode_annotation(self.annotate(texts)),
-            len(criteria),
-        )
+        return ReadTrial(number, hash_criteria(texts), encode_criteria(criteria), len(criteria))
 
     def criteria(self, texts: ReadableTexts) -> tuple[ReadCriterion, ...]:
         """Read the criteria."""
@@ -73,16 +58,19 @@ def open_trial_reader(vocabulary: Vocabulary) -> TrialReader:
     """Make the reader of a vocabulary."""
     from trialyst.eligibility.lexicon import Lexicon
     from trialyst.eligibility.parse import CriterionParser
+
+    return TrialReader(CriterionParser(Lexicon(vocabulary)))
+
+
+def open_annotator(vocabulary: Vocabulary, names: DrugNames | None = None) -> TrialAnnotator:
+    """Make what annotates trials with the names of a vocabulary.
+
+    Args:
+        names: what reads drugs with the same vocabulary, if there is one that has read some.
+    """
+    from trialyst.eligibility.lexicon import Lexicon
     from trialyst.vocabulary.relations import Relations
 
-    lexicon, relations = Lexicon(vocabulary), Relations(vocabulary)
-
-    def annotate(texts: ReadableTexts) -> ConditionAnnotation:
-        found = annotate_texts(
-            texts.title, texts.conditions, texts.keywords, lexicon=lexicon, relations=relations
-        )
-        if found.concepts:
-            return found
-        return annotate_texts("", texts.headings, lexicon=lexicon, relations=relations)
-
-    return TrialReader(CriterionParser(lexicon), annotate)
+    return TrialAnnotator(
+        Lexicon(vocabulary), Relations(vocabulary), names or DrugNames(vocabulary)
+    )

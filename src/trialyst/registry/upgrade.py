@@ -21,6 +21,7 @@ from trialyst.errors import RegistryError
 from trialyst.hints import Command, Hint
 from trialyst.paging import digest
 from trialyst.registry import generation as layout
+from trialyst.registry.annotations import annotate_generation, is_annotated
 from trialyst.registry.builder import (
     CHECKPOINT_EVERY,
     BuildProgress,
@@ -36,6 +37,7 @@ from trialyst.registry.prepare import Damage
 from trialyst.registry.records import RecordReader
 from trialyst.registry.schema import SCHEMA_VERSION
 from trialyst.vocabulary.collecting import NameCollector
+from trialyst.vocabulary.learned import LearnedNames
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
@@ -77,7 +79,7 @@ def upgrade_registry(
     progress: Progress | None = None,
     checkpoint_every: int = CHECKPOINT_EVERY,
 ) -> UpgradeReport:
-    """Make the index of an older registry anew; one of this version is left as it is.
+    """Make the index of an older registry anew, and annotations that another version made.
 
     Killed or interrupted, it leaves the registry as it was, and the same call goes on.
 
@@ -89,11 +91,24 @@ def upgrade_registry(
         RegistryLocked: another process is writing it.
         RegistryError: a newer version wrote it, a record cannot be read, or the disk has no room.
     """
-    header = layout.read_header(layout.current_generation(directory))
+    current = layout.current_generation(directory)
+    header = layout.read_header(current)
     if header.schema_version == SCHEMA_VERSION:
-        return _report(header, header.generation)
+        return _report(header, header.generation, annotated=_annotate(directory, vocabulary))
     with writing(directory), _held(directory) as older:
         return _Upgrade(directory, older, vocabulary).run(progress, checkpoint_every)
+
+
+def _annotate(directory: Path, vocabulary: Vocabulary) -> bool:
+    """Annotate the trials of the generation in use anew, if that was done by another version."""
+    if is_annotated(layout.current_generation(directory)):
+        return False
+    with writing(directory), _held(directory) as generation:
+        learned = generation / layout.LEARNED
+        if learned.exists():
+            vocabulary = vocabulary.with_learned(LearnedNames.load(learned))
+        annotate_generation(generation, vocabulary)
+    return True
 
 
 @contextlib.contextmanager
@@ -166,10 +181,14 @@ def _unusable(why: str) -> RegistryError:
 
 
 def _report(
-    header: layout.Header, generation: str, built: BuildReport | None = None
+    header: layout.Header,
+    generation: str,
+    built: BuildReport | None = None,
+    *,
+    annotated: bool = False,
 ) -> UpgradeReport:
     return UpgradeReport(
-        upgraded=built is not None,
+        upgraded=built is not None or annotated,
         previous_schema_version=header.schema_version,
         schema_version=SCHEMA_VERSION,
         records=header.records if built is None else built.records,

@@ -49,8 +49,8 @@ class Handling(IntEnum):
 
 _KEEP, _SPAN, _USUAL, _ROW = 16, 32, 64, 128
 _KEPT = frozenset(
-    {"NCTId", "NCTIdAlias", "BriefTitle", "Condition", "LocationCountry", "HasResults"}
-    | {"LeadSponsor", "VersionHolder", *FILTERED}
+    {"NCTId", "NCTIdAlias", "BriefTitle", "OfficialTitle", "BriefSummary", "InterventionName"}
+    | {"Condition", "LocationCountry", "HasResults", "LeadSponsor", "VersionHolder", *FILTERED}
 )
 """Pieces whose values are handed back besides; of a structure only that it is there."""
 _SPANS = frozenset({"Intervention", "ConditionMesh"})

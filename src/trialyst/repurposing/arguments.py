@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Required, TypedDict
 
 from trialyst.paging import Cursor, PageOf20
+from trialyst.repurposing.queries import ORDERS
 from trialyst.signatures import Flag, Several, Text, Whole, Wire
 
 __all__ = [
@@ -31,6 +32,7 @@ class DrugTrialsArguments(TypedDict, total=False):
     date_before: DateBefore
     point_in_time: PointInTime
     phase_filter: Annotated[Several, "Phases with AND, OR, NOT: `PHASE2 OR PHASE3`."]
+    include_mentioned: Annotated[Flag, "Also trials that only name the drug, last."]
     slim: Annotated[
         Flag,
         Wire(type="boolean", default=True),
@@ -64,6 +66,11 @@ class LandscapeArguments(TypedDict, total=False):
         Whole,
         Wire(type="integer", minimum=1, maximum=MOST_LISTED, default=50),
         "Most competitors in all.",
+    ]
+    order: Annotated[
+        Text,
+        Wire(type="string", values=ORDERS, default="phase"),
+        "What competitors are ordered by.",
     ]
     page_size: Annotated[PageOf20, "Competitors on a page."]
     cursor: Cursor

@@ -11,9 +11,9 @@ from trialyst.repurposing.holdout import hold_row
 from trialyst.repurposing.rows import PIECES, TrialRow, load_rows
 
 if TYPE_CHECKING:
+    from trialyst.annotation.drugs import DrugNames
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import Provenance, TrialSource
-    from trialyst.repurposing.drugs import DrugNames
     from trialyst.vocabulary import Vocabulary
 
 __all__ = ["Asking", "cutoff_notes", "truncation_note"]
@@ -51,15 +51,22 @@ class Asking:
         """What the cutoff does to the answer."""
         return cutoff_notes(self.cutoff, point_in_time=self.point_in_time)
 
-    async def rows(self, query: TrialQuery, pieces: Sequence[str] = PIECES) -> list[TrialRow]:
+    async def rows(
+        self,
+        query: TrialQuery,
+        pieces: Sequence[str] = PIECES,
+        *,
+        beside: Sequence[str] = (),
+    ) -> list[TrialRow]:
         """Give every match as a row, without what was not yet known.
 
         Args:
             pieces: what will be looked at; what is known at a time needs all of them.
+            beside: pieces that stand behind them.
         """
         known_at = self.known_at
         needed = PIECES if known_at else pieces
-        rows = await load_rows(self.source, query, needed)
+        rows = await load_rows(self.source, query, (*needed, *beside))
         return [hold_row(row, known_at) for row in rows] if known_at else rows
 
     async def provenance(self, notes: Iterable[str], *, absent: bool = False) -> Provenance:

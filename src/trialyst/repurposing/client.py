@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from trialyst.annotation.drugs import DrugNames
     from trialyst.ctgov.source import TrialSource
     from trialyst.repurposing.asking import Asking
-    from trialyst.repurposing.drugs import DrugNames
     from trialyst.repurposing.models import (
         ConditionLandscape,
         Found,
@@ -58,7 +58,7 @@ class RepurposingClient:
         """The names that drugs and conditions are read by."""
         return self._vocabulary or self.source.names
 
-    async def search_trials(
+    async def search_trials(  # noqa: PLR0913 - the seed's five, and two of our own
         self,
         drug: str,
         condition: str | None = None,
@@ -67,11 +67,13 @@ class RepurposingClient:
         max_results: int = 200,
         *,
         point_in_time: bool = False,
+        include_mentioned: bool = False,
     ) -> Found[Trial]:
-        """Find the trials of a drug, for a condition or any.
+        """Find the trials that give a drug, for a condition or any; those that test it first.
 
         Args:
             phase_filter: a phase such as PHASE3, or an expression of phases: (PHASE2 OR PHASE3).
+            include_mentioned: also trials that name the drug but do not give it, last.
         """
         from trialyst.questions.names import read_condition, read_drug
         from trialyst.repurposing.phase_filter import parse_phase_filter
@@ -87,6 +89,7 @@ class RepurposingClient:
             terms,
             phases=parse_phase_filter(phase_filter),
             most=check_limit("max_results", max_results),
+            include_mentioned=include_mentioned,
         )
 
     async def detect_whitespace(
@@ -111,14 +114,20 @@ class RepurposingClient:
         top_n: int = 50,
         *,
         point_in_time: bool = False,
+        order: str = "phase",
     ) -> ConditionLandscape:
-        """Say who works on a condition, with what, and how far along."""
+        """Say who works on a condition, with what, and how far along.
+
+        Args:
+            order: what competitors are ordered by: phase (then enrollment), enrollment, trials,
+                recent.
+        """
         from trialyst.repurposing.landscape import get_landscape
-        from trialyst.repurposing.queries import check_limit
+        from trialyst.repurposing.queries import check_limit, check_order
 
         asking = self.asking(date_before, point_in_time=point_in_time)
         top = check_limit("top_n", top_n)
-        return await get_landscape(asking, condition, top=top)
+        return await get_landscape(asking, condition, top=top, order=check_order(order))
 
     async def get_terminated(
         self,
@@ -150,8 +159,8 @@ class RepurposingClient:
 
     def asking(self, date_before: str | None, *, point_in_time: bool = False) -> Asking:
         """Give whom a question is put to, with which names and as of when."""
+        from trialyst.annotation.drugs import DrugNames
         from trialyst.repurposing.asking import Asking
-        from trialyst.repurposing.drugs import DrugNames
         from trialyst.repurposing.queries import read_cutoff
 
         cutoff = read_cutoff(date_before, point_in_time=point_in_time)

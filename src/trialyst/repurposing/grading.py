@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from trialyst.annotation import Role
+from trialyst.repurposing.competitors import read_given
 from trialyst.repurposing.models import ConditionDrug, Grade
-from trialyst.repurposing.views import DRUG_TYPES, STOPPED
+from trialyst.repurposing.views import STOPPED
 
 if TYPE_CHECKING:
-    from trialyst.repurposing.drugs import Drug
+    from trialyst.repurposing.annotated import AnnotatedTrial
     from trialyst.repurposing.rows import TrialRow
 
-__all__ = ["ONGOING", "grade_trials", "rank_condition_drugs", "rank_hits"]
+__all__ = [
+    "ONGOING",
+    "grade_trials",
+    "is_late_and_complete",
+    "rank_condition_drugs",
+    "rank_hits",
+]
 
 ONGOING = ("RECRUITING", "ENROLLING_BY_INVITATION", "ACTIVE_NOT_RECRUITING", "NOT_YET_RECRUITING")
 """Statuses of trials under way or about to be, those that take patients first."""
 PHASE_2 = 3
 """The rank of phase 1/2, which counts as phase 2 and later."""
 LATE = frozenset({"PHASE3", "PHASE4"})
+_TESTED = (Role.TESTED, Role.UNSTATED)
 
 
 def grade_trials(rows: Sequence[TrialRow], *, known: bool, partial: bool = False) -> Grade:
@@ -32,13 +41,18 @@ def grade_trials(rows: Sequence[TrialRow], *, known: bool, partial: bool = False
         return Grade.UNKNOWN_NAME
     if not rows:
         return Grade.UNKNOWN_COVERAGE if partial else Grade.UNTESTED
-    if any(row.status == "COMPLETED" and LATE.intersection(row.phases) for row in rows):
+    if any(map(is_late_and_complete, rows)):
         return Grade.ESTABLISHED
     if any(row.status in ONGOING and row.rank >= PHASE_2 for row in rows):
         return Grade.ACTIVE
     if all(row.status in STOPPED for row in rows):
         return Grade.STOPPED
     return Grade.EARLY
+
+
+def is_late_and_complete(row: TrialRow) -> bool:
+    """Whether a trial of phase 3 or 4 came to its end."""
+    return row.status == "COMPLETED" and bool(LATE.intersection(row.phases))
 
 
 def rank_hits(rows: Iterable[TrialRow]) -> list[TrialRow]:
@@ -48,26 +62,18 @@ def rank_hits(rows: Iterable[TrialRow]) -> list[TrialRow]:
 
 
 def rank_condition_drugs(
-    rows: Iterable[TrialRow],
+    trials: Iterable[AnnotatedTrial],
     *,
-    read_drugs: Callable[[str], Sequence[Drug]],
     top: int,
-    paired: Mapping[str, Sequence[tuple[str, str]]],
     names_condition: Callable[[str], bool] = lambda _: False,
 ) -> tuple[ConditionDrug, ...]:
-    """Give the drugs of phase 2 and later trials, each once by its most advanced, active trial.
-
-    Args:
-        paired: types and names of the interventions of trials whose rows cannot pair them.
-    """
+    """Give the drugs tested in phase 2 and later, each once by its most advanced, active trial."""
     found: dict[str, ConditionDrug] = {}
-    for row in rank_hits(row for row in rows if row.rank >= PHASE_2):
-        for kind, name in paired.get(row.nct_id) or row.interventions:
-            if kind not in DRUG_TYPES:
-                continue
-            for drug in read_drugs(name):
-                if drug.key not in found:
-                    found[drug.key] = _condition_drug(row, drug.name, names_condition)
+    later = {id(each.row): each for each in trials if each.row.rank >= PHASE_2}
+    for row in rank_hits(each.row for each in later.values()):
+        for given in read_given(later[id(row)]).given:
+            if given.role in _TESTED and given.drug.key not in found:
+                found[given.drug.key] = _condition_drug(row, given.drug.name, names_condition)
         if len(found) >= top:
             break
     return tuple(found.values())[:top]

@@ -6,21 +6,33 @@ import asyncio
 import contextlib
 import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trialyst.ctgov.answers import to_next
 from trialyst.questions.names import read_condition
 from trialyst.questions.readings import to_understood
 from trialyst.questions.spelling import with_nearest
+from trialyst.repurposing.annotated import SoughtCondition, load_annotated
 from trialyst.repurposing.asking import truncation_note
-from trialyst.repurposing.competitors import DrugReader, Paired, group_competitors, is_prevention
+from trialyst.repurposing.competitors import (
+    DIAGNOSTICS,
+    OTHER,
+    PHASE,
+    PREVENTION,
+    SUPPORTIVE_CARE,
+    TREATMENT,
+    group_competitors,
+    purpose_of,
+    read_given,
+)
 from trialyst.repurposing.models import ConditionLandscape
 from trialyst.repurposing.next_calls import after_landscape
+from trialyst.repurposing.pipelines import count_end_points, find_pipelines, find_read_outs
 from trialyst.repurposing.queries import ALL_PHASES, build_query, phases_among
-from trialyst.repurposing.rows import SURVEYED, Columns, pair_interventions
+from trialyst.repurposing.rows import SURVEYED, Columns
 from trialyst.repurposing.trends import (
     count_phases,
     count_starts,
@@ -35,28 +47,41 @@ from trialyst.vocabulary.classes import narrowest_classes
 from trialyst.vocabulary.doses import strip_salt
 
 if TYPE_CHECKING:
+    from trialyst.repurposing.annotated import AnnotatedTrial
     from trialyst.repurposing.asking import Asking
     from trialyst.repurposing.competitors import DrugTrial
-    from trialyst.repurposing.rows import TrialRow
 
 __all__ = ["get_landscape"]
 
+_LISTS = {
+    TREATMENT: "competitors",
+    PREVENTION: "prevention",
+    SUPPORTIVE_CARE: "supportive_care",
+    DIAGNOSTICS: "diagnostics",
+    OTHER: "other_purposes",
+}
+"""The field of each purpose."""
 
-async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> ConditionLandscape:
-    """Survey the trials of a condition and of narrower ones that have a phase."""
+
+async def get_landscape(
+    asking: Asking, condition_name: str, *, top: int, order: str = PHASE
+) -> ConditionLandscape:
+    """Survey the trials about a condition and narrower ones that have a phase."""
     condition = read_condition(asking.vocabulary, condition_name)
     query = build_query(condition, filters=(phases_among(ALL_PHASES),), cutoff=asking.cutoff)
     with _no_search_for_cycles():
-        rows = await asking.rows(query, SURVEYED)
-        paired = await pair_interventions(asking.source, rows)
-        body = await asyncio.to_thread(_survey, asking, rows, paired, top)
+        trials = await load_annotated(asking, query, SURVEYED)
+        about = SoughtCondition(condition, asking)
+        body = await asyncio.to_thread(_survey, asking, trials, about, _Shown(top, order))
         # The next search would walk through all of them.
-        rows.clear()
+        trials.clear()
     notes = [
         *condition.notes,
         *asking.notes,
         *truncation_note(len(body["competitors"]), body["competitor_count"]),
-        "Trials of narrower conditions (by MeSH ancestor) are counted in.",
+        "Trials of narrower conditions are counted in.",
+        "Competitors are drugs that trials test to treat; where a record has no arms, those that "
+        "it gives.",
     ]
     reading = await with_nearest(asking.source, asking.vocabulary, condition)
     surveyed = ConditionLandscape(
@@ -68,27 +93,44 @@ async def get_landscape(asking: Asking, condition_name: str, *, top: int) -> Con
     return surveyed.model_copy(update={"next": to_next(after_landscape(surveyed))})
 
 
-def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) -> dict[str, Any]:
-    """Work out everything that rows tell."""
-    trials = DrugReader(asking.drugs).read(rows, paired)
-    columns = Columns(rows)
-    preventing: list[DrugTrial] = []
-    treating: list[DrugTrial] = []
-    for trial in trials:
-        if trial.given:
-            (preventing if is_prevention(trial) else treating).append(trial)
+class _Shown(NamedTuple):
+    """How many competitors are listed, in which order."""
+
+    top: int
+    order: str
+
+
+def _survey(
+    asking: Asking, found: Sequence[AnnotatedTrial], about: SoughtCondition, shown: _Shown
+) -> dict[str, Any]:
+    """Work out everything that trials tell."""
+    kept: list[AnnotatedTrial] = []
+    by_purpose: dict[str, list[DrugTrial]] = {}
+    for trial in found:
+        matched = about.match(trial.annotation, trial.row.conditions)
+        if matched is None:
+            continue
+        kept.append(trial)
+        given = read_given(trial)
+        if given.given and matched.in_focus:
+            # Care around an operation for the condition, which the title does not even name.
+            is_care = trial.annotation.care and not matched.in_title
+            by_purpose.setdefault(purpose_of(given, is_care=is_care), []).append(given)
+    columns = Columns([trial.row for trial in kept])
     until = asking.known_at.isoformat() if asking.known_at else None
-    competitors, competitor_count = group_competitors(treating, top, until=until)
-    prevention, prevention_count = group_competitors(preventing, top, until=until)
+    treating = by_purpose.get(TREATMENT, [])
     trials_of = rows_by_drug(treating)
-    recent = find_recent_starts(trials, asking.today)
+    recent = find_recent_starts(chain.from_iterable(by_purpose.values()), asking.today)
+    read_outs = find_read_outs(treating, asking.today)
     starts = count_starts(columns, asking.today)
     return {
-        "total_trial_count": len(rows),
-        "competitors": tuple(competitors),
-        "competitor_count": competitor_count,
-        "prevention": tuple(prevention),
-        "prevention_count": prevention_count,
+        "total_trial_count": len(kept),
+        **_competitors(by_purpose, shown, until),
+        "order": shown.order,
+        "pipelines": find_pipelines(treating),
+        "read_outs": read_outs,
+        "read_out_count": len(read_outs),
+        "end_points": count_end_points(kept),
         "phase_distribution": count_phases(columns),
         "recent_starts": recent,
         "recent_start_count": len(recent),
@@ -101,6 +143,20 @@ def _survey(asking: Asking, rows: Sequence[TrialRow], paired: Paired, top: int) 
         "phase_transitions": find_transitions(trials_of),
         "mechanism_classes": group_mechanisms(trials_of, _mechanisms),
     }
+
+
+def _competitors(
+    by_purpose: Mapping[str, Sequence[DrugTrial]], shown: _Shown, until: str | None
+) -> dict[str, Any]:
+    """Give the list of competitors of each purpose, and how many there are."""
+    listed: dict[str, Any] = {}
+    for purpose, field in _LISTS.items():
+        entries, count = group_competitors(
+            by_purpose.get(purpose, ()), shown.top, order=shown.order, until=until
+        )
+        listed[field] = tuple(entries)
+        listed[f"{field.removesuffix('s') if field == 'competitors' else field}_count"] = count
+    return listed
 
 
 @lru_cache(20_000)

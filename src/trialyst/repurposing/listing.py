@@ -47,7 +47,7 @@ from trialyst.repurposing.pages import (
     StoppedPage,
 )
 from trialyst.repurposing.phase_filter import parse_phase_filter
-from trialyst.repurposing.searching import search_page
+from trialyst.repurposing.searching import search_window
 
 if TYPE_CHECKING:
     from trialyst.repurposing.asking import Asking
@@ -68,11 +68,11 @@ NAMES_SHOWN = 5
 IDS_SHOWN = 10
 """Of a competitor, whose `trial_count` is of all."""
 SURVEY_SHOWN = 20
-"""Recent starts, preventing competitors and classes on the first page; counts are of all."""
+"""Of each list beside the competitors, on the first page."""
 CLASS_DRUGS_SHOWN = 5
 _CUT_LISTS = ("conditions", "collaborators", "references", "reporting_references")
 SLIM_NOTE = "Long texts and lists of the trials are cut."
-SURVEY_NOTE = "Recent starts, prevention and mechanism classes: the first 20 of each are listed."
+SURVEY_NOTE = "Of each list beside the competitors, the first 20 are given; counts are of all."
 
 
 def need_text(asked: Mapping[str, Any], name: str, *, such_as: str) -> str:
@@ -111,20 +111,19 @@ async def list_drug_trials(
     terms = {"drug": read_drug(asking.vocabulary, drug)}
     if condition is not None:
         terms["condition"] = read_condition(asking.vocabulary, condition)
-    most = asked.get("max_results", 200)
-    size = min(asked.get("page_size", SMALL_PAGE), most)
-    found, follows = await search_page(
+    most, size = asked.get("max_results", 200), asked.get("page_size", SMALL_PAGE)
+    window = _window(call, size=size, most=most)
+    found = await search_window(
         asking,
         terms,
         phases=parse_phase_filter(asked.get("phase_filter")),
-        size=size,
-        cursor=call.position.get("cursor"),
+        window=window,
+        include_mentioned=asked.get("include_mentioned", False),
     )
-    listed = call.position.get("listed", 0)
-    items = found[: most - listed]
-    at = {"cursor": follows, "listed": listed + len(items)}
-    goes_on = follows is not None and at["listed"] < most
-    cursor = encode_continuation(tool, asked, at) if goes_on else None
+    version = digest([found.total_count, found.provenance.data_timestamp])
+    check_version(call, version)
+    cursor = _follow(tool, call, window, total=min(found.total_count, most), version=version)
+    items = list(found)
     shown = [_slim_trial(each) for each in items] if asked.get("slim", True) else items
     cut = shown != items
     notes = [*found.notes, *([SLIM_NOTE] if cut else [])]
@@ -135,7 +134,9 @@ async def list_drug_trials(
     return DrugTrialsPage(
         items=tuple(shown),
         names=found.names,
-        pagination=Pagination(cursor=cursor, total_count=found.total_count, page_size=size),
+        pagination=Pagination(
+            cursor=cursor, total_count=found.total_count, page_size=min(size, most)
+        ),
         understood=found.understood,
         provenance=found.provenance.model_copy(update={"notes": tuple(notes)}),
         next=to_next(continued(tool, required, cursor), after_drug_trials(names, items), uncut),
@@ -216,6 +217,7 @@ async def list_competitors(
         _text(asked, "date_before"),
         most,
         point_in_time=asked.get("point_in_time", False),
+        order=asked.get("order", "phase"),
     )
     version = digest([found.competitor_count, found.provenance.data_timestamp])
     check_version(call, version)
@@ -242,13 +244,21 @@ def _slim_competitor(entry: CompetitorEntry) -> CompetitorEntry:
 
 def _slim_survey(found: ConditionLandscape) -> ConditionLandscape:
     """Give a survey with the beginning of its long lists, and say so."""
-    lists = ("recent_starts", "prevention", "mechanism_classes")
+    apart = ("prevention", "supportive_care", "diagnostics", "other_purposes")
+    lists = ("recent_starts", "mechanism_classes", "pipelines", "read_outs", "end_points", *apart)
     cut = any(len(getattr(found, name)) > SURVEY_SHOWN for name in lists)
     notes = [*found.provenance.notes, *([SURVEY_NOTE] if cut else [])]
     return found.model_copy(
         update={
-            "recent_starts": found.recent_starts[:SURVEY_SHOWN],
-            "prevention": tuple(map(_slim_competitor, found.prevention[:SURVEY_SHOWN])),
+            **{name: getattr(found, name)[:SURVEY_SHOWN] for name in lists},
+            **{
+                name: tuple(map(_slim_competitor, getattr(found, name)[:SURVEY_SHOWN]))
+                for name in apart
+            },
+            "pipelines": tuple(
+                each.model_copy(update={"drugs": each.drugs[:CLASS_DRUGS_SHOWN]})
+                for each in found.pipelines[:SURVEY_SHOWN]
+            ),
             "mechanism_classes": tuple(
                 each.model_copy(update={"drugs": each.drugs[:CLASS_DRUGS_SHOWN]})
                 for each in found.mechanism_classes[:SURVEY_SHOWN]

@@ -28,6 +28,7 @@ __all__ = [
     "CompetitorEntry",
     "ConditionDrug",
     "ConditionLandscape",
+    "EndPoint",
     "Found",
     "Grade",
     "HowMatched",
@@ -35,8 +36,11 @@ __all__ = [
     "Match",
     "MechanismClass",
     "PhaseTransition",
+    "Pipeline",
+    "PipelineDrug",
     "PointInTime",
     "PrimaryOutcome",
+    "ReadOut",
     "RecentStart",
     "StopSummary",
     "TerminatedTrial",
@@ -101,6 +105,9 @@ class Trial(Part):
     enrollment_type: str | None = None
     """ACTUAL or ESTIMATED."""
     primary_purpose: str | None = None
+    role: str | None = None
+    """What the drug asked for is in it: tested, comparator, background, diagnostic, unstated (the
+    record has no arms), or mentioned, where it is not given."""
     matched_by: tuple[Match, ...] = ()
     point_in_time: PointInTime | None = None
 
@@ -125,7 +132,12 @@ class WhitespaceHit(Part):
     enrollment: Count | None = None
     start_date: str | None = None
     narrower: bool
-    """It studies a narrower condition: found through a MeSH ancestor only."""
+    """It studies a narrower condition."""
+    role: str
+    """What the drug is in it: tested, comparator, background, diagnostic or unstated."""
+    outcome: str | None = None
+    """Of a completed late trial that tests it: positive, negative, unclear, or unread where no
+    results are posted."""
     matched_by: tuple[Match, ...] = ()
 
 
@@ -146,15 +158,28 @@ class WhitespaceResult(Answer):
     """Whether a drug has been tried for a condition, and what stands around the gap."""
 
     is_whitespace: bool
-    """True only if no trial names both, and none studies a narrower condition."""
+    """True only if no trial gives the drug, in any role, for the condition or a narrower one."""
     exact_match_count: Count
-    """Trials of the drug that name the condition, a synonym or its MeSH term."""
+    """Trials that give the drug, in any role, and are about the condition."""
     drug_only_trials: Count
     condition_only_trials: Count
     condition_drugs: list[ConditionDrug] = Field(default_factory=list)
     narrower_match_count: Count = 0
-    """Trials of the drug that match the condition through a MeSH ancestor only."""
+    """Trials that give the drug, in any role, for a narrower condition."""
+    tested_count: Count = 0
+    """Of the exact matches, those that test it; the next four likewise, by its other roles."""
+    comparator_count: Count = 0
+    background_count: Count = 0
+    diagnostic_count: Count = 0
+    unstated_count: Count = 0
+    """The record has no arms, so that it does not say what the drug is in the trial."""
+    mentioned_count: Count = 0
+    """Trials about the condition that name the drug but do not give it; no matches."""
     grade: Grade
+    """It rests on trials that test the drug, or whose records do not say its role."""
+    outcome: str | None = None
+    """Of an established pair, what the completed late trials found: positive, negative, unclear,
+    or unread where none posts results."""
     highest_phase: str | None = None
     total_enrollment: Count = 0
     hits: tuple[WhitespaceHit, ...] = ()
@@ -187,6 +212,12 @@ class CompetitorEntry(Part):
     nct_ids: tuple[WireId, ...] = ()
     spellings: tuple[str, ...] = ()
     """How the records write the drug, where not only as `drug_name`."""
+    sponsor_names: tuple[str, ...] = ()
+    """How the records write the sponsor: a company and its branches."""
+    resolved: bool = True
+    """Whether the vocabulary knows the drug; else its name is as the records write it."""
+    tested_count: Count = 0
+    """Trials that test it; the records of the others have no arms and do not say."""
 
 
 class RecentStart(Part):
@@ -230,6 +261,44 @@ class MechanismClass(Part):
     max_phase: str
 
 
+class PipelineDrug(Part):
+    """A drug in a sponsor's pipeline."""
+
+    drug_name: str
+    max_phase: str
+    trial_count: Count
+    active: bool
+    """Whether a trial of it is under way or about to start."""
+
+
+class Pipeline(Part):
+    """The drugs of one sponsor for the condition, the furthest first."""
+
+    sponsor: str
+    trial_count: Count
+    drugs: tuple[PipelineDrug, ...] = ()
+
+
+class ReadOut(Part):
+    """A trial under way whose primary completion is expected."""
+
+    date: str
+    """The expected primary completion."""
+    nct_id: WireId
+    sponsor: str
+    drug: str
+    phase: str
+    status: str | None = None
+
+
+class EndPoint(Part):
+    """What trials of the condition measure first of all."""
+
+    name: str
+    """Without who, when and how it is counted."""
+    trial_count: Count
+
+
 class ConditionLandscape(Answer):
     """Who works on a condition, with what, and how far along."""
 
@@ -246,6 +315,23 @@ class ConditionLandscape(Answer):
     prevention: tuple[CompetitorEntry, ...] = ()
     """Vaccines and other prevention, kept apart from treatment."""
     prevention_count: Count = 0
+    supportive_care: tuple[CompetitorEntry, ...] = ()
+    supportive_care_count: Count = 0
+    diagnostics: tuple[CompetitorEntry, ...] = ()
+    """What is given to see, measure or screen."""
+    diagnostics_count: Count = 0
+    other_purposes: tuple[CompetitorEntry, ...] = ()
+    """Basic science, health services and the like."""
+    other_purposes_count: Count = 0
+    order: str = "phase"
+    """What competitors are ordered by: phase (then enrollment), enrollment, trials or recent."""
+    pipelines: tuple[Pipeline, ...] = ()
+    """By sponsor, those with most drugs under way first."""
+    read_outs: tuple[ReadOut, ...] = ()
+    """Expected primary completions of trials under way, the next first."""
+    read_out_count: Count = 0
+    end_points: tuple[EndPoint, ...] = ()
+    """The primary outcomes used most in these trials."""
     starts_by_year: dict[str, int] = Field(default_factory=dict)
     stops_by_year: dict[str, int] = Field(default_factory=dict)
     """Terminated, withdrawn and suspended trials, by the year of their primary completion."""

@@ -25,8 +25,10 @@ __all__ = [
     "ALL_PHASES",
     "CONDITION_PIECES",
     "LATER_PHASES",
+    "ORDERS",
     "build_query",
     "check_limit",
+    "check_order",
     "names_condition",
     "phases_among",
     "posted_by",
@@ -36,6 +38,8 @@ __all__ = [
 CONDITION_PIECES = ("Condition", "BriefTitle", "OfficialTitle", "Keyword", "ConditionMeshTerm")
 """Where a trial that names a condition names it; the search area has the MeSH ancestors besides."""
 ALL_PHASES = ("EARLY_PHASE1", "PHASE1", "PHASE2", "PHASE3", "PHASE4")
+ORDERS = ("phase", "enrollment", "trials", "recent")
+"""What competitors may be ordered by; phase means phase and then enrollment."""
 LATER_PHASES = ("PHASE2", "PHASE3", "PHASE4")
 
 _AREAS = {"drug": "intr", "class": "intr", "condition": "cond", "term": "term"}
@@ -112,6 +116,19 @@ def check_limit(name: str, number: Any) -> int:
             invalid_input=str(number),
         )
     return int(number)
+
+
+def check_order(order: Any) -> str:
+    """Give what competitors are ordered by, or raise InvalidInput."""
+    if order in ORDERS:
+        return str(order)
+    raise InvalidInput(
+        Hint(
+            "{order} is {given}, not one of {orders}", given=repr(order), orders=", ".join(ORDERS)
+        ),
+        hint=Hint("Give {example}.", example=Argument("order", ORDERS[0])),
+        invalid_input=str(order),
+    )
 
 
 def _node(term: Term) -> Node:

@@ -39,11 +39,11 @@ SURVEYED = (
     "InterventionType",
     "InterventionName",
     "LocationCountry",
+    "Condition",
 )
 """What an overview of today looks at."""
 PIECES = (
     *SURVEYED,
-    "Condition",
     "WhyStopped",
     "EnrollmentType",
     "StartDateType",

@@ -15,8 +15,8 @@ from trialyst.repurposing.rows import label_phases
 from trialyst.repurposing.views import STOPPED
 
 if TYPE_CHECKING:
+    from trialyst.annotation.drugs import Drug
     from trialyst.repurposing.competitors import DrugTrial
-    from trialyst.repurposing.drugs import Drug
     from trialyst.repurposing.rows import Columns, TrialRow
 
 __all__ = [

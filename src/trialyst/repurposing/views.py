@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
+from trialyst.annotation.controls import is_control
 from trialyst.ctgov.vocab import label_of
 from trialyst.repurposing import models
 from trialyst.repurposing.answers import Match, PointInTime
-from trialyst.repurposing.drugs import is_control
 from trialyst.repurposing.holdout import AS_OF_TODAY, first_posted, hold_trial
 from trialyst.repurposing.stop_reasons import classify_stop_reason
 
@@ -26,9 +26,17 @@ REPORTING = ("RESULT", "DERIVED")
 
 
 def to_trial(
-    trial: Trial, *, matched_by: tuple[Match, ...] = (), known_at: date | None = None
+    trial: Trial,
+    *,
+    matched_by: tuple[Match, ...] = (),
+    known_at: date | None = None,
+    role: str | None = None,
 ) -> models.Trial:
-    """Give a trial of the contract; with `known_at`, as it was known then."""
+    """Give a trial of the contract; with `known_at`, as it was known then.
+
+    Args:
+        role: what the drug asked for is in it.
+    """
     shown, as_known = _as_known(trial, known_at)
     stopped = shown.status in STOPPED
     reason = classify_stop_reason(shown.why_stopped) if stopped else None
@@ -61,6 +69,7 @@ def to_trial(
         first_posted_inferred=shown.first_posted is None and shown.first_submitted is not None,
         enrollment_type=shown.enrollment.type,
         primary_purpose=shown.design.primary_purpose,
+        role=role,
         matched_by=matched_by,
         point_in_time=as_known,
     )

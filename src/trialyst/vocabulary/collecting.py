@@ -5,6 +5,8 @@
   learned: placebo and care as usual, doses and dosage forms, combinations, ordinary words, what a
   drug does instead of its name ("anti-VEGF", "PD-1 inhibitor"), a name the shipped names already
   have or contest, a name of which no one intervention has four fifths of the studies.
+* A code beside a known drug is learned for it: its other name, or in parentheses after or before
+  it in a title, a summary or a name ("TMC278 (rilpivirine)").
 * A condition string is learned for a MeSH term from studies with exactly one of each, seen twice,
   when other terms have at most a fifth of such studies and the shipped names do not know it.
 """
@@ -18,11 +20,12 @@ import msgspec
 
 from trialyst.folding import fold_phrase
 from trialyst.vocabulary.concept import Concept, Kind
+from trialyst.vocabulary.doses import strip_dose
 from trialyst.vocabulary.learned import LearnedName, LearnedNames
 from trialyst.vocabulary.table import replace_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from trialyst.vocabulary.lookup import Vocabulary
@@ -33,6 +36,8 @@ _SEEN_TWICE = 2
 _MAX_COMPETING = 0.2
 _MIN_LENGTH, _MAX_LENGTH = 3, 80
 _BETWEEN = "\x1f"
+_BESIDE = "\x1e"
+"""Before a pair that a parenthesis tells."""
 _NO_DATE = "9999-12-31"
 _COMBINED = re.compile(r"[+/;,&|]|\b(and|or|plus|with|vs|versus|followed|then)\b", re.IGNORECASE)
 _DOSE = re.compile(
@@ -44,6 +49,13 @@ _ACTION = re.compile(
     r"|antagonists?|blockers?|modulators?)\b",
     re.IGNORECASE,
 )
+_CODE = re.compile(
+    r"(?=.*\d)(?=.*[^\W\d_]{2})[^\W_][\w.-]{3,}(?: ?\d[\w.-]*)?|[A-Z]{1,5} \d{3}[\w.-]*"
+)
+_EXPLAINED = re.compile(
+    r"((?:\b[A-Z]{1,5} (?=\d))?[^\W_][\w.-]{3,})[®™]?\s*[(\[]([^()\[\]]{4,60})[)\]]"
+)
+_LISTED = re.compile(r"\s*[,;/]\s*")
 _WORD_OR_CODE = re.compile(r"^[^\W\d_]{5,}[®™]?$|^(?=.*\d)[\w.-]+( [\w.-]+)?$")
 _GENERIC_WORDS = """
     placebo sham control comparator standard of care usual treatment as soc best supportive drug
@@ -85,11 +97,20 @@ class NameCollector:
         conditions: Sequence[str],
         mesh_conditions: Sequence[tuple[str, str]],
         first_posted: str | None,
+        explained: Sequence[str] = (),
     ) -> None:
-        """Take the names of one study: (name, other names), strings, (MeSH id, term), its date."""
+        """Take the names of one study: (name, other names), strings, (MeSH id, term), its date.
+
+        Args:
+            explained: texts in which a parenthesis may tell another name of a drug.
+        """
         date = first_posted or _NO_DATE
         for pair in {
             f"{name}{_BETWEEN}{other}" for name, others in interventions for other in others
+        }:
+            _count(self._interventions, pair, date)
+        for pair in {
+            pair for text in explained if "(" in text or "[" in text for pair in _pairs(text)
         }:
             _count(self._interventions, pair, date)
         if len(conditions) == 1 and len(mesh_conditions) == 1:
@@ -146,12 +167,23 @@ class _Weighing:
         concepts: dict[str, tuple[str, str]] = {}
         claims: dict[str, _Claims] = {}
         for pair, evidence in sorted(self._interventions.items()):
-            name, _, other = pair.partition(_BETWEEN)
-            if not (_is_name(name) and _is_name(other)) or _ACTION.search(other):
+            name, _, other = pair.removeprefix(_BESIDE).partition(_BETWEEN)
+            if not (_is_name(name) and _is_name(other)):
                 continue
-            if name not in concepts:
-                concepts[name] = self._concept_of(name)
-            _claim(claims, other, _BETWEEN.join(concepts[name]), evidence)
+            for each in (name, other):
+                if each not in concepts:
+                    concepts[each] = self._concept_of(each)
+            if _is_learned(concepts[name]) and not _is_learned(concepts[other]):
+                # The name is a code, and the other name says of what.
+                name, other = other, name
+                if not _CODE.fullmatch(other):
+                    continue
+            elif pair.startswith(_BESIDE) and (
+                _is_learned(concepts[name]) or not _CODE.fullmatch(other)
+            ):
+                continue
+            if not _ACTION.search(other):
+                _claim(claims, other, _BETWEEN.join(concepts[name]), evidence)
         found = (self._other_name(key, claim) for key, claim in claims.items())
         return [learned for learned in found if learned is not None]
 
@@ -168,6 +200,8 @@ class _Weighing:
 
     def _concept_of(self, name: str) -> tuple[str, str]:
         known = self._vocabulary.resolve(name, kinds=(Kind.DRUG,))
+        if not known.exact:
+            known = self._vocabulary.resolve(strip_dose(name), kinds=(Kind.DRUG,))
         if known.exact:
             return known.matches[0].concept.id, known.matches[0].concept.preferred
         return f"LEARNED:{fold_phrase(name).replace(' ', '-')}", name
@@ -196,6 +230,18 @@ class _Weighing:
                     )
                 )
         return learned
+
+
+def _pairs(text: str) -> Iterator[str]:
+    """Give names and what stands in parentheses after them, where either is a code."""
+    for name, inside in _EXPLAINED.findall(text):
+        for other in _LISTED.split(inside):
+            if _CODE.fullmatch(name) or _CODE.fullmatch(other):
+                yield f"{_BESIDE}{name}{_BETWEEN}{other}"
+
+
+def _is_learned(concept: tuple[str, str]) -> bool:
+    return concept[0].startswith("LEARNED:")
 
 
 def _count(seen: Evidence, pair: str, date: str) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trialyst.annotation.drugs import DrugNames
 from trialyst.folding import fold_phrase
-from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.stop_reasons import classify_stop_reason
 from trialyst.vocabulary import Kind, Vocabulary, classes_of
 

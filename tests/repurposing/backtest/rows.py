@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+from trialyst.annotation.drugs import DrugNames
 from trialyst.repurposing.backtest.conditions import Conditions
 from trialyst.repurposing.backtest.past import Past, bits
 from trialyst.repurposing.backtest.reading import BACKTEST_PIECES, Reader
-from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.rows import TrialRow
 from trialyst.vocabulary import Vocabulary
 

@@ -25,9 +25,9 @@ from trialyst.repurposing.models import Grade
 from trialyst.repurposing.rows import PIECES, TrialRow
 
 if TYPE_CHECKING:
+    from trialyst.annotation.drugs import Drug
     from trialyst.repurposing.backtest.conditions import Conditions
     from trialyst.repurposing.backtest.reading import Reader, Sighting
-    from trialyst.repurposing.drugs import Drug
 
 __all__ = ["DrugPast", "Past", "bits", "years_after"]
 

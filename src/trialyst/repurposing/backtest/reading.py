@@ -20,8 +20,8 @@ from trialyst.repurposing.views import DRUG_TYPES, STOPPED
 from trialyst.vocabulary.classes import narrowest_classes
 
 if TYPE_CHECKING:
+    from trialyst.annotation.drugs import Drug, DrugNames
     from trialyst.repurposing.backtest.conditions import Conditions
-    from trialyst.repurposing.drugs import Drug, DrugNames
 
 __all__ = ["BACKTEST_PIECES", "Reader", "Sequel", "Sighting", "is_recognized", "posted_on"]
 

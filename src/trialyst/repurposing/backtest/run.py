@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
+from trialyst.annotation.drugs import DrugNames
 from trialyst.ctgov.dates import PartialDate
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
@@ -27,7 +28,6 @@ from trialyst.repurposing.backtest.reading import (
     posted_on,
 )
 from trialyst.repurposing.backtest.tally import Followed, Tally, follow
-from trialyst.repurposing.drugs import DrugNames
 from trialyst.repurposing.queries import check_limit
 from trialyst.repurposing.rows import TrialRow, Values, pair_interventions
 

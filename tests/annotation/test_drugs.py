@@ -6,13 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trialyst.annotation.controls import is_control
+from trialyst.annotation.drugs import DrugNames, split_combination
 from trialyst.ctgov.query import TrialQuery
 from trialyst.registry import Registry
-from trialyst.repurposing.drugs import (
-    DrugNames,
-    is_control,
-    split_combination,
-)
 from trialyst.starter.home import starter_directory
 from trialyst.vocabulary import Vocabulary
 from trialyst.vocabulary.doses import strip_dose, strip_salt
@@ -89,9 +86,15 @@ def test_combinations_are_split(vocabulary: Vocabulary, name: str, drugs: list[s
     assert [drug.name for drug in DrugNames(vocabulary).read(name)] == drugs
 
 
-def test_a_fixed_combination_the_vocabulary_knows_stays_whole(vocabulary: Vocabulary) -> None:
-    (drug,) = DrugNames(vocabulary).read("Sacubitril/Valsartan 97/103 mg")
-    assert drug.name == "Sacubitril/valsartan"
+def test_a_fixed_combination_is_split_too(vocabulary: Vocabulary) -> None:
+    names = DrugNames(vocabulary)
+    for written, drugs in {
+        "Sacubitril/Valsartan 97/103 mg": ["sacubitril", "valsartan"],
+        "Budesonide/formoterol": ["budesonide", "formoterol"],
+        "Symbicort Turbuhaler": ["budesonide", "formoterol"],
+    }.items():
+        expected = [drug.key for name in drugs for drug in names.read(name)]
+        assert [drug.key for drug in names.read(written)] == expected, written
 
 
 @given(st.text(max_size=60))

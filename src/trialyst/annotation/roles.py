@@ -1,0 +1,171 @@
+"""What an intervention is in its trial: tested, compared with, given to all, or no drug at all.
+
+The arms decide. What only arms that are no control give is tested; what only controls give is a
+comparator; what every arm gives while something else differs is background. Where no arm is called
+experimental, the drugs of the comparator arms are compared with each other, and all are tested.
+Without arms nothing is stated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from trialyst.annotation.controls import is_control, keep_alternative
+from trialyst.vocabulary.doses import plain
+
+if TYPE_CHECKING:
+    from trialyst.ctgov.parse_readable import ArmText, InterventionText
+
+__all__ = ["Role", "arm_roles", "arms_of", "kind_of"]
+
+
+class Role(StrEnum):
+    """What an intervention is in a trial."""
+
+    TESTED = "tested"
+    COMPARATOR = "comparator"
+    BACKGROUND = "background"
+    DIAGNOSTIC = "diagnostic"
+    PLACEBO = "placebo"
+    """Placebo, vehicle, sham, or nothing at all."""
+    PROCEDURE = "procedure"
+    """A device, an operation, radiation, a behaviour: no drug."""
+    UNSTATED = "unstated"
+    """The record has no arms that tell."""
+
+
+_DRUG_TYPES = frozenset({"DRUG", "BIOLOGICAL", "GENETIC", "DIETARY_SUPPLEMENT"})
+_MAYBE_DRUGS = frozenset({"OTHER", "COMBINATION_PRODUCT", ""})
+_CONTROL_ARMS = frozenset({"PLACEBO_COMPARATOR", "SHAM_COMPARATOR", "NO_INTERVENTION"})
+_TRACER = re.compile(
+    r"(?<![a-z0-9])(?:\[?(?:18-?f|68-?ga|99m-?tc|11-?c|13-?n|15-?o|111-?in|123-?i|124-?i|64-?cu"
+    r"|89-?zr|82-?rb|201-?tl)\]?(?![a-z0-9])|(?:f-?18|ga-?68|tc-?99m|c-?11|in-?111|i-?123|i-?124"
+    r"|cu-?64|zr-?89|rb-?82|technetium|indium|fluorodeoxyglucose|fdg)(?![a-z0-9]))"
+    r"|\bgado[a-z]+|\b(?:contrast|imaging|diagnostic|radiotracer|tracer|probe)\b(?! free)"
+    r"|\bskin (?:prick )?test|\b(?:challenge|provocation)\b|microbubbles?",
+)
+"""What is given to see or to measure; isotopes that treat are not among them."""
+_OWN_BACKGROUND = re.compile(
+    r"\b(?:pre-?medicat|rescue (?:medication|therapy)|background (?:therapy|treatment|medication)"
+    r"|(?:standard|regular|usual|routine) (?:medical )?(?:care|treatment|practice)"
+    r"|to mobili[sz]e|stem cell mobili[sz]ation|supportive care)",
+)
+
+
+def kind_of(
+    intervention: InterventionText, *, has_drugs: bool, is_known: bool, purpose: str | None
+) -> Role | None:
+    """Give the role that an intervention has whatever the arms say, or None for a drug.
+
+    Args:
+        has_drugs: whether its name is read as that of a drug.
+        is_known: whether the vocabulary knows such a drug.
+    """
+    written = plain(keep_alternative(intervention.name))
+    if is_control(written) and not has_drugs:
+        return Role.PLACEBO
+    if intervention.type == "DIAGNOSTIC_TEST":
+        return Role.DIAGNOSTIC
+    if intervention.type not in _DRUG_TYPES and (
+        intervention.type not in _MAYBE_DRUGS or not is_known
+    ):
+        return Role.PROCEDURE
+    if not has_drugs and intervention.type == "DIETARY_SUPPLEMENT":
+        return None
+    if purpose == "DIAGNOSTIC" or _TRACER.search(written):
+        return Role.DIAGNOSTIC
+    return None
+
+
+def arms_of(
+    interventions: Sequence[InterventionText], arms: Sequence[ArmText]
+) -> list[frozenset[int]]:
+    """Give for each intervention the arms that give it, by either list of the record."""
+    labels: dict[str, set[int]] = {}
+    named: dict[str, set[int]] = {}
+    for at, arm in enumerate(arms):
+        labels.setdefault(arm.label.strip().lower(), set()).add(at)
+        for name in arm.interventions:
+            for spelling in (name, name.partition(": ")[2]):
+                named.setdefault(spelling.strip().lower(), set()).add(at)
+    shared = _repeated(each.name.strip().lower() for each in interventions)
+    found = []
+    for each in interventions:
+        name = each.name.strip().lower()
+        by_label = {at for label in each.arms for at in labels.get(label.strip().lower(), ())}
+        # Of interventions of one name, only their own list tells which arm gives which.
+        by_name = set() if name in shared and by_label else named.get(name, set())
+        found.append(frozenset(by_label | by_name))
+    if len(arms) == 1:
+        return [each or frozenset({0}) for each in found]
+    return found
+
+
+def _repeated(names: Iterable[str]) -> frozenset[str]:
+    seen: set[str] = set()
+    return frozenset(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+
+
+def arm_roles(
+    given: Mapping[str, frozenset[int]],
+    arms: Sequence[ArmText],
+    *,
+    own_words: Mapping[str, str],
+    first_in_title: Callable[[], str | None],
+) -> dict[str, Role]:
+    """Give the role of each drug by the arms that give it.
+
+    Args:
+        given: the arms that give each drug, by its key.
+        own_words: what the record says of giving it.
+        first_in_title: the drug that the title names first, which no list of arms makes background.
+    """
+    tested, controls = _sides(arms)
+    if not tested and not controls:
+        return dict.fromkeys(given, Role.UNSTATED)
+    giving = frozenset().union(*given.values()) if given else frozenset()
+    everywhere = giving & (tested | controls)
+    varies = any(everywhere - at for at in given.values() if at)
+    mixed = len({arms[at].type for at in everywhere}) > 1 or not any(
+        arms[at].type == "EXPERIMENTAL" for at in everywhere
+    )
+    roles = {}
+    for key, at in given.items():
+        role = _role(at, tested, controls, arms)
+        if role is Role.TESTED and len(everywhere) > 1 and varies and mixed and at >= everywhere:
+            role = Role.TESTED if key == first_in_title() else Role.BACKGROUND
+        if role is Role.TESTED and _OWN_BACKGROUND.search(plain(own_words.get(key, ""))):
+            role = Role.BACKGROUND
+        roles[key] = role
+    if given and Role.TESTED not in roles.values():
+        roles |= {key: Role.TESTED for key in given if given[key] & tested}
+    return roles
+
+
+def _sides(arms: Sequence[ArmText]) -> tuple[frozenset[int], frozenset[int]]:
+    """Give the arms that test and those that compare."""
+    typed = {at: arm.type for at, arm in enumerate(arms) if arm.type}
+    tested = {at for at, kind in typed.items() if kind in ("EXPERIMENTAL", "OTHER")}
+    if not any(typed[at] == "EXPERIMENTAL" for at in tested):
+        tested |= {at for at, kind in typed.items() if kind == "ACTIVE_COMPARATOR"}
+    return frozenset(tested), frozenset(typed.keys() - tested)
+
+
+def _role(
+    at: frozenset[int],
+    tested: frozenset[int],
+    controls: frozenset[int],
+    arms: Sequence[ArmText],
+) -> Role:
+    if not at:
+        return Role.UNSTATED
+    if at & tested:
+        only_other = all(arms[arm].type == "OTHER" for arm in at & tested)
+        experimental = any(arms[arm].type == "EXPERIMENTAL" for arm in tested)
+        return Role.COMPARATOR if only_other and experimental and at & controls else Role.TESTED
+    if any(arms[arm].type not in _CONTROL_ARMS for arm in at) or tested:
+        return Role.COMPARATOR
+    return Role.TESTED

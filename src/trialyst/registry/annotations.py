@@ -1,0 +1,231 @@
+"""The file of trials as annotated, made at ingest beside the records, and its index of conditions.
+
+It tells which version of the reader made it; of another version, it counts as not there, and trials
+are read when they are asked about. `registry upgrade` makes it anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trialyst.annotation import decode_annotation, encode_annotation
+from trialyst.ctgov.parse_readable import parse_readable
+from trialyst.eligibility.version import reading_version
+from trialyst.errors import RegistryError
+from trialyst.registry import generation as layout
+from trialyst.registry.records import RecordReader
+from trialyst.registry.trial_reader import open_annotator
+from trialyst.vocabulary.term import Term
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Vocabulary
+
+__all__ = [
+    "AnnotationReader",
+    "KeptAnnotations",
+    "annotate_generation",
+    "annotation_problems",
+    "annotation_version",
+    "is_annotated",
+]
+
+_BATCH = 500
+_TABLES = (
+    "trials (nct INTEGER PRIMARY KEY, blob BLOB)",
+    "dictionary (blob BLOB)",
+    "about (name TEXT PRIMARY KEY, value TEXT)",
+    "terms (id TEXT PRIMARY KEY, term BLOB, concepts BLOB, focus BLOB)",
+)
+
+
+def annotation_version() -> str:
+    """Give a short name that changes with the code and the tables that annotate a trial."""
+    return reading_version("trialyst.annotation")
+
+
+def is_annotated(generation: Path) -> bool:
+    """Whether a generation has annotations of this version."""
+    return _version_of(generation / layout.ANNOTATIONS) == annotation_version()
+
+
+def _version_of(path: Path) -> str | None:
+    if not path.exists():
+        return None
+    try:
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            return dict(db.execute("SELECT name, value FROM about")).get("version")
+    except sqlite3.Error:
+        return None
+
+
+def annotate_generation(
+    generation: Path, vocabulary: Vocabulary | None, *, changed: Iterable[int] = ()
+) -> None:
+    """Annotate the trials of a generation, or those of them that changed since it was copied.
+
+    Written aside and put in place whole. What an annotation of the same version says of trials
+    that did not change stays. Without names nothing is read; what changed is then not kept.
+    """
+    path = generation / layout.ANNOTATIONS
+    aside = path.with_suffix(".aside")
+    aside.unlink(missing_ok=True)
+    if is_annotated(generation):
+        shutil.copyfile(path, aside)
+    if vocabulary is None and not aside.exists():
+        path.unlink(missing_ok=True)
+        return
+    with (
+        contextlib.closing(RecordReader(generation / layout.RECORDS)) as records,
+        contextlib.closing(_Writer(aside)) as writer,
+    ):
+        numbers = records.numbers()
+        writer.keep_only(set(numbers) - set(changed))
+        if vocabulary is not None:
+            _annotate_missing(records, writer, numbers, vocabulary)
+        unread = sorted(set(numbers) - writer.numbers())
+        writer.finish(annotation_version(), unread)
+    layout.sync_file(aside)
+    aside.replace(path)
+
+
+def _annotate_missing(
+    records: RecordReader, writer: _Writer, numbers: Sequence[int], vocabulary: Vocabulary
+) -> None:
+    annotate = open_annotator(vocabulary).annotate
+    held = writer.numbers()
+    due = [number for number in numbers if number not in held]
+    for start in range(0, len(due), _BATCH):
+        found = records.get(due[start : start + _BATCH])
+        writer.put(
+            (number, encode_annotation(annotate(parse_readable(record))))
+            for number, record in found.items()
+        )
+
+
+class _Writer:
+    """A file of annotations in the making."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None)
+        self._db.execute("PRAGMA journal_mode = OFF")
+        self._db.execute("PRAGMA synchronous = OFF")
+        for table in _TABLES:
+            self._db.execute(f"CREATE TABLE IF NOT EXISTS {table}")
+        self._db.execute("BEGIN")
+
+    def numbers(self) -> set[int]:
+        return {number for (number,) in self._db.execute("SELECT nct FROM trials")}
+
+    def keep_only(self, numbers: set[int]) -> None:
+        gone = [(number,) for number in self.numbers() - numbers]
+        self._db.executemany("DELETE FROM trials WHERE nct = ?", gone)
+
+    def put(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        self._db.executemany("INSERT OR REPLACE INTO trials VALUES (?, ?)", rows)
+
+    def finish(self, version: str, unread: Sequence[int]) -> None:
+        """Make the index from terms to trials, and say by which version and what is not read."""
+        terms: dict[str, tuple[Term, array[int], array[int]]] = {}
+        for number, blob in self._db.execute("SELECT nct, blob FROM trials ORDER BY nct"):
+            conditions = decode_annotation(blob).conditions
+            for place, found in ((1, conditions.concepts), (2, conditions.focus)):
+                for term in found:
+                    held = terms.setdefault(term.id, (term, array("i"), array("i")))
+                    held[place].append(number)  # type: ignore[union-attr]
+        self._db.execute("DELETE FROM terms")
+        self._db.executemany(
+            "INSERT INTO terms VALUES (?, ?, ?, ?)",
+            (
+                (key, msgspec.msgpack.encode(term), concepts.tobytes(), focus.tobytes())
+                for key, (term, concepts, focus) in terms.items()
+            ),
+        )
+        about = {"version": version, "unread": ",".join(map(str, unread))}
+        self._db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items())
+        self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        self._db.close()
+
+
+class AnnotationReader(RecordReader):
+    """Reads what is kept; safe to share between threads."""
+
+    @property
+    def unread(self) -> list[int]:
+        """Trials that were added without names to read them by."""
+        about = dict(self._rows("SELECT name, value FROM about"))
+        return [int(number) for number in about["unread"].split(",") if number]
+
+    def annotations(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Give the encoded annotations of trials; those not read yet are absent."""
+        return dict(self._stored("trials", numbers))
+
+    def having(self, is_meant: Callable[[Term], bool], *, focus: bool) -> set[int]:
+        """Give the trials that have a term that is meant, among all or only in focus."""
+        place = "focus" if focus else "concepts"
+        found: set[int] = set()
+        for key, term in self._rows("SELECT id, term FROM terms"):
+            if is_meant(msgspec.msgpack.decode(term, type=Term)):
+                ((held,),) = self._rows(f"SELECT {place} FROM terms WHERE id = ?", (key,))
+                found.update(array("i", held))
+        return found
+
+    def numbers(self) -> list[int]:
+        """Give the numbers of all annotated trials, ascending."""
+        return [number for (number,) in self._rows("SELECT nct FROM trials ORDER BY nct")]
+
+
+class KeptAnnotations:
+    """What this version's reader kept of one generation's trials; damaged counts as not kept."""
+
+    def __init__(self, generation: Path) -> None:
+        self._generation = generation
+        self._reader: AnnotationReader | None = None
+
+    def open(self) -> AnnotationReader | None:
+        """Give the file, None where there is none of this version."""
+        if self._reader is None and is_annotated(self._generation):
+            with contextlib.suppress(RegistryError):
+                self._reader = AnnotationReader(self._generation / layout.ANNOTATIONS)
+        return self._reader
+
+    def get(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """Give the encoded annotations of trials; what was not read yet is absent."""
+        reader = self.open()
+        with contextlib.suppress(RegistryError):
+            return {} if reader is None else reader.annotations(numbers)
+        return {}
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._reader is not None:
+            self._reader.close()
+
+
+def annotation_problems(generation: Path) -> Iterator[str]:
+    """Say where annotations do not agree with the records; nothing if there are none."""
+    if not is_annotated(generation):
+        return
+    try:
+        with (
+            contextlib.closing(AnnotationReader(generation / layout.ANNOTATIONS)) as kept,
+            contextlib.closing(RecordReader(generation / layout.RECORDS)) as records,
+        ):
+            yield from (each.replace("records", "annotations", 1) for each in kept.problems())
+            numbers = kept.numbers()
+            if not set(numbers) <= set(records.numbers()):
+                yield "annotations: some are of trials that have no record"
+            for start in range(0, len(numbers), _BATCH):
+                for blob in kept.annotations(numbers[start : start + _BATCH]).values():
+                    decode_annotation(blob)
+    except (RegistryError, msgspec.MsgspecError) as problem:
+        yield f"annotations: {problem}"

@@ -1,0 +1,140 @@
+"""Interventions as drugs with a role, by arms and titles."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tests.shipped import shipped_vocabulary
+from trialyst.annotation import DrugNames
+from trialyst.annotation.end_points import end_point_name
+from trialyst.annotation.interventions import annotate_interventions
+from trialyst.annotation.sponsors import read_sponsor
+from trialyst.ctgov.parse_readable import ArmText, InterventionText, ReadableTexts
+
+EXPERIMENTAL, ACTIVE, PLACEBO = "EXPERIMENTAL", "ACTIVE_COMPARATOR", "PLACEBO_COMPARATOR"
+
+
+@cache
+def names() -> DrugNames:
+    return DrugNames(shipped_vocabulary())
+
+
+def roles_of(
+    *given: str | tuple[str, str],
+    arms: tuple[tuple[str, str], ...] = (),
+    title: str = "",
+    purpose: str | None = "TREATMENT",
+) -> list[str]:
+    """Read interventions; an arm is its type and the names of what it gives, joined by `|`."""
+    listed = [("DRUG", each) if isinstance(each, str) else each for each in given]
+    texts = ReadableTexts(
+        title=title,
+        purpose=purpose,
+        interventions=tuple(InterventionText(name, kind) for kind, name in listed),
+        arms=tuple(
+            ArmText(f"Arm {at}", kind, tuple(f"Drug: {name}" for name in held.split("|")))
+            for at, (kind, held) in enumerate(arms)
+        ),
+    )
+    return [each.role.value for each in annotate_interventions(texts, names())]
+
+
+def test_arms_tell_what_is_tested_compared_and_given_to_all() -> None:
+    both = ((EXPERIMENTAL, "Sitagliptin|Metformin"), (PLACEBO, "Placebo|Metformin"))
+    assert roles_of("Sitagliptin", "Metformin", "Placebo", arms=both) == [
+        "tested",
+        "background",
+        "placebo",
+    ]
+    versus = ((EXPERIMENTAL, "Sacubitril"), (ACTIVE, "Enalapril"))
+    assert roles_of("Sacubitril", "Enalapril", arms=versus) == ["tested", "comparator"]
+
+
+def test_without_an_experimental_arm_all_that_is_compared_is_tested() -> None:
+    assert roles_of("Bosentan", "Placebo", arms=((ACTIVE, "Bosentan"), (PLACEBO, "Placebo"))) == [
+        "tested",
+        "placebo",
+    ]
+    assert roles_of(
+        "Desflurane", "Sevoflurane", arms=((ACTIVE, "Desflurane"), (ACTIVE, "Sevoflurane"))
+    ) == [
+        "tested",
+        "tested",
+    ]
+
+
+def test_without_arms_nothing_is_stated() -> None:
+    assert roles_of("Fluconazole", "Placebo", ("PROCEDURE", "Biopsy")) == [
+        "unstated",
+        "placebo",
+        "procedure",
+    ]
+
+
+def test_a_drug_that_the_title_names_first_is_no_background() -> None:
+    arms = (
+        (EXPERIMENTAL, "Adefovir|Peginterferon alfa-2a"),
+        (PLACEBO, "Placebo|Peginterferon alfa-2a"),
+    )
+    title = "Peginterferon alfa-2a in Combination With Adefovir"
+    given = ("Adefovir", "Placebo", "Peginterferon alfa-2a")
+    assert roles_of(*given, arms=arms) == ["tested", "placebo", "background"]
+    assert roles_of(*given, arms=arms, title=title) == ["tested", "placebo", "tested"]
+
+
+def test_what_is_given_to_see_is_diagnostic() -> None:
+    arms = ((EXPERIMENTAL, "Gadobutrol|68Ga-FAPI"),)
+    assert roles_of("Gadobutrol", "68Ga-FAPI", arms=arms) == ["diagnostic", "diagnostic"]
+    assert roles_of("Regadenoson", arms=(("OTHER", "Regadenoson"),), purpose="DIAGNOSTIC") == [
+        "diagnostic"
+    ]
+
+
+def test_names_are_cleaned() -> None:
+    expected = {
+        "D": [],
+        "double-blind": [],
+        "time": [],
+        "10 cm^2": [],
+        "omalizumab at a of": ["Omalizumab"],
+        "Semaglutide or Placebo": ["Semaglutide"],
+        "Placebo MDPI": [],
+        "NaCl": [],
+        "Lactose": [],
+        "Placebo matching with Dapagliflozin": [],
+        "Evolocumab Pre-filled Syringe": ["Evolocumab"],
+        "ACE inhibitor Ramipril": ["Ramipril"],
+        "Co-administration of Saxagliptin": ["Saxagliptin"],
+        "topotecan hydrochloride for injection": ["Topotecan"],
+        "SGLT2 inhibitor": [],
+        "Irritable Bowel Syndrome with Constipation participants": [],
+    }
+    found = {name: [drug.name for drug in names().read(name)] for name in expected}
+    assert found == expected
+
+
+def test_what_no_vocabulary_knows_is_marked() -> None:
+    (drug,) = names().read("Zorbacitin 5 mg")
+    assert not drug.known
+    (code,) = names().read_any(("XYZ-1234", "pembrolizumab"))
+    assert code.name == "Pembrolizumab"
+
+
+def test_branches_belong_to_their_company() -> None:
+    for one, other in (
+        ("Novartis", "Novartis Pharmaceuticals"),
+        ("UCB Pharma SA", "UCB BIOSCIENCES, Inc."),
+        ("Teva Branded Pharmaceutical Products, R&D Inc.", "Teva Pharmaceutical Industries"),
+    ):
+        assert read_sponsor(one).key == read_sponsor(other).key, (one, other)
+    assert read_sponsor("Merck KGaA").key != read_sponsor("Merck Sharp & Dohme LLC").key
+    assert read_sponsor("National Cancer Institute").name == "National Cancer Institute"
+
+
+def test_end_points_are_named_without_who_and_when() -> None:
+    for written, name in {
+        "Change From Baseline to Week 24 in HbA1c": "hba1c",
+        "Progression-Free Survival (PFS)": "progression-free survival",
+        "Percentage of Participants With Adverse Events": "adverse events",
+    }.items():
+        assert end_point_name(written) == name
