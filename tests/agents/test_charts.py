@@ -13,7 +13,6 @@ from trialyst.agents.charts import (
     MOST_YEARS,
     Bar,
     Cell,
-    Form,
     Panel,
     Share,
     draw_bars,
@@ -25,6 +24,7 @@ from trialyst.agents.charts import (
     draw_stop_reasons,
     draw_timeline,
 )
+from trialyst.agents.figures import Form
 from trialyst.repurposing.models import Grade
 
 PHASES = {"Phase 1": 3, "Phase 2": 41}

@@ -8,6 +8,7 @@ from trialyst.agents import Question, run_critique_agent
 from trialyst.agents.critique import narrow_classes
 from trialyst.agents.findings import CritiqueFinding
 from trialyst.repurposing import RepurposingClient
+from trialyst.repurposing.models import TerminatedTrial
 from trialyst.repurposing.severity import Closeness
 
 pytestmark = pytest.mark.slow
@@ -35,15 +36,23 @@ def test_drug_class_and_condition_are_all_looked_at(found: CritiqueFinding) -> N
     ]
 
 
-def test_every_stopped_trial_that_a_naive_look_finds_is_a_concern(
+def test_stopped_trials_of_the_drug_and_the_condition_are_concerns_those_of_the_class_if_near(
     starter_client: RepurposingClient, found: CritiqueFinding
 ) -> None:
-    async def naive() -> set[str]:
-        names = ("semaglutide", "GLP-1 receptor agonist", "type 2 diabetes")
-        listed = [await starter_client.get_terminated(name, max_results=1_000) for name in names]
-        return {trial.nct_id for each in listed for trial in each}
+    async def stopped(name: str) -> dict[str, TerminatedTrial]:
+        listed = await starter_client.get_terminated(name, max_results=1_000)
+        return {trial.nct_id: trial for trial in listed}
 
-    assert {concern.nct_id for concern in found.concerns} == asyncio.run(naive())
+    own = asyncio.run(stopped("semaglutide")) | asyncio.run(stopped("type 2 diabetes"))
+    of_class = asyncio.run(stopped("GLP-1 receptor agonist"))
+    told = {concern.nct_id for concern in found.concerns}
+    near = [of_class[key] for key in told - set(own)]
+    in_condition = set(asyncio.run(stopped("type 2 diabetes")))
+    alone = {key for key, each in of_class.items() if len(each.drugs) == 1 or key in in_condition}
+    assert set(own) - told <= set(of_class) - alone
+    assert all(len(trial.drugs) == 1 for trial in near)
+    aside = len(set(own) | set(of_class)) - len(told)
+    assert any(f"{aside:,} stopped trial" in each.text for each in found.sentences) == bool(aside)
 
 
 def test_the_closest_tie_counts(starter_client: RepurposingClient, found: CritiqueFinding) -> None:

@@ -1,20 +1,17 @@
 """Charts as bytes of SVG or PNG: the same values always give the same bytes.
 
 Colours are those of Okabe and Ito, which colour-blind readers tell apart; every bar and cell also
-carries its number or word. Text in SVG stays text, so that it can be read aloud and searched.
+carries its number or word.
 """
 
 from __future__ import annotations
 
-import io
-import threading
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from textwrap import fill
+from typing import TYPE_CHECKING, Literal
 
-from trialyst.agents.plain_svg import to_plain_svg
+from trialyst.agents.figures import Form, draw_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,12 +20,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Bar",
     "Cell",
-    "Form",
     "Panel",
     "Share",
     "draw_bars",
     "draw_competitors",
-    "draw_figure",
     "draw_landscape",
     "draw_matrix",
     "draw_phases",
@@ -37,20 +32,18 @@ __all__ = [
     "draw_timeline",
 ]
 
-Form = Literal["svg", "png"]
-
 BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 SKY, PURPLE, GREY, PALE = "#56B4E9", "#CC79A7", "#7F7F7F", "#E5E5E5"
 GRADES: Mapping[str, tuple[str, str]] = {
-    "untested": ("#F0E442", "black"),
-    "unknown_coverage": ("#F8F2A8", "black"),
+    "untested": ("#EDF3E8", "black"),
+    "unknown_coverage": ("#F6F6F6", "black"),
     "early": (SKY, "black"),
     "active": (BLUE, "white"),
     "established": ("#004B77", "white"),
     "stopped": (RED, "white"),
     "unknown_name": (PALE, "black"),
 }
-"""Face and text colour of each grade of whitespace."""
+"""Face and text colour of each grade of whitespace; a gap is pale, it is no finding."""
 REASONS: Mapping[str, str] = {
     "safety": RED,
     "efficacy": ORANGE,
@@ -62,24 +55,9 @@ REASONS: Mapping[str, str] = {
 WIDTH = 7.2
 """Inches: the text width of a page."""
 MOST_YEARS = 25
-LONGEST_LABEL = 46
-_DPI = 160
-_STYLE: dict[Any, Any] = {
-    "svg.hashsalt": "trialyst",
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],
-    "font.size": 8.5,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.titlesize": 9.5,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    # A dollar sign in a name is no formula.
-    "text.parse_math": False,
-}
-# The style is one for the process, and matplotlib is not made for two threads.
-_DRAWING = threading.Lock()
+LONGEST_LABEL = 70
+WRAPPED = 38
+"""Letters of a label on one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +105,19 @@ def draw_phases(distribution: Mapping[str, int], *, title: str, form: Form = "sv
 
 
 def draw_timeline(
-    starts: Mapping[str, int], stops: Mapping[str, int], *, title: str, form: Form = "svg"
+    starts: Mapping[str, int],
+    stops: Mapping[str, int],
+    *,
+    title: str,
+    partial: int | None = None,
+    form: Form = "svg",
 ) -> bytes:
-    """Draw starts upwards and stops downwards, year by year; a long history is cut, and told."""
-    return _draw(lambda axes: _years(axes, starts, stops, title), height=2.6, form=form)
+    """Draw starts upwards and stops downwards, year by year; a long history is cut, and told.
+
+    Args:
+        partial: the year that is not over; later ones are only planned.
+    """
+    return _draw(lambda axes: _years(axes, starts, stops, title, partial), height=2.6, form=form)
 
 
 def draw_competitors(bars: Sequence[Bar], *, title: str, form: Form = "svg") -> bytes:
@@ -138,10 +125,11 @@ def draw_competitors(bars: Sequence[Bar], *, title: str, form: Form = "svg") -> 
 
     def paint(axes: Axes) -> None:
         _bars(axes, bars, title)
-        axes.set_xlim(0, 6.2)
-        axes.set_xticks(range(5), ["", "Phase 1", "Phase 2", "Phase 3", "Phase 4"])
+        axes.set_xlim(0, 9)
+        axes.set_xticks(range(5), ["", "1", "2", "3", "4"])
+        axes.set_xlabel("Phase", loc="left")
 
-    return _draw(paint, height=0.75 + 0.27 * len(bars), form=form)
+    return _draw(paint, height=0.9 + 0.36 * len(bars), form=form)
 
 
 def draw_stop_reasons(counts: Mapping[str, int], *, title: str, form: Form = "svg") -> bytes:
@@ -264,7 +252,13 @@ def _columns(axes: Axes, values: Mapping[str, int], title: str, *, turned: bool 
     return None
 
 
-def _years(axes: Axes, starts: Mapping[str, int], stops: Mapping[str, int], title: str) -> None:
+def _years(
+    axes: Axes,
+    starts: Mapping[str, int],
+    stops: Mapping[str, int],
+    title: str,
+    partial: int | None = None,
+) -> None:
     known = sorted(int(year) for year in {*starts, *stops} if year.isdigit())
     shown = range(max(known[0], known[-1] - MOST_YEARS + 1), known[-1] + 1) if known else range(0)
     cut = f" (since {shown[0]})" if known and shown[0] > known[0] else ""
@@ -276,6 +270,10 @@ def _years(axes: Axes, starts: Mapping[str, int], stops: Mapping[str, int], titl
     axes.bar(shown, up, color=BLUE, width=0.8, label="started")
     axes.bar(shown, down, color=ORANGE, width=0.8, hatch="///", edgecolor="white", label="stopped")
     axes.axhline(0, color="black", linewidth=0.6)
+    if partial is not None and partial <= shown[-1]:
+        axes.axvspan(partial - 0.5, shown[-1] + 0.5, color=PALE, alpha=0.6, zorder=0)
+        told = "part of the year" if partial == shown[-1] else "in part, then planned"
+        axes.text(shown[-1] + 0.5, max(max(up), 1), f"{partial}: {told}", ha="right", va="bottom")
     axes.set_xlim(shown[0] - 0.8, shown[-1] + 0.8)
     axes.set_xticks([year for year in shown if len(shown) < 9 or year % 5 == 0])
     _whole_numbers(axes, "y")
@@ -291,7 +289,7 @@ def _bars(axes: Axes, bars: Sequence[Bar], title: str) -> None:
     places = range(len(bars))
     most = max(max(bar.value for bar in bars), 1)
     axes.barh(places, [bar.value for bar in bars], color=[bar.colour for bar in bars], height=0.68)
-    axes.set_yticks(places, [_label(bar.label) for bar in bars])
+    axes.set_yticks(places, [fill(_label(bar.label, 110), WRAPPED) for bar in bars])
     for place, bar in zip(places, bars, strict=True):
         axes.text(bar.value + most * 0.012, place, _label(bar.note), va="center", fontsize=7.5)
     axes.invert_yaxis()
@@ -356,29 +354,3 @@ def _draw(
     return draw_figure(
         lambda figure: paint(figure.subplots()), width=width, height=height, form=form
     )
-
-
-def draw_figure(
-    paint: Callable[[Figure], None], *, width: float, height: float, form: Form
-) -> bytes:
-    """Draw whatever `paint` puts on a figure, in the style of all charts."""
-    from matplotlib.figure import Figure
-
-    with _drawing():
-        figure = Figure(figsize=(width, height), layout="constrained")
-        paint(figure)
-        written = io.BytesIO()
-        nobody = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
-        figure.savefig(written, format=form, dpi=_DPI, metadata=nobody)
-    data = written.getvalue()
-    return to_plain_svg(data) if form == "svg" else data
-
-
-@contextmanager
-def _drawing() -> Iterator[None]:
-    import matplotlib
-
-    with _DRAWING, matplotlib.rc_context(_STYLE), warnings.catch_warnings():
-        # A name in a script the font lacks is drawn as boxes in PNG, and as itself in SVG.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        yield

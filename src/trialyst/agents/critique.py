@@ -69,15 +69,18 @@ async def run_critique_agent(client: RepurposingClient, question: Question) -> C
         asyncio.gather(*(stopped(kind, name) for kind, name in names)),
     )
     ties = _ties(searched, {trial.nct_id for trial in pair})
+    bearing = _Bearing(client.vocabulary, question.condition)
+    every = _each_once(searched)
+    weighed = [each for each in every if bearing.holds(each, ties[each.nct_id])]
     concerns = sorted(
-        (_concern(trial, ties[trial.nct_id], as_of, question) for trial in _each_once(searched)),
+        (_concern(trial, ties[trial.nct_id], as_of, question) for trial in weighed),
         key=lambda concern: (-concern.severity, concern.nct_id),
     )
     return CritiqueFinding(
         concerns=tuple(concerns),
         overviews=tuple(_overviews(searched)),
         classes=tuple(each.name for each in classes),
-        sentences=tuple(_tell(concerns, searched)),
+        sentences=tuple(_tell(concerns, searched, set_aside=len(every) - len(weighed))),
         notes=tuple(dict.fromkeys(note for each in searched for note in each.found.notes)),
     )
 
@@ -114,6 +117,30 @@ def _ties(searched: Sequence[_Searched], pair: Set[str]) -> Mapping[str, Closene
         return Closeness.CONDITION
 
     return {nct_id: tie(nct_id) for each in searched for nct_id in each.ids}
+
+
+class _Bearing:
+    """Says whether a stopped trial of the class bears on the question."""
+
+    def __init__(self, vocabulary: Vocabulary, condition: str) -> None:
+        self._vocabulary = vocabulary
+        self._branches = self._read(condition)
+
+    def holds(self, trial: TerminatedTrial, tie: Closeness) -> bool:
+        """Tell whether a trial counts: of the class only single agents in a related condition."""
+        if tie not in (Closeness.CLASS, Closeness.CLASS_AND_CONDITION):
+            return True
+        if len(trial.drugs) != 1:
+            return False
+        if tie is Closeness.CLASS_AND_CONDITION:
+            return True
+        return any(not self._branches.isdisjoint(self._read(each)) for each in trial.conditions)
+
+    def _read(self, condition: str) -> frozenset[str]:
+        """Give the branches of MeSH, two levels deep, that a condition stands in."""
+        concept = self._vocabulary.resolve(condition, kinds=(Kind.CONDITION,)).concept
+        trees = concept.trees if concept else ()
+        return frozenset(".".join(tree.split(".")[:2]) for tree in trees if "." in tree)
 
 
 def _concern(
@@ -165,7 +192,9 @@ def _overviews(searched: Sequence[_Searched]) -> Iterator[StopOverview]:
             yield StopOverview(kind=each.kind, name=each.name, summary=each.found.summary)
 
 
-def _tell(concerns: Sequence[Concern], searched: Sequence[_Searched]) -> Iterator[Sentence]:
+def _tell(
+    concerns: Sequence[Concern], searched: Sequence[_Searched], *, set_aside: int
+) -> Iterator[Sentence]:
     for each in searched:
         yield from _tell_overview(each)
     for place, concern in enumerate(concerns[:TOLD]):
@@ -177,6 +206,11 @@ def _tell(concerns: Sequence[Concern], searched: Sequence[_Searched]) -> Iterato
             f"{'is' if len(rest) == 1 else 'are'} in the JSON of this dossier.",
             rest,
             topic="concern",
+        )
+    if set_aside:
+        yield method(
+            f"{of(set_aside, 'stopped trial')} of the class {'is' if set_aside == 1 else 'are'} no "
+            "concern here: of several drugs together, or in a condition that is not related."
         )
     yield _LIMIT
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from trialyst.agents.charts import Form
+from trialyst.agents.figures import Form
 from trialyst.agents.sentences import Sentence
 
 __all__ = ["Block", "Document", "Grid", "Listing", "Picture", "Section"]
@@ -34,6 +34,8 @@ class Picture:
     title: str
     draw: Callable[[Form], bytes]
     text: str
+    caption: str = ""
+    """Where the numbers come from, and of when."""
 
 
 Block = Listing | Grid | Picture

@@ -20,11 +20,14 @@ __all__ = [
     "CitedPaper",
     "Concern",
     "CritiqueFinding",
+    "EndPointUse",
     "Finding",
     "LandscapeFinding",
     "LiteratureFinding",
     "Maturity",
+    "PivotalTrial",
     "Question",
+    "ReadOut",
     "StopOverview",
     "TrialEvidence",
     "TrialFinding",
@@ -70,6 +73,46 @@ class Maturity(StrEnum):
     """Completed phase 3 or 4."""
 
 
+class PivotalTrial(Part):
+    """A trial of the pair that weighs most, with what it posted."""
+
+    nct_id: str
+    phase: str
+    status: str | None = None
+    design: str = ""
+    enrollment: int | None = None
+    end_point: str = ""
+    """The primary outcome that decided, or the first that was registered."""
+    outcome: str | None = None
+    """`met`, `not_met` or `unclear`; None where no results are posted."""
+    reason: str | None = None
+    effect: str | None = None
+    p_value: str | None = None
+    serious_events: str | None = None
+    """People with a serious adverse event, by arm."""
+    place: str | None = None
+    """Where effect and p-value stand in the record."""
+
+
+class ReadOut(Part):
+    """A trial of the condition under way, by when its primary end point is expected."""
+
+    date: str
+    nct_id: str
+    sponsor: str
+    drugs: str
+    phase: str
+    end_point: str
+
+
+class EndPointUse(Part):
+    """A primary end point and the late trials under way that use it."""
+
+    name: str
+    trial_count: int
+    nct_ids: tuple[str, ...] = ()
+
+
 class TrialEvidence(Part):
     """The trials of the drug in the condition, and how far they have come."""
 
@@ -96,6 +139,8 @@ class TrialFinding(Finding):
 
     trial_evidence: TrialEvidence
     whitespace_signal: WhitespaceResult
+    pivotal: tuple[PivotalTrial, ...] = ()
+    """The trials that weigh most, by phase, posted results, design and size."""
 
 
 class LandscapeFinding(Finding):
@@ -105,6 +150,9 @@ class LandscapeFinding(Finding):
     phase_distribution: dict[str, int]
     own: tuple[CompetitorEntry, ...] = ()
     """The entries of the drug itself among the competitors."""
+    read_outs: tuple[ReadOut, ...] = ()
+    """Expected read-outs of late drug trials under way, the next first."""
+    end_points: tuple[EndPointUse, ...] = ()
 
 
 class Concern(Part):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from trialyst.agents.charts import (
     BLUE,
@@ -20,6 +21,7 @@ from trialyst.agents.findings import (
     LandscapeFinding,
     LiteratureFinding,
     Maturity,
+    PivotalTrial,
     TrialFinding,
 )
 from trialyst.agents.sentences import SentenceKind, cite, listed, of
@@ -49,13 +51,39 @@ def lay_out(dossier: Dossier) -> Document:
     """Give the document of a dossier."""
     question = dossier.question
     as_of = f", as of {question.date_before}" if question.date_before else ""
+    caption = _caption(dossier)
     return Document(
         title=f"{question.drug} in {question.condition}{as_of}",
         subtitle="Repurposing dossier from registered clinical trials",
         warnings=tuple(_warnings(dossier)),
-        sections=tuple(_sections(dossier)),
+        sections=tuple(_each_once(_sections(dossier), caption)),
         synthetic=dossier.provenance.synthetic,
     )
+
+
+def _caption(dossier: Dossier) -> str:
+    """Say where the numbers of the charts come from, and of when."""
+    told = dossier.provenance
+    day = (told.data_timestamp or "")[:10]
+    dated = f", records of {day}" if day else ""
+    return f"Source: registered trials, {told.source}{dated}; drawn on {dossier.made_on}."
+
+
+def _each_once(sections: Iterator[Section], caption: str) -> Iterator[Section]:
+    """Leave out sentences that were said before, and put the caption under every chart."""
+    said: set[str] = set()
+
+    def once(block: Block) -> Block:
+        if isinstance(block, Picture):
+            return replace(block, caption=caption)
+        if isinstance(block, Grid):
+            return block
+        new = [each for each in block.sentences if each.text not in said]
+        said.update(each.text for each in new)
+        return Listing(new)
+
+    for section in sections:
+        yield Section(section.title, tuple(map(once, section.blocks)))
 
 
 def _warnings(dossier: Dossier) -> Iterator[str]:
@@ -99,13 +127,15 @@ def _name_warnings(dossier: Dossier) -> Iterator[str]:
 
 
 def _sections(dossier: Dossier) -> Iterator[Section]:
-    yield Section("At a glance", (Grid(None, tuple(_glance(dossier))), Listing(dossier.summary)))
+    yield Section("Answer", (Listing(dossier.summary),))
+    yield Section("At a glance", (Grid(None, tuple(_glance(dossier))),))
     if dossier.trial is not None:
         yield Section("Trials of the pair", tuple(_trial_blocks(dossier.trial)))
     if dossier.critique is not None:
         yield Section("What stopped, and why", tuple(_critique_blocks(dossier.critique)))
     if dossier.landscape is not None:
-        yield Section("The field", tuple(_landscape_blocks(dossier.landscape)))
+        partial = int((dossier.question.date_before or dossier.made_on)[:4])
+        yield Section("The field", tuple(_landscape_blocks(dossier.landscape, partial)))
     if dossier.literature is not None:
         yield Section("Papers", tuple(_paper_blocks(dossier.literature)))
     yield Section("Coverage and method", (Listing(dossier.coverage),))
@@ -136,6 +166,7 @@ def _glance(dossier: Dossier) -> Iterator[tuple[str, str]]:
 
 
 def _trial_blocks(found: TrialFinding) -> Iterator[Block]:
+    yield from _pivotal_blocks(found.pivotal)
     yield Listing(found.sentences)
     trials = found.trial_evidence.trials
     if not trials:
@@ -144,6 +175,36 @@ def _trial_blocks(found: TrialFinding) -> Iterator[Block]:
     title = f"The furthest {_TRIALS_SHOWN} of {len(trials):,}" if more > 0 else "All trials"
     heads = ("Trial", "Phase", "Status", "People", "Start", "Sponsor", "Title")
     yield Grid(heads, tuple(map(_trial_row, trials[:_TRIALS_SHOWN])), title)
+
+
+def _pivotal_blocks(pivotal: Sequence[PivotalTrial]) -> Iterator[Block]:
+    heads = ("Trial", "Phase", "Design", "People", "Status", "Primary end point")
+    rows = [
+        (
+            each.nct_id,
+            each.phase,
+            each.design or "not stated",
+            "" if each.enrollment is None else f"{each.enrollment:,}",
+            status_words(each.status),
+            each.end_point,
+        )
+        for each in pivotal
+    ]
+    yield Grid(heads, rows, "Pivotal trials, by phase, results, design and size")
+    read = [each for each in pivotal if each.outcome]
+    columns = ("Trial", "Primary end point", "Outcome", "Effect", "p", "Serious events by arm")
+    results = [
+        (
+            each.nct_id,
+            each.end_point,
+            f"{(each.outcome or '').replace('_', ' ')}: {each.reason}",
+            each.effect or "not given",
+            each.p_value or "not given",
+            each.serious_events or "not given",
+        )
+        for each in read
+    ]
+    yield Grid(columns, results, "Posted results")
 
 
 def _trial_row(trial: Trial) -> tuple[str, ...]:
@@ -183,7 +244,7 @@ def _severity_row(concern: Concern) -> tuple[str, ...]:
     return concern.nct_id, str(concern.severity), *terms
 
 
-def _landscape_blocks(found: LandscapeFinding) -> Iterator[Block]:
+def _landscape_blocks(found: LandscapeFinding, partial: int) -> Iterator[Block]:
     field = found.competitive_map
     yield Listing(found.sentences)
     if not field.total_trial_count:
@@ -198,8 +259,8 @@ def _landscape_blocks(found: LandscapeFinding) -> Iterator[Block]:
     years = "Starts and stops by year" + (f"; {of(undated, 'stop')} undated" if undated else "")
     yield Picture(
         years,
-        lambda form: draw_timeline(starts, stops, title=years, form=form),
-        _text_years(starts, stops),
+        lambda form: draw_timeline(starts, stops, title=years, partial=partial, form=form),
+        _text_years(starts, stops, partial),
     )
     shown = field.competitors[:_COMPETITORS_SHOWN]
     if shown:
@@ -211,6 +272,18 @@ def _landscape_blocks(found: LandscapeFinding) -> Iterator[Block]:
         )
         columns = ("Drug", "Sponsor", "Phase", "Trials", "People", "Newest start", "Records")
         yield Grid(columns, tuple(map(_competitor_row, shown)), "Furthest competitors")
+    ahead = [
+        (each.date, each.drugs, each.sponsor, each.phase, each.end_point, each.nct_id)
+        for each in found.read_outs
+    ]
+    expected = ("Expected", "Drugs", "Sponsor", "Phase", "Primary end point", "Trial")
+    yield Grid(expected, ahead, "What reads out next")
+    used = [
+        (each.name, f"{each.trial_count:,}", cite(each.nct_ids, most=3))
+        for each in found.end_points
+    ]
+    measured = ("Primary end point", "Trials", "Records")
+    yield Grid(measured, used, "End points of late trials under way")
     transitions = [
         (f"{each.from_phase} to {each.to_phase}", f"{each.drugs:,}", f"{each.advanced:,}")
         for each in field.phase_transitions
@@ -235,7 +308,7 @@ def _paper_blocks(found: LiteratureFinding) -> Iterator[Block]:
 def _competitor_bar(entry: CompetitorEntry, *, is_own: bool) -> Bar:
     trials = f"{entry.trial_count:,} trial{'s' if entry.trial_count != 1 else ''}"
     return Bar(
-        label=f"{shorten(entry.drug_name, 24)} · {shorten(entry.sponsor, 22)}",
+        label=f"{entry.drug_name} · {entry.sponsor}",
         value=rank_of(entry.max_phase) / 2,
         note=f"{entry.max_phase}, {trials}, {entry.total_enrollment:,} people",
         colour=ORANGE if is_own else BLUE,
@@ -274,12 +347,12 @@ def _dated(years: Mapping[str, int]) -> dict[str, int]:
     return {year: number for year, number in years.items() if year.isdigit()}
 
 
-def _text_years(starts: Mapping[str, int], stops: Mapping[str, int]) -> str:
+def _text_years(starts: Mapping[str, int], stops: Mapping[str, int], partial: int) -> str:
     years = sorted({*starts, *stops})[-15:]
     most = max((starts.get(year, 0) for year in years), default=0) or 1
     return "\n".join(
         f"{year}  {'█' * round(starts.get(year, 0) / most * _BAR)} {starts.get(year, 0):,} started"
-        f", {stops.get(year, 0):,} stopped"
+        f", {stops.get(year, 0):,} stopped{' (part of the year)' if int(year) == partial else ''}"
         for year in years
     )
 

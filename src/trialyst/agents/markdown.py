@@ -35,6 +35,8 @@ def _block(block: Block) -> Iterator[str]:
     elif isinstance(block, Picture):
         yield f"**{_escape(block.title)}**"
         yield f"```text\n{block.text}\n```"
+        if block.caption:
+            yield f"*{_escape(block.caption)}*"
     elif block.rows:
         if block.title:
             yield f"**{_escape(block.title)}**"

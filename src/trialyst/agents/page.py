@@ -25,12 +25,14 @@ table{border-collapse:collapse;font-size:.86rem;margin:.6rem 0;width:100%}
 th,td{border-bottom:1px solid #ddd;padding:.3rem .5rem;text-align:left;vertical-align:top}
 thead th{border-bottom:2px solid #888}.facts{width:auto}.facts th{font-weight:500;color:#555}
 .short{white-space:nowrap}
-figure{margin:1rem 0}figure svg{max-width:100%;height:auto}a{color:#0b5394}
+figure{margin:1rem 0}figcaption{font-size:.78rem;color:#666}
+figure svg{max-width:100%;height:auto}a{color:#0b5394}
 .scroll{overflow-x:auto}
 @media screen and (max-width:40rem){.scroll td:not(.short){min-width:11rem}
 figure{overflow-x:auto}figure svg{max-width:none}}
 @media screen and (prefers-color-scheme:dark){body{color:#e4e4e4;background:#17191d}
-.sub,li.method,li.coverage,.facts th{color:#aaa}.warning{background:#3a2c00}a{color:#8ab8f0}
+.sub,li.method,li.coverage,.facts th,figcaption{color:#aaa}
+.warning{background:#3a2c00}a{color:#8ab8f0}
 h2,th,td{border-color:#444}figure svg{background:#fff}}
 @media print{body{margin:0;max-width:none}a{color:inherit}h2,h3{break-after:avoid}
 figure,tr{break-inside:avoid}.scroll{overflow:visible}.scroll table{font-size:.66rem}
@@ -83,6 +85,8 @@ def _block(block: Block, *, linked: bool) -> Iterator[str]:
         values = " ".join(block.text.replace("█", " ").split())
         yield f'<figure role="img" aria-label="{escape(f"{block.title}: {values}")}">'
         yield block.draw("svg").decode("utf-8")
+        if block.caption:
+            yield f"<figcaption>{escape(block.caption)}</figcaption>"
         yield "</figure>"
     elif block.rows:
         yield from _table(block, linked=linked)

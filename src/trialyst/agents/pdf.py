@@ -121,6 +121,8 @@ def _block(block: Block, *, linked: bool) -> Iterator[Any]:
         data = block.draw("png")
         width, height = ImageReader(io.BytesIO(data)).getSize()
         yield Image(io.BytesIO(data), width=_WIDTH, height=_WIDTH * height / width)
+        if block.caption:
+            yield Paragraph(escape(block.caption), _style("cell"))
     elif block.rows:
         if block.title:
             yield Paragraph(escape(block.title), _style("table title"))

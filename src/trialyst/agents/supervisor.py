@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from trialyst.agents.answer import answer
 from trialyst.agents.critique import run_critique_agent
 from trialyst.agents.findings import (
     CritiqueFinding,
@@ -67,6 +68,7 @@ class Dossier(Part):
     made_on: str
     """The day, `yyyy-MM-dd`."""
     summary: tuple[Sentence, ...] = ()
+    """The answer first: tested, did it work, why not, who is ahead, what reads out next."""
     trial: TrialFinding | None = None
     landscape: LandscapeFinding | None = None
     critique: CritiqueFinding | None = None
@@ -126,7 +128,7 @@ async def run_supervisor(
     dossier = Dossier(
         question=question,
         made_on=client.clock().date().isoformat(),
-        summary=tuple(_summary(trial, landscape, critique)),
+        summary=tuple(answer(question, trial, landscape, critique)),
         trial=trial,
         landscape=landscape,
         critique=critique,
@@ -182,17 +184,6 @@ async def _provenance(client: RepurposingClient, findings: Iterable[Finding | No
     return await Asking(client.source, DrugNames(client.vocabulary), client.clock()).provenance(
         notes
     )
-
-
-def _summary(
-    trial: TrialFinding | None,
-    landscape: LandscapeFinding | None,
-    critique: CritiqueFinding | None,
-) -> Iterator[Sentence]:
-    """Take the first things to know from each agent, word for word."""
-    for found in (trial, critique, landscape):
-        if found is not None:
-            yield from (each for each in found.sentences if each.topic == "lead")
 
 
 def _coverage(dossier: Dossier) -> Iterator[Sentence]:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Collection, Iterator, Sequence
 
 from trialyst.agents.findings import Maturity, Question, TrialEvidence, TrialFinding
+from trialyst.agents.results import read_pivotal_trials
 from trialyst.agents.sentences import Sentence, coverage, finding, listed, method, of
 from trialyst.agents.wording import COMPLETED, ONGOING, STOPPED, people, rank_of, status_words
 from trialyst.repurposing.answers import Found
@@ -43,6 +44,7 @@ async def run_trial_agent(client: RepurposingClient, question: Question) -> Tria
     return TrialFinding(
         trial_evidence=evidence,
         whitespace_signal=signal,
+        pivotal=await read_pivotal_trials(client, evidence.trials),
         sentences=tuple(_tell(evidence, signal, question)),
         notes=tuple(dict.fromkeys((*trials.notes, *signal.provenance.notes))),
     )

@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from trialyst.agents.charts import BLUE, GREEN, GREY, ORANGE, Form, draw_figure
+from trialyst.agents.charts import BLUE, GREEN, GREY, ORANGE
+from trialyst.agents.figures import Form, draw_figure
 from trialyst.benchmark.metrics import VERDICTS
 
 if TYPE_CHECKING:

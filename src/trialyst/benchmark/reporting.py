@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from trialyst.agents.charts import Form
 from trialyst.agents.document import Document, Grid, Picture, Section
+from trialyst.agents.figures import Form
 from trialyst.agents.page import render_page
 from trialyst.benchmark.comparing import compare_runs
 from trialyst.benchmark.figures import draw_calibration, draw_classes, draw_confusion

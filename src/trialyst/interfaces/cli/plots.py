@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from trialyst.agents.charts import (
     Bar,
     Cell,
-    Form,
     Panel,
     Share,
     draw_landscape,
@@ -18,6 +17,7 @@ from trialyst.agents.charts import (
     draw_shares,
     draw_stop_reasons,
 )
+from trialyst.agents.figures import Form, footed
 
 if TYPE_CHECKING:
     from trialyst.discovery import Answer
@@ -28,8 +28,12 @@ SHOWN = 10
 
 
 def draw(tool: str, answer: Answer, *, form: Form) -> bytes:
-    """Draw the chart of a tool's answer."""
-    return _CHARTS[tool](answer, form)
+    """Draw the chart of a tool's answer, with its source and the day of its records below."""
+    told = answer.get("provenance", {})
+    day = str(told.get("data_timestamp") or "")[:10]
+    source = ", ".join(filter(None, (told.get("source"), day and f"records of {day}")))
+    with footed(f"Source: {source}" if source else ""):
+        return _CHARTS[tool](answer, form)
 
 
 def _phases(answer: Answer, form: Form) -> bytes:

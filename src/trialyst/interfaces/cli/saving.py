@@ -10,7 +10,7 @@ from trialyst.errors import InvalidInput
 from trialyst.interfaces.cli.output import note
 
 if TYPE_CHECKING:
-    from trialyst.agents.charts import Form
+    from trialyst.agents.figures import Form
     from trialyst.discovery import Answer
     from trialyst.interfaces.cli.views import View
 
