@@ -111,7 +111,9 @@ def answer_childbearing(leaf: Childbearing, case: Case, *, wanted: bool) -> Answ
             return _not_asked(evidence, "The patient is not of child-bearing age.")
     if leaf.state == "able" and chart.sex is SexCode.FEMALE and chart.age is not None:
         return Answer(Verdict.MET, Basis.INFERRED, "Childbearing", evidence, "By her age.")
-    return case.silent("Childbearing", leaf.state, wanted=wanted, missing=leaf.state)
+    return case.silent(
+        "Childbearing", leaf.state, wanted=wanted, missing=leaf.state, evidence=evidence
+    )
 
 
 def _told_state(state: str, chart: Chart) -> tuple[bool, tuple[Entry, ...]] | None:
