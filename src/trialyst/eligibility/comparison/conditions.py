@@ -22,6 +22,11 @@ __all__ = ["answer_has"]
 
 _WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
 _OTHER = "other"
+_NO_KIN = frozenset(
+    "husband wife spouse partner boyfriend girlfriend roommate fiance donor neighbor neighbour "
+    "classmate classmates coworker".split()
+)
+"""People of whom a note tells who are no relatives by blood."""
 _DENYING = frozenset({Relation.SAME, Relation.WIDER})
 
 
@@ -189,7 +194,8 @@ def _about(leaf: Has, case: Case, what: Term) -> str:
 
 def _of_family(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
     for problem in case.chart.problems:
-        if problem.assertion is Assertion.FAMILY and case.relate(problem.what, what) in _WITHIN:
+        kin = problem.assertion is Assertion.FAMILY and problem.relative not in _NO_KIN
+        if kin and case.relate(problem.what, what) in _WITHIN:
             verdict = Verdict.NOT_MET if problem.negated else Verdict.MET
             return Answer(verdict, Basis.STATED, "Has", (problem,), "The family history tells.")
     return case.silent("Has", "family", wanted=wanted, missing=f"family history of {leaf.words}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Applicability, Basis, Verdict
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 _FERTILE_FROM, _FERTILE_TO = 12, 55
+_BEYOND = frozenset({"postmenopausal", "sterile"})
 _GESTATION = "gestational_age"
 _GROWN = 2
 """Years from which on nobody is asked for weeks of gestation."""
@@ -102,13 +104,15 @@ def answer_childbearing(leaf: Childbearing, case: Case, *, wanted: bool) -> Answ
     if told is not None:
         verdict = Verdict.MET if told[0] else Verdict.NOT_MET
         return Answer(verdict, Basis.STATED, "Childbearing", told[1], "The chart says so.")
-    if _is_past_bearing(chart):
+    beyond = _past_bearing(chart)
+    if beyond:
+        why = f"{beyond[0].text.strip().capitalize()}."
         if leaf.state == "postmenopausal" and chart.age is not None and chart.age.years >= 60:
-            return Answer(Verdict.MET, Basis.INFERRED, "Childbearing", evidence, "By her age.")
+            return Answer(Verdict.MET, Basis.INFERRED, "Childbearing", beyond, why)
         if leaf.state == "able":
-            return Answer(Verdict.NOT_MET, Basis.INFERRED, "Childbearing", evidence, "By her age.")
+            return Answer(Verdict.NOT_MET, Basis.INFERRED, "Childbearing", beyond, why)
         if leaf.state != "postmenopausal":
-            return _not_asked(evidence, "The patient is not of child-bearing age.")
+            return _not_asked(beyond, f"The patient cannot bear children: {why}")
     if leaf.state == "able" and chart.sex is SexCode.FEMALE and chart.age is not None:
         return Answer(Verdict.MET, Basis.INFERRED, "Childbearing", evidence, "By her age.")
     return case.silent(
@@ -127,11 +131,14 @@ def _told_state(state: str, chart: Chart) -> tuple[bool, tuple[Entry, ...]] | No
     return None
 
 
-def _is_past_bearing(chart: Chart) -> bool:
-    if any(fact.role == "postmenopausal" and not fact.negated for fact in chart.person):
-        return True
+def _past_bearing(chart: Chart) -> tuple[Entry, ...]:
+    """Give what tells that a woman bears no children: menopause, sterilization, her age."""
+    told = (fact for fact in chart.person if fact.role in _BEYOND and not fact.negated)
+    found = tuple(islice(told, 1))
     age = chart.age
-    return age is not None and not _FERTILE_FROM <= age.years < _FERTILE_TO
+    if found or age is None or _FERTILE_FROM <= age.years < _FERTILE_TO:
+        return found
+    return _demographics(chart, "age")
 
 
 def _not_asked(evidence: tuple[Entry, ...], why: str) -> Answer:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["answer_allergy", "answer_took", "answer_underwent"]
 
 _WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
+_MEDICINES = frozenset({TermKind.DRUG, TermKind.DRUG_CLASS})
 _ANY_DRUG = frozenset({"any drug", "any chronic drug"})
 _FAILED = frozenset({"failed", "refractory", "progressed", "intolerant", "resistant", "relapsed"})
 _ANTICANCER = frozenset({"anticancer therapy"})
@@ -51,7 +52,8 @@ def _is_meant(leaf: Took, therapy: Therapy, case: Case) -> bool:
         return any(case.relate(term, leaf.what) in _WITHIN for term in terms)
     if leaf.general in _ANY_DRUG:
         named = any(word in leaf.words.lower() for word in ("medic", "drug"))
-        return named and therapy.kind in (TermKind.DRUG, TermKind.DRUG_CLASS)
+        # What is only mentioned, such as caffeine or a vaccine, is no medication of the patient's.
+        return named and bool(therapy.status) and therapy.kind in _MEDICINES
     if leaf.general in _ANTICANCER:
         return any(_is_anticancer(term) for term in (therapy.what, *therapy.members))
     return False
