@@ -55,10 +55,10 @@ _SITE_AFTER = re.compile(
 )
 _SERVICE = re.compile(
     r"\s+(?:doctor|physician|specialist|clinic|consult\w*|service|nurse|ward|unit|cent(?:er|re)|team"
-    r"|department|institute|educat\w+)s?\b",
+    r"|department|institute|educat\w+)s?\b|\s+(?:asleep\b|of (?:19|20)[0-9]{2})",
     re.IGNORECASE,
 )
-"""What stands behind the name of a disease that tells who treats it."""
+"""What stands behind a word that names no problem: who treats the disease, or another sense."""
 _NO_PROBLEM = frozenset(("allergy", "allergies", "allergic"))
 """Words told as allergies, not as problems."""
 _YEAR = re.compile(
@@ -133,7 +133,7 @@ def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
 
 
 def _is_no_problem(passage: Passage, name: Named) -> bool:
-    """Whether a name is told as an allergy or a marker, or names who treats the disease."""
+    """Whether a name is told as an allergy or a marker, or means something else."""
     return (
         passage.text[name.start : name.end].lower() in _NO_PROBLEM
         or _SERVICE.match(passage.text, name.end) is not None

@@ -70,6 +70,11 @@ _PROGRESSED = re.compile(
 )
 _ADJECTIVES = frozenset(("surgical", "operative", "surgically", "procedures", "postoperative"))
 """Words of headings and margins, which tell of no operation by themselves."""
+_OF_PAIN = re.compile(
+    r"\s+(?:of (?:the |his |her )?pain|down|(?:in)?to (?:the|his|her) (?:left |right )?"
+    r"(?:arm|jaw|leg|groin|shoulder|thigh|buttock|calf|flank|foot|hand))\b",
+    re.IGNORECASE,
+)
 _ENHANCING = re.compile(r"[-\s]?(?:enhanc|contrast)", re.IGNORECASE)
 _NO_ALLERGEN = frozenset(
     "drug food seasonal environmental known medication medications no any other family his her has "
@@ -115,6 +120,8 @@ def _find(passage: Passage, lexicon: Lexicon) -> Iterator[_Found]:
             continue
         written = passage.text[each.start : each.end].lower()
         if written in _ADJECTIVES or _ENHANCING.match(passage.text, each.end):
+            continue
+        if written == "radiation" and _OF_PAIN.match(passage.text, each.end):
             continue
         if each.kind in _DRUGS and _overlaps(each, measured):
             continue
