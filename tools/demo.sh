@@ -1,5 +1,5 @@
 #!/bin/sh
-# The main job on the embedded default: a look at the starter registry, from the shell and over HTTP.
+# All three journeys on the embedded starter registry, from the shell and on pages of the web site.
 set -eu
 
 show() {
@@ -7,30 +7,28 @@ show() {
   eval "$1"
 }
 
-show 'trialyst registry status --source starter'
-show 'trialyst search "breast cancer" --source starter --limit 5'
-show 'trialyst search --condition "type 2 diabetes" --status RECRUITING --source starter --limit 5'
-show 'trialyst count --intervention pembrolizumab --by phase --source starter'
-show 'trialyst vocabulary resolve "heart attack"'
-show 'trialyst trial NCT90000001 --source starter'
-show 'trialyst locations NCT90000001 --near Boston --source starter'
-show 'trialyst compare NCT90000001 NCT90000002 --source starter --format markdown'
-
+pages=${DEMO_PAGES:-demo-pages}
 port=${DEMO_PORT:-8765}
-printf '\n$ trialyst serve --port %s --source starter &\n' "$port"
-trialyst serve --port "$port" --source starter &
-server=$!
-trap 'kill -INT $server 2>/dev/null; wait $server || true' EXIT
-url="http://127.0.0.1:$port/api/v2/studies?query.cond=asthma&countTotal=true&pageSize=2&fields=NCTId,BriefTitle,OverallStatus"
-printf '\n$ curl "%s"\n' "$url"
-python - "$url" <<'PYTHON'
-import sys, time, urllib.error, urllib.request
+site="http://127.0.0.1:$port"
 
-for _ in range(100):
-    try:
-        answer = urllib.request.urlopen(sys.argv[1], timeout=10)
-        break
-    except urllib.error.URLError:
-        time.sleep(0.1)
-print(answer.read().decode())
-PYTHON
+printf '1. Find trials, and read one\n'
+show 'trialyst registry status --source starter'
+show 'trialyst search "recruiting phase 3 asthma" --source starter --limit 3'
+show 'trialyst trial NCT90000001 --source starter --section title,protocol'
+
+printf '\n2. How far was a drug tried for a condition?\n'
+show 'trialyst whitespace albuterol asthma --source starter'
+
+printf '\n3. Trials for a patient, and a pathway\n'
+show 'trialyst match --sample melanoma_braf --source starter --top 3'
+show 'trialyst pathways search glycolysis --source starter --limit 2'
+
+printf '\nThe same on pages of the web site, written to %s:\n' "$pages"
+trialyst serve --port "$port" --source starter 2>/dev/null &
+server=$!
+trap 'kill -INT $server 2>/dev/null; wait $server 2>/dev/null || true' EXIT
+python "$(dirname "$0")/save_pages.py" "$site" "$pages"
+
+program=trialyst
+[ -x .venv/bin/trialyst ] && program=.venv/bin/trialyst
+printf '\nOpen the web site:  %s serve --open\n' "$program"

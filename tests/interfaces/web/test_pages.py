@@ -127,7 +127,9 @@ def test_errors_are_pages_that_say_what_to_do(visitor: httpx2.Client) -> None:
         "/compare?ids=NCT90000001,NCT90000002,NCT90000003,NCT90000004,NCT90000005": (400, "Choose"),
     }
     for path, (status, words) in told.items():
-        assert words in read_page(visitor.get(path), status).text, path
+        page = read_page(visitor.get(path), status)
+        assert words in page.text, path
+        assert "SYNTHETIC DATA" in page.text, path
 
 
 def test_suggestions_begin_with_what_most_trials_have(visitor: httpx2.Client) -> None:

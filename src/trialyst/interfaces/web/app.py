@@ -30,7 +30,7 @@ from trialyst.interfaces.web import (
     trial,
 )
 from trialyst.interfaces.web.failures import failure_page
-from trialyst.interfaces.web.site import Site
+from trialyst.interfaces.web.site import Site, site_of
 
 if TYPE_CHECKING:
     from trialyst.interfaces.served import Served
@@ -143,12 +143,13 @@ def _lifespan(site: Site, below: ASGIApp | None) -> Lifespan:
     return live
 
 
-def _missing(request: Request, error: Exception) -> Response:
+async def _missing(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
     return failure_page(
         request,
         status=status,
         title="There is no such page",
+        loaded=await site_of(request).loaded(),
         message=f"Nothing answers {request.method} {request.url.path}.",
         hint="Start from the home page, or search.",
     )

@@ -32,15 +32,17 @@ def _status(error: TrialystError) -> int:
     return 429 if isinstance(error, RateLimited) else 503
 
 
-def error_page(request: Request, error: TrialystError) -> Response:
-    """Give the page of an error."""
+def error_page(request: Request, error: TrialystError, loaded: object = None) -> Response:
+    """Give the page of an error; `loaded` is what the registry says of itself."""
     titles = {404: "Not found here", 400: "That cannot be asked as it stands"}
     status = _status(error)
     title = titles.get(status, "It did not work")
-    return failure_page(request, status=status, title=title, **to_failure(error))
+    return failure_page(request, status=status, title=title, loaded=loaded, **to_failure(error))
 
 
-def failure_page(request: Request, *, status: int, title: str, **told: Any) -> Response:
+def failure_page(
+    request: Request, *, status: int, title: str, loaded: object = None, **told: Any
+) -> Response:
     """Give a page that says what to do."""
-    values = {"title": title, "failure": {"caret": None, "code": "", **told}}
+    values = {"title": title, "loaded": loaded, "failure": {"caret": None, "code": "", **told}}
     return HTMLResponse(render_template("failure.html", request, values), status)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -18,7 +19,7 @@ from trialyst.discovery.counts import BREAKDOWNS
 from trialyst.discovery.envelope import Answer, utc_now
 from trialyst.errors import TrialystError
 from trialyst.interfaces.trials import Trials
-from trialyst.interfaces.web.failures import error_page
+from trialyst.interfaces.web.failures import error_page, failure_page
 from trialyst.interfaces.web.jobs import Jobs
 from trialyst.interfaces.web.templating import render_template
 from trialyst.interfaces.web.visits import Visits
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Endpoint", "Site", "page", "render", "site_of"]
 
+_log = logging.getLogger(__name__)
 _MATCHES_AT_ONCE = 2
 """A match keeps a core busy; others wait for their turn."""
 _REMEMBERED = 500
@@ -99,6 +101,13 @@ class Site:
         """Say what is loaded."""
         return await (await self.source()).provenance()
 
+    async def loaded(self) -> Provenance | None:
+        """Say what is loaded, None where that cannot be told."""
+        try:
+            return await self.provenance()
+        except TrialystError:
+            return None
+
 
 def site_of(request: Request) -> Site:
     """Give the site that a request came to."""
@@ -114,7 +123,18 @@ def page(endpoint: Endpoint) -> Endpoint:
         try:
             return await endpoint(request)
         except TrialystError as error:
-            return error_page(request, error)
+            return error_page(request, error, await site_of(request).loaded())
+        except Exception as error:
+            # Its words may be those of a patient note: the log says what and where, not more.
+            _log.error("%s while making %s", type(error).__name__, endpoint.__qualname__)
+            return failure_page(
+                request,
+                status=500,
+                title="It did not work",
+                loaded=await site_of(request).loaded(),
+                message=f"The page could not be made: {type(error).__name__}.",
+                hint="Try it once more; if it happens again, it is a fault of Trialyst.",
+            )
         finally:
             if form := getattr(request.state, "form", None):
                 await form.close()
