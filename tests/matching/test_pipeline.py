@@ -97,10 +97,12 @@ def test_another_language_is_matched_as_far_as_it_is_read(small: Matching) -> No
 
 
 @pytest.mark.slow
-def test_a_note_of_a_megabyte_is_matched(small: Matching) -> None:
-    filler = "She walks to work every day and cooks for her family. " * 19_000
-    report = run_match(small, f"{ASTHMA} {filler}", candidates=3)
+def test_a_long_note_is_matched_and_one_beyond_the_limit_refused(small: Matching) -> None:
+    filler = "She walks to work every day and cooks for her family. "
+    report = run_match(small, f"{ASTHMA} {filler * 9_000}", candidates=3)
     assert len(report.trials) == 3
+    with pytest.raises(InvalidInput, match="more than 500,000"):
+        run_match(small, f"{ASTHMA} {filler * 19_000}")
 
 
 def test_a_note_that_names_nothing_gives_no_trials_or_uncertain_ones(small: Matching) -> None:

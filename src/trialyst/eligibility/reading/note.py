@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST_FILE", "LONGEST_NOTE", "Note", "Sentence", "decode_note", "parse_note"]
 
-LONGEST_NOTE = 2_000_000
-"""Characters; a patient's whole record is longer than a note, but not than this."""
+LONGEST_NOTE = 500_000
+"""Characters, some 160 pages: what is judged within a minute, however much it says."""
 LONGEST_FILE = 100_000_000
 """Bytes; a FHIR bundle of a whole life may have tens of megabytes."""
 
@@ -134,7 +134,7 @@ def _clean(text: str) -> str:
     if len(text) > LONGEST_NOTE:
         raise InvalidInput(
             f"The note has {len(text):,} characters, more than {LONGEST_NOTE:,}",
-            hint="Give one patient's note; split a file that holds several.",
+            hint="Give one patient's note, or the part of it that tells of the present illness.",
         )
     if len(_CONTROL.findall(text)) > max(3, _MOST_CONTROL * len(text)):
         raise _no_text()
