@@ -51,7 +51,7 @@ _OLD = re.compile(
 )
 _AND_OVER = re.compile(r"\s(?:and|or) (?:over|under|above|below|up)\b")
 _WRITTEN_OLD = re.compile(r"y\.?/?o\b")
-_COMPARED_AGE = re.compile(r"\b(?:older|younger|aged?)\b")
+_COMPARED_AGE = re.compile(r"\b(?:older|younger|age[ds]?)\b")
 _NO_AGE = re.compile(
     r"[\s,()\[\]-]{0,3}(?:ago|prior|before|earlier|previous|preced|after|since|from|follow|post"
     r"|histor|duration|apart|interval|surviv"
@@ -212,6 +212,9 @@ def _is_time_since(plain: str, amount: Amount) -> bool:
 
 def _is_years(plain: str, before: str, amount: Amount, number: float) -> bool:
     bare = amount.unit == ""
+    over = _AND_OVER.search(plain, amount.number_end, amount.end + 10)
+    if bare and over and amount.number >= _LEAST_BARE and _OPENS.match(before):
+        return True
     if bare and (_OLD.match(plain, amount.end) and amount.number >= _LEAST_BARE):
         return True
     if bare and (number < _LEAST_BARE or amount.listed or not float(number).is_integer()):

@@ -30,6 +30,7 @@ _RANGE = frozenset({"-", "to", "through", "thru", "until", "up to", "--", "and u
 _LISTS = frozenset({",", "or", "and", "/", "&", ", or", ", and", "and/or", "/or"})
 _JOINS = {
     "and": "and",
+    "&": "and",
     "but": "and",
     "or": "or",
     "and/or": "or",

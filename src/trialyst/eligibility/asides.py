@@ -27,6 +27,8 @@ _LEADING = frozenset("neg and or , ; : ( / but stop prep skip tense link if unle
 """What another word has to follow."""
 _DRUG_WORDS = frozenset(("any_drug", "therapy_head"))
 _RELATIVE = ("that", "which", "known to")
+_DESCRIBING = frozenset(("link", "admin", "prep"))
+_VERBAL = frozenset(("word", "skip", "state", "cause"))
 _DESCRIBED = frozenset("stop ; , ( ) : window neg unless except examples if took has".split())
 """Where the description of drugs ends."""
 _LONGEST_NAME = 14
@@ -51,7 +53,9 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
             at += 3
         elif item.kind == "explains":
             at = _after_reason(items, at) if out else at + 1
-        elif item.kind in ("link", "admin") and (end := _end_of_description(text, items, at, out)):
+        elif item.kind in ("link", "admin", "prep") and (
+            end := _end_of_description(text, items, at, out)
+        ):
             out.append(Item("describes", "", item.start, items[end - 1].end))
             at = end
         elif item.kind == "definition" and (end := _end_of_criteria(text, items, at)):
@@ -106,17 +110,26 @@ def _end_of_criteria(text: str, items: list[Item], at: int) -> int:
 
 def _end_of_description(text: str, items: list[Item], at: int, out: list[Item]) -> int:
     """Give where "that prolong the QT interval" ends behind a word for drugs; else 0."""
-    if not out or out[-1].kind not in _DRUG_WORDS or at + 1 == len(items):
+    last = _before_parenthesis(out)
+    if last is None or last.kind not in _DRUG_WORDS or at + 1 == len(items):
         return 0
-    if not text[items[at].start : items[at].end].lower().startswith(_RELATIVE):
+    said = text[items[at].start : items[at].end].lower()
+    if not said.startswith(_RELATIVE) and said != "to":
         return 0
-    relative = text[items[at].start : items[at].end].lower() in ("that", "which")
-    if relative and items[at + 1].kind not in ("word", "skip", "state", "cause"):
+    if said in ("that", "which", "to") and items[at + 1].kind not in _VERBAL:
         return 0
     end = at + 1
     while end < len(items) and items[end].kind not in _DESCRIBED:
         end += 1
     return end
+
+
+def _before_parenthesis(out: list[Item]) -> Item | None:
+    """Give the last item, or the one before a parenthesis at the end."""
+    if out and out[-1].kind == ")":
+        opened = max((at for at, item in enumerate(out) if item.kind == "("), default=0)
+        return out[opened - 1] if opened else None
+    return out[-1] if out else None
 
 
 def _after_reason(items: list[Item], at: int) -> int:

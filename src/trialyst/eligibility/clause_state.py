@@ -13,6 +13,7 @@ from trialyst.eligibility.elements import Element
 from trialyst.eligibility.modifiers import with_count
 from trialyst.eligibility.requirement import Requirement, Tense, Took
 from trialyst.eligibility.sharing import NounSharing
+from trialyst.eligibility.timing import before_parenthesis
 from trialyst.eligibility.typed_leaves import build_objectless_leaf
 
 if TYPE_CHECKING:
@@ -140,7 +141,8 @@ class ClauseState:
 
     def narrow_last(self, item: Item) -> None:
         """Let "medications that prolong the QT interval" be such medications only."""
-        last = self.out[-1] if self.out else None
+        said = before_parenthesis(self.out)
+        last = said[-1] if said else None
         if last is not None and isinstance(last.node, Took):
             told = self.text[item.start : item.end].lower()
             last.node = msgspec.structs.replace(last.node, general="", modifiers=told)

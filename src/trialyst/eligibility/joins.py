@@ -42,6 +42,7 @@ __all__ = [
     "combine",
     "join_all",
     "join_any",
+    "share_time_since",
     "share_windows",
     "span_of",
 ]
@@ -118,7 +119,11 @@ def _resolve(joins: list[str], nodes: list[Requirement], *, excludes: bool) -> l
     default = "or" if are_alternatives(nodes, excludes=excludes) else "and"
     resolved: list[str] = []
     following = default if not explicit else ""
-    for join in reversed(joins):
+    for join, node in zip(reversed(joins), reversed(nodes), strict=True):
+        if join == "," and isinstance(node, Age) and "or" in explicit and not excludes:
+            # "Male or nonpregnant female, 18 to 75 years": the age is of both.
+            resolved.append(",and")
+            continue
         if join in (",", ";"):
             resolved.append(following or default)
             continue
@@ -144,11 +149,16 @@ def are_alternatives(nodes: list[Requirement], *, excludes: bool = False) -> boo
     A disease and a value beside each other, among what includes, are asked for together.
     """
     if excludes:
-        return not any(
-            isinstance(node, Sex) or (isinstance(node, Not) and not node.left_out) for node in nodes
-        )
+        return not any(map(_goes_with_others, nodes))
     measured = sum(isinstance(node, Measured) for node in nodes)
     return measured in (0, len(nodes)) and all(_is_adverse(node) for node in nodes)
+
+
+def _goes_with_others(node: Requirement) -> bool:
+    """Tell whether a part of an exclusion only tells more of what stands beside it."""
+    if isinstance(node, Not):
+        return not node.left_out and not isinstance(node.part, Administrative)
+    return isinstance(node, Sex)
 
 
 def _is_adverse(node: Requirement) -> bool:
@@ -193,6 +203,19 @@ def share_windows(parts: list[Requirement]) -> None:
         if node.when is not None or node.tense is not last.tense:
             return
         parts[at] = msgspec.structs.replace(node, when=last.when)
+
+
+def share_time_since(parts: list[Requirement]) -> None:
+    """Give the time of "4 weeks since chemotherapy or radiotherapy" to all that it is counted from.
+
+    Such a window has no words of its own.
+    """
+    first = parts[0]
+    if not isinstance(first, _TIMED) or first.when is None or first.when.words:
+        return
+    for at, node in enumerate(parts):
+        if isinstance(node, _TIMED) and node.when is None:
+            parts[at] = msgspec.structs.replace(node, when=first.when)
 
 
 def span_of(nodes: Sequence[Requirement]) -> Span:

@@ -177,7 +177,8 @@ def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requir
 def _is_allergen(nouns: list[Item], names: list[Named], mood: Mood) -> bool:
     if names:
         return names[-1].kind not in _CONDITIONS
-    return mood.direct or nouns[-1].kind in _SUBSTANCES
+    unknown = mood.direct and all(item.kind != "field" for item in nouns)
+    return unknown or nouns[-1].kind in _SUBSTANCES
 
 
 def _allergy(nouns: list[Item], names: list[Named], words: str) -> Requirement:

@@ -45,7 +45,8 @@ _LIMIT = re.compile(
 )
 _PREDICTED = re.compile(
     r"\s{0,3}\(?(?:of\s{1,3})?(?:(?:the|their|age-?|normal)\s{0,3}){0,3}(?:predicted|pred\b"
-    r"|expected)"
+    r"|expected)(?:\s{1,2}normal)?(?:\s{1,2}values?\b)?"
+    r"(?:\s{1,2}for (?:age|height|sex)(?:,? (?:and )?(?:age|height|sex|gender|race)){0,3}\b)?"
 )
 
 

@@ -15,6 +15,7 @@ from trialyst.eligibility.joins import (
     combine,
     join_all,
     join_any,
+    share_time_since,
     share_windows,
 )
 from trialyst.eligibility.requirement import (
@@ -253,6 +254,7 @@ class ElementList:
             self._next_part(parts, depth + 1)
         nodes = [node for _, node in parts]
         share_windows(nodes)
+        share_time_since(nodes)
         return join_any(nodes)
 
     def _exception(self, depth: int) -> Requirement | None:

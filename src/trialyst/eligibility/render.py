@@ -284,7 +284,7 @@ def _therapy(node: Took, *, denied: bool = False) -> str:
     response = _RESPONSES.get(node.response, node.response)
     unnamed = node.what is None and not node.general
     prior = node.words.lower().startswith(("prior", "previous"))
-    clause = node.modifiers.startswith(("that", "which", "known"))
+    clause = node.modifiers.startswith(("that", "which", "known", "to "))
     parts = (
         response,
         count,

@@ -50,6 +50,12 @@ def time_last(out: list[Element], item: Item, text: str) -> bool:
     last = next(ends, None)
     if last is None or last.kind != "leaf" or last.node is None:
         return False
+    place = next(at for at, each in enumerate(said) if each is last)
+    if place > 1 and said[place - 1].kind == "except" and said[place - 2].node is not None:
+        # "Steroids other than inhaled ones within 4 weeks": the steroids are timed.
+        last = said[place - 2]
+    if last.node is None:
+        return False
     timed = _attach(_lasting(last.node, text[item.start : item.end]), item.value)
     operation = said[-2] if last.reason and len(said) > 1 else None
     if operation is not None and operation.node is not None:

@@ -106,9 +106,9 @@ def _marker_leaf(markers: tuple[FoundMarker, ...], text: str) -> Requirement:
 
 
 def _childbearing_leaf(state: str, span: Span) -> Requirement:
-    """Give a state of childbearing; "surgically sterile" is not being able to bear."""
-    if state == "not able":
-        return Not(part=Childbearing(state="able", span=span), span=span)
+    """Give a state of childbearing or its denial: "surgically sterile", "nonpregnant"."""
+    if state.startswith("not "):
+        return Not(part=Childbearing(state=state[4:], span=span), span=span)
     return Childbearing(state=state, span=span)
 
 
