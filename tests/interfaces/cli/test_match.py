@@ -267,6 +267,21 @@ def test_a_model_is_announced_and_judges(trialyst: Run, home: Path, model: Model
     assert model.asked
 
 
+def test_a_model_is_asked_for_the_rest_after_what_it_takes_is_told(
+    trialyst: Run, home: Path, model: ModelServer
+) -> None:
+    judge = f"rules+{model.model()}"
+    ended = trialyst(*SAMPLE, "--candidates", "5", "--judge", judge, "--json")
+    assert ended.code == 0
+    assert 0 < len(model.asked) <= 5
+    assert f"{judge} takes {len(model.asked)} calls for {len(model.asked)} trials" in ended.err
+    assert "0.00 USD" in ended.err
+    # An answer without the number of a criterion is one to none of them.
+    assert ended.value["costs"]["failures"] > 0
+    kept = (only_run(home) / "answers.jsonl").read_text("utf-8").splitlines()
+    assert len(kept) == len(model.asked)
+
+
 def test_a_failing_model_completes_the_run(trialyst: Run, home: Path, model: ModelServer) -> None:
     model.script(Fails(400))
     ended = trialyst(*SAMPLE, "--candidates", "2", "--judge", model.model(), "--json")

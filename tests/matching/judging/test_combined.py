@@ -207,6 +207,19 @@ def test_a_budget_that_ends_midway_completes_the_run(
     assert not report.interrupted
 
 
+def test_a_model_that_dies_midway_completes_the_run(
+    small: Matching, server: ModelServer, tmp_path: Path
+) -> None:
+    server.script(answer_all, answer_all, answer_all, Fails(401))
+    report = match(small, server, RunOptions(tmp_path))
+    judged = [result for trial in report.trials for result in trial.assessment.results]
+    assert {result.failure for result in judged if result.failure}
+    assert report.costs.failures < len(judged)
+    assert not report.interrupted
+    # A key that is refused once is not tried on every other trial.
+    assert len(server.asked) < len(report.trials)
+
+
 def _file(directory: Path, name: str) -> str:
     (run,) = directory.iterdir()
     return (run / name).read_text("utf-8")
