@@ -59,5 +59,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _escape(text: str) -> str:
-    line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    if not text.isprintable():
+        text = "".join(each if each.isprintable() else " " for each in text)
+    line = " ".join(text.split())
     return _SPECIAL.sub(r"\\\1", line)

@@ -5,10 +5,11 @@ Trials about something the patient does not have are listed without criteria, wh
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
+
+import msgspec
 
 from trialyst.agents.document import Block, Document, Grid, Listing, Section
 from trialyst.agents.markdown import render_markdown
@@ -42,7 +43,8 @@ def render_match(report: MatchReport, form: ReportForm, *, chosen: Sequence[str]
         chosen: ids of trials that the page sets side by side; its own choice if none are given.
     """
     if form is ReportForm.JSON:
-        return f"{json.dumps(report.to_dict(), ensure_ascii=False, indent=1)}\n".encode()
+        # The standard library's encoder takes seconds to indent two hundred trials.
+        return msgspec.json.format(msgspec.json.encode(report.to_dict()), indent=1) + b"\n"
     if form is ReportForm.MARKDOWN:
         return render_markdown(lay_out_match(report)).encode()
     method = [each.text for each in _method(report)]

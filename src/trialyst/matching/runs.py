@@ -16,6 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from pydantic import ValidationError
 
 from trialyst.errors import InvalidInput
@@ -285,4 +286,4 @@ def _lines_of(trials: Sequence[MatchedTrial]) -> list[bytes]:
 
 
 def _pretty(value: Any) -> bytes:
-    return (json.dumps(value, indent=1, ensure_ascii=False, default=str) + "\n").encode()
+    return msgspec.json.format(msgspec.json.encode(value, enc_hook=str), indent=1) + b"\n"
