@@ -13,6 +13,7 @@ from tests.annotation.test_results import study as with_results
 from tests.repurposing.conftest import MakeClient, make_client
 from tests.repurposing.invented import trial
 from trialyst.agents import DossierForm, Question, run_trial_agent
+from trialyst.agents.answer import late_read_outs
 from trialyst.agents.document import Listing, Picture
 from trialyst.agents.layout import lay_out
 from trialyst.agents.sentences import SentenceKind
@@ -100,7 +101,8 @@ def test_the_next_read_out_of_the_field_is_told(make_client: MakeClient) -> None
     )  # fmt: skip
     dossier = ask(client, PAIR)
     assert dossier.landscape is not None
-    assert [each.drugs for each in dossier.landscape.read_outs] == ["Finerenone", "Ramipril"]
+    ahead = late_read_outs(dossier.landscape.competitive_map)
+    assert [each.drug for each in ahead] == ["Finerenone", "Ramipril"]
     assert "Finerenone by Acme" in dossier.summary[-1].text
     assert "expected 2027-02" in dossier.summary[-1].text
 

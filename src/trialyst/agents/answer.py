@@ -21,11 +21,13 @@ if TYPE_CHECKING:
         Question,
         TrialFinding,
     )
+    from trialyst.repurposing.models import ConditionLandscape, ReadOut
 
-__all__ = ["answer"]
+__all__ = ["answer", "late_read_outs"]
 
 _WORDS = {"met": "met", "not_met": "missed", "unclear": "left unclear"}
 _GRAVE = ("safety", "efficacy")
+_PHASE_2 = 4
 _OWN = ("same drug and condition", "same drug")
 
 
@@ -140,14 +142,20 @@ def _ahead(question: Question, found: LandscapeFinding) -> Iterator[Sentence]:
 
 
 def _next(question: Question, found: LandscapeFinding) -> Sentence:
-    if not found.read_outs:
+    coming = late_read_outs(found.competitive_map)
+    if not coming:
         return coverage(
             "What reads out next? No late trial under way with an expected date is in this source."
         )
-    first = found.read_outs[0]
+    first = coming[0]
     return finding(
-        f"What reads out next? {first.drugs or 'A trial'} by {first.sponsor} in "
-        f"{question.condition}, {first.phase}, expected {first.date}; "
-        f"{len(found.read_outs):,} read-outs are listed below.",
-        [each.nct_id for each in found.read_outs],
+        f"What reads out next? {first.drug or 'A trial'} by {first.sponsor} in "
+        f"{question.condition}, {first.phase}, expected {first.date}, the first of "
+        f"{of(len(coming), 'late trial')} under way.",
+        [each.nct_id for each in coming],
     )
+
+
+def late_read_outs(field: ConditionLandscape) -> list[ReadOut]:
+    """Give the expected read-outs of phase 2 and later, the next first."""
+    return [each for each in field.read_outs if rank_of(each.phase) >= _PHASE_2]

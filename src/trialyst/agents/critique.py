@@ -28,6 +28,8 @@ __all__ = ["narrow_classes", "run_critique_agent"]
 TOLD = 12
 """Concerns that become sentences; the finding holds all."""
 _MOST_CLASSES = 3
+WIDE_MEMBERS = 30
+"""A narrowest class with more members is a wide one that has no narrower: antihypertensives."""
 _GRAVE = (StopCategory.SAFETY, StopCategory.EFFICACY)
 _LIMIT = method(
     "Concerns are trials that were terminated, withdrawn or suspended; a trial that completed and "
@@ -89,7 +91,7 @@ def narrow_classes(vocabulary: Vocabulary, drug: str) -> tuple[DrugClass, ...]:
     """Give the narrowest classes of a drug, by any of its names; wide ones say too little."""
     concept = vocabulary.resolve(drug, kinds=(Kind.DRUG,)).concept
     known = narrowest_classes(drug, *(concept.names if concept else ()))
-    return known[:_MOST_CLASSES]
+    return tuple(each for each in known if len(each.members) <= WIDE_MEMBERS)[:_MOST_CLASSES]
 
 
 def _as_of(client: RepurposingClient, question: Question) -> datetime.date:

@@ -20,14 +20,12 @@ __all__ = [
     "CitedPaper",
     "Concern",
     "CritiqueFinding",
-    "EndPointUse",
     "Finding",
     "LandscapeFinding",
     "LiteratureFinding",
     "Maturity",
     "PivotalTrial",
     "Question",
-    "ReadOut",
     "StopOverview",
     "TrialEvidence",
     "TrialFinding",
@@ -94,25 +92,6 @@ class PivotalTrial(Part):
     """Where effect and p-value stand in the record."""
 
 
-class ReadOut(Part):
-    """A trial of the condition under way, by when its primary end point is expected."""
-
-    date: str
-    nct_id: str
-    sponsor: str
-    drugs: str
-    phase: str
-    end_point: str
-
-
-class EndPointUse(Part):
-    """A primary end point and the late trials under way that use it."""
-
-    name: str
-    trial_count: int
-    nct_ids: tuple[str, ...] = ()
-
-
 class TrialEvidence(Part):
     """The trials of the drug in the condition, and how far they have come."""
 
@@ -150,9 +129,6 @@ class LandscapeFinding(Finding):
     phase_distribution: dict[str, int]
     own: tuple[CompetitorEntry, ...] = ()
     """The entries of the drug itself among the competitors."""
-    read_outs: tuple[ReadOut, ...] = ()
-    """Expected read-outs of late drug trials under way, the next first."""
-    end_points: tuple[EndPointUse, ...] = ()
 
 
 class Concern(Part):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 
 from trialyst.agents.findings import LandscapeFinding, Question
-from trialyst.agents.read_outs import find_read_outs
 from trialyst.agents.sentences import Sentence, coverage, finding, listed, of
 from trialyst.agents.wording import ONGOING, people, rank_of
 from trialyst.folding import fold_phrase
@@ -23,18 +21,13 @@ _TOLD_CLASSES = 4
 
 async def run_landscape_agent(client: RepurposingClient, question: Question) -> LandscapeFinding:
     """Draw the competitive map of a condition, and the drug's own place on it."""
-    field, (read_outs, end_points) = await asyncio.gather(
-        client.get_landscape(question.condition, top_n=TOP, **question.time),
-        find_read_outs(client, question),
-    )
+    field = await client.get_landscape(question.condition, top_n=TOP, **question.time)
     concept = client.vocabulary.resolve(question.drug, kinds=(Kind.DRUG,)).concept
     own = _own_entries(field, (question.drug, *(concept.names if concept else ())))
     return LandscapeFinding(
         competitive_map=field,
         phase_distribution=dict(field.phase_distribution),
         own=tuple(own),
-        read_outs=read_outs,
-        end_points=end_points,
         sentences=(*_tell(field, question.condition), *_tell_own(own, question.drug)),
         notes=field.provenance.notes,
     )

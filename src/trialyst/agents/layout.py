@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from trialyst.agents.answer import late_read_outs
 from trialyst.agents.charts import (
     BLUE,
     ORANGE,
@@ -35,6 +36,8 @@ __all__ = ["lay_out"]
 _TRIALS_SHOWN = 40
 _COMPETITORS_SHOWN = 12
 _CONCERNS_SHOWN = 12
+_READ_OUTS_SHOWN = 12
+_END_POINTS_SHOWN = 10
 _LONGEST_TITLE = 110
 _BAR = 36
 _MATURITY = {
@@ -272,18 +275,16 @@ def _landscape_blocks(found: LandscapeFinding, partial: int) -> Iterator[Block]:
         )
         columns = ("Drug", "Sponsor", "Phase", "Trials", "People", "Newest start", "Records")
         yield Grid(columns, tuple(map(_competitor_row, shown)), "Furthest competitors")
+    coming = late_read_outs(field)
     ahead = [
-        (each.date, each.drugs, each.sponsor, each.phase, each.end_point, each.nct_id)
-        for each in found.read_outs
+        (each.date, each.drug, each.sponsor, each.phase, status_words(each.status), each.nct_id)
+        for each in coming[:_READ_OUTS_SHOWN]
     ]
-    expected = ("Expected", "Drugs", "Sponsor", "Phase", "Primary end point", "Trial")
-    yield Grid(expected, ahead, "What reads out next")
-    used = [
-        (each.name, f"{each.trial_count:,}", cite(each.nct_ids, most=3))
-        for each in found.end_points
-    ]
-    measured = ("Primary end point", "Trials", "Records")
-    yield Grid(measured, used, "End points of late trials under way")
+    expected = ("Expected", "Drug", "Sponsor", "Phase", "Status", "Trial")
+    part = f": the next {len(ahead)} of {len(coming):,}" if len(coming) > len(ahead) else ""
+    yield Grid(expected, ahead, f"What reads out next{part}")
+    used = [(each.name, f"{each.trial_count:,}") for each in field.end_points[:_END_POINTS_SHOWN]]
+    yield Grid(("Primary end point", "Trials"), used, "End points used in the field")
     transitions = [
         (f"{each.from_phase} to {each.to_phase}", f"{each.drugs:,}", f"{each.advanced:,}")
         for each in field.phase_transitions

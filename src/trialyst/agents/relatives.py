@@ -18,8 +18,6 @@ __all__ = ["MOST_RELATIVES", "Relative", "find_relatives"]
 MOST_RELATIVES = 40
 """A wide class has more; each costs a search."""
 SAME_CLASS, SAME_TARGET = 1.0, 0.8
-WIDE_MEMBERS = 30
-"""A narrowest class with more members is a wide one that has no narrower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +46,8 @@ def find_relatives(vocabulary: Vocabulary, drug: str) -> tuple[Relative, ...]:
 
 def _near(vocabulary: Vocabulary, drug: str, names: tuple[str, ...]) -> Iterator[Relative]:
     for each in narrow_classes(vocabulary, drug):
-        if len(each.members) <= WIDE_MEMBERS:
-            for member in each.members:
-                yield Relative(member, each.name, SAME_CLASS)
+        for member in each.members:
+            yield Relative(member, each.name, SAME_CLASS)
     for target in targets_of(*names):
         for other in drugs_on(target.gene):
             if other.action == target.action:
