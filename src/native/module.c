@@ -3,6 +3,9 @@
 #include "folder.h"
 #include "walker.h"
 
+/* Raised whenever documents change; `folding.py` expects the same. */
+enum { VERSION = 2 };
+
 static struct PyModuleDef module = {
     PyModuleDef_HEAD_INIT,
     .m_name = "trialyst._native",
@@ -19,7 +22,8 @@ PyInit__native(void)
     }
     PyObject *made = PyModule_Create(&module);
     if (made == NULL || PyModule_AddObjectRef(made, "Folder", (PyObject *)&FolderType) < 0
-        || PyModule_AddObjectRef(made, "Walker", (PyObject *)&WalkerType) < 0) {
+        || PyModule_AddObjectRef(made, "Walker", (PyObject *)&WalkerType) < 0
+        || PyModule_AddIntConstant(made, "VERSION", VERSION) < 0) {
         Py_XDECREF(made);
         return NULL;
     }

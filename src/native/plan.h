@@ -58,7 +58,8 @@ typedef struct {
     int column_count;
     Group *group;
     int group_count;
-    /* Lists of the distinct words of some pieces, each word in the first that has it. */
+    /* Lists of pieces whose distinct words are written to one field; those that the last of them
+       has besides the one before it also to a field of their own. */
     Group *word_list;
     int word_list_count;
     /* The pieces of a row, in order. */

@@ -12,9 +12,14 @@ import unicodedata
 from collections.abc import Callable
 from types import ModuleType
 
+NATIVE_VERSION = 2
 native: ModuleType | None
 try:
     from trialyst import _native as native
+
+    # Compiled from an older checkout it would write documents that are read differently now.
+    if getattr(native, "VERSION", 1) != NATIVE_VERSION:
+        native = None
 except ImportError:
     # Installed without a C compiler: the same words, more slowly.
     native = None
@@ -165,12 +170,16 @@ def phrase_variants(text: str) -> tuple[tuple[str, ...], ...]:
     (('nonalcoholic',), ('non', 'alcoholic'))
     """
     written = tuple(fold(text))
-    joined = tuple(fold(_INNER_HYPHEN.sub("", text)))
-    split: list[str] = []
-    for token in written:
-        match = _SPLIT_PREFIX.match(token)
-        split.extend(match.groups() if match else (token,))
-    return tuple(dict.fromkeys((written, joined, tuple(split))))
+    variants = {written: None}
+    if _INNER_HYPHEN.search(text):
+        variants[tuple(fold(_INNER_HYPHEN.sub("", text)))] = None
+    if any(map(_SPLIT_PREFIX.match, written)):
+        split: list[str] = []
+        for token in written:
+            match = _SPLIT_PREFIX.match(token)
+            split.extend(match.groups() if match else (token,))
+        variants[tuple(split)] = None
+    return tuple(variants)
 
 
 def fold_word(word: str) -> str:

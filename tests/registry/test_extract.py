@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from trialyst.registry.extract import extract_study
 from trialyst.registry.inputs import RawRecord
 from trialyst.registry.keys import age_key
 from trialyst.registry.prepare import Damage, Prepared, Preparer
-from trialyst.registry.schema import Grain, word_lists
+from trialyst.registry.schema import Grain
 from trialyst.registry.sitebook import SiteBook, SiteDocument
 
 
@@ -119,18 +120,25 @@ def test_sites_are_told_apart_by_more_than_their_places_and_states() -> None:
     assert len(document(record)["site"]) == 4 + 3 + 2 + 1
 
 
-def test_a_list_of_words_holds_each_once_that_no_list_before_it_has() -> None:
+def test_a_word_of_the_widest_area_is_written_as_often_as_it_counts() -> None:
     record = study(
         FIRST,
         identification={"briefTitle": "Asthma and asthma"},
+        conditions={"conditions": ["Asthma"]},
         description={"briefSummary": "Asthma of adults", "detailedDescription": "Elsewhere"},
         armsInterventions={"armGroups": [{"label": "One", "description": "Adults rest and rest"}]},
         sponsorCollaborators={"leadSponsor": {"name": "Boston Asthma"}},
     )
-    words = {name: set(document(record)[name][0].split()) for name in word_lists()}
-    assert words["words_expanded"] == {"asthma", "and", "of", "adult", "one", "rest"}
-    assert words["words_plain"] == {"boston", "nct", str(FIRST)}
-    assert document(record)["words_expanded"][0].count("asthma") == 1
+    words = Counter(document(record)["words"][0].split())
+    # A title, a condition, a summary and the study; a title; a summary; an arm's label; a detail.
+    assert words == {"asthma": 3 + 3 + 1 + 1, "and": 3 + 1, "of": 2, "adult": 2, "one": 3 + 1} | {
+        "rest": 1,
+        "boston": 1,
+        "nct": 1,
+        str(FIRST): 1,
+    }
+    plain = document(record)["words_plain"][0].split()
+    assert sorted(plain) == sorted(["boston", "nct", str(FIRST)])
 
 
 def test_the_print_tells_studies_apart() -> None:

@@ -76,4 +76,9 @@ def find_param(param: str) -> Area | None:
     >>> find_param("cond").name
     'ConditionSearch'
     """
-    return next((area for area in areas().values() if area.param == param), None)
+    return _by_param().get(param)
+
+
+@cache
+def _by_param() -> Mapping[str, Area]:
+    return {area.param: area for area in areas().values() if area.param}

@@ -71,6 +71,10 @@ class Queries:
             ]
         )
 
+    def but_not(self, query: tantivy.Query, other: tantivy.Query) -> tantivy.Query:
+        """Match what one matches and the other does not."""
+        return self._query.boolean_query([(self._occur.Must, query), (self._occur.MustNot, other)])
+
     def preferring(self, query: tantivy.Query, bonuses: Sequence[tantivy.Query]) -> tantivy.Query:
         """Match what `query` matches, ranked higher where a bonus matches too."""
         # One around the other: together the engine would walk through all that any bonus matches,
@@ -110,16 +114,14 @@ class Queries:
         """Give a query for each of some phrases, all of one weight."""
         query, schema = self._query, self._schema
         # A search makes hundreds of these: nothing here is called that need not be.
-        return [
-            query.boost_query(
-                query.term_query(schema, field, tokens[0], _FREQUENCIES)
-                if len(tokens) == 1
-                else query.phrase_query(schema, field, list(tokens)),
-                weight,
-            )
+        found = [
+            query.term_query(schema, field, tokens[0], _FREQUENCIES)
+            if len(tokens) == 1
+            else query.phrase_query(schema, field, list(tokens))
             for tokens in spelt
             if tokens
         ]
+        return found if weight == 1 else [query.boost_query(each, weight) for each in found]
 
     def apart(self, field: str, words: Tokens, slop: int) -> tantivy.Query:
         """Match where each word stands near the next: with up to `slop` words between them, or

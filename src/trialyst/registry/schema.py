@@ -6,7 +6,7 @@ values, numbers, dates and ages a column of integers. Change `SCHEMA_VERSION` wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = [
     "AGE_UNITS_PER_DAY",
     "ALIAS",
-    "EXPANDED_WORDS",
     "FACETS",
     "FILTERED",
     "GRAIN",
@@ -37,6 +36,7 @@ __all__ = [
     "USUAL",
     "VALUE_GAP",
     "WIDEST_AREA",
+    "WORDS",
     "WORDS_BETWEEN_VALUES",
     "Grain",
     "build_site_schema",
@@ -53,7 +53,7 @@ __all__ = [
     "word_lists",
 ]
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 NUMBER = "nct"
 ALIAS = "alias"
@@ -114,18 +114,28 @@ expands synonyms in all of them or in none, looks words up there: every field mo
 slower. No piece is in two groups, so that no word counts twice. Long pieces stay on their own."""
 
 
-EXPANDED_WORDS = "words_expanded"
-"""Each distinct word of the text pieces of the widest area in which synonyms count."""
+WORDS = "words"
+"""Every word of the text pieces of the widest area, as often as it counts."""
 PLAIN_WORDS = "words_plain"
-"""Each distinct word of its other text pieces that is not among those."""
+"""The distinct words among them that stand only in pieces in which synonyms do not count."""
 WIDEST_AREA = "BasicSearch"
+_NAMING = (
+    ("Acronym",),
+    GROUPS["group_titles"],
+    GROUPS["group_conditions"],
+    GROUPS["group_interventions"],
+)
+"""What a study is about stands here: a word counts for each of them that has it."""
+_TIMES_NAMED = 3
 
 
 @cache
-def word_lists() -> Mapping[str, tuple[str, ...]]:
-    """Give the pieces whose words a field holds, without positions and each word once.
+def word_lists() -> Sequence[tuple[str, tuple[str, ...]]]:
+    """Give lists of pieces whose distinct words are written, and the field each belongs to.
 
-    In the widest area a single word is found there, in two fields instead of 22.
+    All are written to the first field, one after the other. What the last list has besides the one
+    before it is written to its own field too. So a word of the widest area is found and scored in
+    one field, not in 22.
     """
     texts = {
         piece.name: part.synonyms
@@ -133,10 +143,10 @@ def word_lists() -> Mapping[str, tuple[str, ...]]:
         for piece in part.pieces
         if piece.kind is Kind.TEXT
     }
-    return {
-        EXPANDED_WORDS: tuple(name for name, synonyms in texts.items() if synonyms),
-        PLAIN_WORDS: tuple(name for name, synonyms in texts.items() if not synonyms),
-    }
+    expanded = tuple(name for name, synonyms in texts.items() if synonyms)
+    plain = tuple(name for name, synonyms in texts.items() if not synonyms)
+    counted = (*_NAMING * _TIMES_NAMED, ("BriefSummary",), expanded)
+    return (*((WORDS, each) for each in counted), (PLAIN_WORDS, plain))
 
 
 _USUAL_NAMES = """
@@ -275,8 +285,8 @@ def build_study_schema() -> tantivy.Schema:
     builder.add_text_field(UNUSUAL, tokenizer_name=_FOLDED, index_option="basic")
     for group in GROUPS:
         builder.add_text_field(group, tokenizer_name=_VALUES)
-    for words in word_lists():
-        builder.add_text_field(words, tokenizer_name=_FOLDED, index_option="basic")
+    builder.add_text_field(WORDS, tokenizer_name=_FOLDED, index_option="freq")
+    builder.add_text_field(PLAIN_WORDS, tokenizer_name=_FOLDED, index_option="basic")
     for name in FILTERED:
         builder.add_text_field(whole_field(name), tokenizer_name="raw", index_option="basic")
     counted = set(listed_by())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,10 +17,10 @@ from trialyst.registry.expansion import STATE, Expander, Segment
 from trialyst.registry.phrases import Queries
 from trialyst.registry.remembered import Remembered
 from trialyst.registry.schema import (
-    EXPANDED_WORDS,
     GROUPS,
     PLAIN_WORDS,
     WIDEST_AREA,
+    WORDS,
     WORDS_BETWEEN_VALUES,
 )
 
@@ -193,9 +192,11 @@ class TextQueries:
         searched = _searched(target)
         values = self._values_named(segment.text, target)
         apart = self._apart(segment, searched)
+        if narrowed and _is_in_lists(segment, searched):
+            return self._clauses([*self._listed(segment), *values], apart)
         if narrowed and _count_places(segment, searched) + len(values) <= MOST_ASKED_AFTERWARDS:
             # A disjunction scores all it matches, this only what the whole query finds.
-            places = [*self._found(segment, searched), *values, *apart]
+            places = [*self._in_fields(segment, searched.fields), *values, *apart]
             found = self._make.constant(self._make.any_of(places), FOUND_SCORE)
             scored = self._in_fields(segment, _scored_fields(segment, searched))
             bonuses = [*scored, *values]
@@ -206,16 +207,21 @@ class TextQueries:
         words = self._in_fields(segment, searched.fields)
         return Clauses([self._make.best_of([*words, *values, *apart])], [])
 
-    def _found(self, segment: Segment, searched: _Searched) -> list[tantivy.Query]:
-        """Match a segment, not to be scored: where one field has the words of many, there."""
-        if not _is_in_lists(segment, searched):
-            return self._in_fields(segment, searched.fields)
-        words = [word for (word,) in segment.variants]
-        others = [word for (word,) in segment.synonyms]
-        return [
-            *(self._make.term(EXPANDED_WORDS, word) for word in (*words, *others)),
-            *(self._make.term(PLAIN_WORDS, word) for word in words),
-        ]
+    def _clauses(self, scored: list[tantivy.Query], others: list[tantivy.Query]) -> Clauses:
+        """Match any; one alone is scored where it is found, of several only what is found."""
+        if len(scored) + len(others) == 1:
+            return Clauses([*scored, *others], [])
+        found = self._make.constant(self._make.any_of([*scored, *others]), FOUND_SCORE)
+        return Clauses([found], [self._make.scoring([self._make.best_of(scored)])])
+
+    def _listed(self, segment: Segment) -> list[tantivy.Query]:
+        """Look words up in the field that has those of many."""
+        term = self._make.term
+        words = [term(WORDS, word) for (word,) in segment.variants]
+        for (word,) in segment.synonyms:
+            expanded = self._make.but_not(term(WORDS, word), term(PLAIN_WORDS, word))
+            words.append(self._make.boosted(expanded, SYNONYM_PENALTY))
+        return words
 
     def _in_fields(self, segment: Segment, fields: Sequence[_Field]) -> list[tantivy.Query]:
         return [query for field in fields for query in self._in_field(segment, field)]
@@ -248,23 +254,24 @@ class TextQueries:
 
         Where words are to stand in a row, positions are read; so it is asked where all of them are.
         """
-        written = replace(whole, synonyms=())
         return [
             self._make.preferring(
                 self._make.constant(
-                    self._make.all_of(
-                        [self._make.any_of(self._in_field(segment, field)) for segment in segments]
-                    ),
+                    self._make.all_of([self._in_one(segment, field) for segment in segments]),
                     ONE_PIECE_BONUS * field.weight,
                 ),
-                [
-                    self._make.boosted(
-                        self._make.any_of(self._in_field(written, field)), PHRASE_BONUS
-                    )
-                ],
+                [self._in_a_row(whole, field)],
             )
             for field in _searched(target).weightiest
         ]
+
+    def _in_one(self, segment: Segment, field: _Field) -> tantivy.Query:
+        spelt = (*segment.variants, *segment.synonyms)
+        return self._make.any_of(self._make.phrases(field.name, spelt, 1.0))
+
+    def _in_a_row(self, whole: Segment, field: _Field) -> tantivy.Query:
+        weight = PHRASE_BONUS * field.weight
+        return self._make.any_of(self._make.phrases(field.name, whole.variants, weight))
 
 
 class _Searched(NamedTuple):
@@ -273,7 +280,7 @@ class _Searched(NamedTuple):
     fields: tuple[_Field, ...]
     """Its text pieces, groups in place of their members."""
     is_widest: bool
-    """Whether two fields have all its single words."""
+    """Whether one field has all its single words."""
     weightiest: tuple[_Field, ...]
     """The pieces in which words that stand together count more."""
     telling: tuple[str, ...]
@@ -308,8 +315,6 @@ def _is_in_lists(segment: Segment, searched: _Searched) -> bool:
 def _count_places(segment: Segment, searched: _Searched) -> int:
     """Count the places in which a segment is looked for, other than enumerated values."""
     own, others, is_apart = len(segment.variants), len(segment.synonyms), bool(segment.apart)
-    if _is_in_lists(segment, searched):
-        return 2 * own + others + is_apart
     expanding = sum(field.synonyms for field in searched.fields)
     return own * len(searched.fields) + others * expanding + is_apart
 

@@ -8,10 +8,11 @@ site are Python functions that both ask.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -153,7 +154,7 @@ def _row() -> tuple[int, ...]:
 
 @cache
 def _groups() -> tuple[tuple[str, tuple[int, ...]], ...]:
-    return _numbered(GROUPS)
+    return _numbered(GROUPS.items())
 
 
 @cache
@@ -161,9 +162,11 @@ def _word_lists() -> tuple[tuple[str, tuple[int, ...]], ...]:
     return _numbered(word_lists())
 
 
-def _numbered(lists: Mapping[str, Sequence[str]]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def _numbered(
+    lists: Iterable[tuple[str, Sequence[str]]],
+) -> tuple[tuple[str, tuple[int, ...]], ...]:
     order = list(pieces())
-    return tuple((name, tuple(map(order.index, members))) for name, members in lists.items())
+    return tuple((name, tuple(map(order.index, members))) for name, members in lists)
 
 
 @cache
@@ -346,13 +349,12 @@ def _kept_apart(lines: list[str]) -> list[str]:
 
 
 def _words(members: Mapping[int, list[Any]]) -> dict[str, list[str]]:
-    """Give each list of words, without those of the lists before it."""
-    lists: dict[str, list[str]] = {}
-    known: set[str] = set()
-    for name, held in _word_lists():
-        lines = (line for piece in held for line in members.get(piece, ()))
-        words = dict.fromkeys(word for line in lines for word in line.split())
-        if new := [word for word in words if word not in known]:
-            lists[name] = [" ".join(new)]
-        known |= words.keys()
-    return lists
+    """Give the words that each list of pieces has, and those that only the last one has again."""
+    (field, _), *_, (plain_field, _) = _word_lists()
+    distinct = [
+        dict.fromkeys(w for piece in held for line in members.get(piece, ()) for w in line.split())
+        for _, held in _word_lists()
+    ]
+    plain = [word for word in distinct.pop() if word not in distinct[-1]]
+    words = [*chain.from_iterable(distinct), *plain]
+    return {name: [" ".join(each)] for name, each in ((field, words), (plain_field, plain)) if each}
