@@ -19,6 +19,7 @@ def test_every_count_of_the_card_leads_to_its_trials(
     told = asyncio.run(listing.read_whitespace(served.repurposing(), **PAIR)).to_wire()
     page = read_page(visitor.get("/repurposing", params=PAIR))
     assert told["grade"] in page.text
+    assert f"tested in {told['tested_count']}" in page.text
     both = told["exact_match_count"] + told.get("narrower_match_count", 0)
     counts = {"/repurposing/trials?drug=albuterol&condition=asthma": both}
     counts["/repurposing/trials?drug=albuterol"] = told["drug_only_trials"]
@@ -53,6 +54,7 @@ def test_the_matrix_has_a_cell_for_every_pair(visitor: httpx2.Client) -> None:
 def test_the_field_failures_and_the_scout_have_pages(visitor: httpx2.Client) -> None:
     field = read_page(visitor.get("/repurposing/landscape?condition=asthma"))
     assert "Pipeline" in field.text
+    assert "To read out next" in field.text
     assert "<svg" in field.source
     assert "style=" not in field.source, "a page allows no inline style"
     stopped = read_page(visitor.get("/repurposing/stopped?query=asthma"))

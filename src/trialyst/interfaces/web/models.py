@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from trialyst.errors import TrialystError
 from trialyst.llm.endpoint import Provider, parse_model_name
+from trialyst.llm.local_servers import find_local_models
+from trialyst.transport.probe import probe
 
 if TYPE_CHECKING:
     from trialyst.settings import Settings
-    from trialyst.transport import Transport
 
 __all__ = ["FoundModel", "find_models"]
-
-_SECONDS = 0.4
-"""A server of this machine answers at once, or there is none."""
-_MOST_OF_ONE = 20
-_SERVERS = (Provider.OLLAMA, Provider.VLLM, Provider.LLAMA_CPP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,42 +24,22 @@ class FoundModel:
     where: str
     local: bool
     """Whether what it is asked stays on this machine."""
+    is_named: bool = True
+    """Whether it is one model, and not a provider of many."""
 
 
 async def find_models(settings: Settings) -> list[FoundModel]:
     """Look for model servers on loopback and for keys of providers; sends nothing elsewhere."""
-    from trialyst.transport import Limits, Transport
-
-    limits = Limits(tries=1, connect=_SECONDS, read=_SECONDS, total=2 * _SECONDS)
-    transport = Transport(limits=limits)
-    try:
-        served = await asyncio.gather(*(_ask(transport, each) for each in _SERVERS))
-    finally:
-        await transport.aclose()
-    return [*(model for models in served for model in models), *_with_keys(settings)]
-
-
-async def _ask(transport: Transport, provider: Provider) -> list[FoundModel]:
-    url = parse_model_name(f"{provider}:any").url
-    try:
-        answer = await transport.get(f"{url}/models", read=_names)
-    except (TrialystError, OSError):
-        return []
-    return [FoundModel(f"{provider}:{name}", url, local=True) for name in answer.value]
-
-
-def _names(body: bytes) -> list[str]:
-    try:
-        listed: Any = msgspec.json.decode(body)
-        return [str(each["id"]) for each in listed["data"]][:_MOST_OF_ONE]
-    except (msgspec.DecodeError, KeyError, TypeError):
-        return []
+    own = settings.llm_url
+    found = await find_local_models(probe, {} if own is None else {Provider.VLLM: own})
+    local = [
+        FoundModel(each.name, each.url, parse_model_name(each.name, url=each.url).is_local)
+        for each in found
+    ]
+    return [*local, *_with_keys(settings)]
 
 
 def _with_keys(settings: Settings) -> Iterator[FoundModel]:
-    if settings.llm_url:
-        local = parse_model_name("vllm:any", url=settings.llm_url).is_local
-        yield FoundModel("vllm:MODEL", "TRIALYST_LLM_URL", local=local)
     keys = {
         Provider.GOOGLE: settings.google_key,
         Provider.OPENAI: settings.openai_key,
@@ -76,4 +48,4 @@ def _with_keys(settings: Settings) -> Iterator[FoundModel]:
     }
     for provider, key in keys.items():
         if key:
-            yield FoundModel(f"{provider}:MODEL", "a key is set", local=False)
+            yield FoundModel(f"{provider}:MODEL", "a key is set", local=False, is_named=False)

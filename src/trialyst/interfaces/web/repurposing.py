@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
 from markupsafe import Markup
@@ -17,8 +16,6 @@ from trialyst.agents.charts import draw_phases, draw_stop_reasons, draw_timeline
 from trialyst.agents.matrix import ask_matrix
 from trialyst.agents.scout import scout_indications
 from trialyst.errors import InvalidInput
-from trialyst.essie.build import between
-from trialyst.essie.render import render as render_essie
 from trialyst.interfaces.web.failures import to_failure
 from trialyst.interfaces.web.site import page, render, site_of
 from trialyst.repurposing import listing
@@ -38,7 +35,6 @@ __all__ = [
 _MOST_CELLS = 150
 """Pairs of a matrix that a page asks for while somebody waits."""
 _PAGE_SIZE = 20
-_READ_OUTS = 12
 _LISTED = re.compile(r"[;\n]|,(?!\s*(?:Type|type)\b)")
 
 
@@ -131,8 +127,6 @@ async def show_field(request: Request) -> Response:
             values["found"] = told = found.to_wire()
             if "starts_by_year" in told:
                 values["charts"] = await asyncio.to_thread(_field_charts, told)
-            if "condition" in asked and not cutoff:
-                values["read_outs"] = await _read_outs(request, asked["condition"])
         except InvalidInput as error:
             values["failure"] = to_failure(error)
     return await render(request, "landscape.html", values)
@@ -145,21 +139,6 @@ def _field_charts(told: Mapping[str, Any]) -> list[Markup]:
         draw_timeline(*years, title="Starts and stops by year"),
     ]
     return [Markup(each.decode("utf-8")) for each in drawn]
-
-
-async def _read_outs(request: Request, condition: str) -> Any:
-    """Give the trials of a condition that are to reach their primary completion next."""
-    discovery = await asyncio.to_thread(site_of(request).served.discovery)
-    today = site_of(request).now().date()
-    last = date(today.year + 2, 12, 31)
-    return await discovery.search_trials(
-        condition=condition,
-        advanced=render_essie(between("PrimaryCompletionDate", today, last)),
-        phase="2+",
-        sort="PrimaryCompletionDate:asc",
-        fields="brief_title,primary_completion_date,sponsor,enrollment",
-        page_size=_READ_OUTS,
-    )
 
 
 @page

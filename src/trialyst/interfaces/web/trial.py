@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from trialyst.annotation.results import read_posted
 from trialyst.discovery.sections import SECTIONS
 from trialyst.discovery.similar import find_similar
 from trialyst.eligibility.views import read_trials, to_criteria_view
@@ -37,6 +38,7 @@ async def show(request: Request) -> Response:
     discovery = await asyncio.to_thread(site.served.discovery)
     source = await site.source()
     trial = await source.get(nct_id)
+    posted = await source.get_results(nct_id)
     answer, places, results, read, similar, drawn = await asyncio.gather(
         discovery.get_trial(str(nct_id), sections=list(SECTIONS)),
         discovery.get_trial_locations(str(nct_id), near=near, page_size=_MOST_SITES),
@@ -54,6 +56,7 @@ async def show(request: Request) -> Response:
         "near": near,
         "drawn": drawn,
         "results": results,
+        "judged": None if posted is None else read_posted(posted),
         "tables": [_table(each) for each in results["items"]],
         "similar": similar,
     }
