@@ -9,23 +9,56 @@ split by patient, each part judged with the counts of the others.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from trialyst.benchmark.annotations import CriterionAnnotation, load_annotations_from_file
-from trialyst.eligibility.answer import Answer
-from trialyst.matching.judging.judge import Calibration, RulesJudge, calibration_key, to_digest
+from trialyst.ctgov.criteria import CriterionKind
+from trialyst.eligibility.answer import Answer, Applicability, Verdict
+from trialyst.eligibility.requirement import Requirement
+from trialyst.matching.judging.calibration import (
+    Calibration,
+    calibration_keys,
+    to_digest,
+    trial_keys,
+)
+from trialyst.matching.judging.judge import RulesJudge
+from trialyst.matching.judging.result import SURE, CriterionResult
+from trialyst.matching.judging.setting_aside import is_set_aside
+from trialyst.matching.verdict import TrialVerdict, aggregate_to_trial_verdict
 from trialyst.settings import Settings
 from trialyst.vocabulary import open_vocabulary
 
-TARGET = Path(__file__).parents[1] / "src/trialyst/matching/data/judge_confidence.json"
+TARGET = Path(__file__).parents[1] / "src/trialyst/matching/data/judge_confidence.txt"
+HEADING = """\
+# How often verdicts of a kind were right on labelled patients, made by tools/calibrate_judge.py:
+# side / verdict / leaf / basis / shape of the criterion | right | all
+"""
 FOLDS = 5
+DRAWS = 400
 SEED = 42
 
-Judged = tuple[CriterionAnnotation, Answer]
+
+class Judged(NamedTuple):
+    """A labelled row, and what the rules say of it."""
+
+    row: CriterionAnnotation
+    requirement: Requirement
+    answer: Answer
+
+    @property
+    def right(self) -> bool:
+        return self.row.verdict is self.answer.verdict
+
+    @property
+    def disqualifies(self) -> bool:
+        exclusion = self.row.kind is CriterionKind.EXCLUSION
+        return self.answer.verdict is (Verdict.MET if exclusion else Verdict.NOT_MET)
 
 
 def main() -> None:
@@ -40,44 +73,128 @@ def main() -> None:
 
 
 def judge(rows: Sequence[CriterionAnnotation]) -> list[Judged]:
-    rules = RulesJudge(open_vocabulary(Settings.from_environment().home))
+    rules = RulesJudge(
+        open_vocabulary(Settings.from_environment().home), calibration=Calibration({})
+    )
     charts = {note: rules.read(note) for note in {row.note for row in rows}}
-    return [(row, rules.answer(charts[row.note], row.statement)[1]) for row in rows]
+    return [Judged(row, *rules.answer(charts[row.note], row.statement)) for row in rows]
 
 
 def count(judged: Iterable[Judged]) -> dict[str, tuple[int, int]]:
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for row, answer in judged:
-        held = counts[calibration_key(row.kind, answer)]
-        held[0] += row.verdict is answer.verdict
-        held[1] += 1
+    for each in judged:
+        for key in calibration_keys(each.row.kind, each.requirement, each.answer):
+            counts[key][0] += each.right
+            counts[key][1] += 1
     return {name: (right, n) for name, (right, n) in sorted(counts.items())}
 
 
+def count_repeats(judged: Sequence[Judged]) -> float:
+    """Say how much wider accuracy spreads over draws of patients than over draws of rows."""
+    by_patient: dict[str, list[bool]] = defaultdict(list)
+    for each in judged:
+        by_patient[each.row.patient_id].append(each.right)
+    patients = sorted(by_patient)
+    draw = random.Random(SEED)
+    shares = []
+    for _ in range(DRAWS):
+        drawn = [
+            right for each in draw.choices(patients, k=len(patients)) for right in by_patient[each]
+        ]
+        shares.append(sum(drawn) / len(drawn))
+    mean = sum(shares) / len(shares)
+    spread = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)
+    return max(1.0, spread / (mean * (1 - mean) / len(judged)))
+
+
+def calibrate(judged: Sequence[Judged]) -> Calibration:
+    return Calibration(count(judged), count_repeats(judged))
+
+
+def count_trials(judged: Sequence[Judged]) -> dict[str, tuple[int, int]]:
+    """Count how often the verdict on a trial is what the readers' labels of its rows come to."""
+    calibration = calibrate(judged)
+    trials: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for each in judged:
+        trials[each.row.patient_id, each.row.trial_id].append(each)
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for rows in trials.values():
+        told = _come_to([_result(each, calibration) for each in rows])
+        meant = _come_to([_reading(each) for each in rows])
+        for key in trial_keys(told.value, len(rows)):
+            counts[key][0] += told is meant
+            counts[key][1] += 1
+    return {name: (right, n) for name, (right, n) in sorted(counts.items())}
+
+
+def _come_to(results: Sequence[CriterionResult]) -> TrialVerdict:
+    return aggregate_to_trial_verdict(results).verdict
+
+
+def _result(each: Judged, calibration: Calibration) -> CriterionResult:
+    sure = calibration.confidence(each.row.kind, each.requirement, each.answer)
+    said = _reading(each)
+    aside = is_set_aside(each.requirement, each.answer)
+    return replace(
+        said,
+        verdict=each.answer.verdict,
+        confidence=sure,
+        applicability=each.answer.applicability,
+        set_aside=aside,
+    )
+
+
+def _reading(each: Judged) -> CriterionResult:
+    """Give the readers' verdict; what it is about is not told, so that it is taken at its word."""
+    other = each.row.label == "not applicable"
+    return CriterionResult(
+        criterion=each.row.criterion,
+        criterion_type=each.row.kind,
+        verdict=each.row.verdict,
+        confidence=1.0,
+        applicability=Applicability.NOT_APPLICABLE if other else Applicability.APPLIES,
+        sentences=(),
+        quotes=(),
+        reasoning="",
+    )
+
+
 def report(judged: Sequence[Judged]) -> None:
-    patients = sorted({row.patient_id for row, _ in judged})
+    """Print how confidence taken from other patients compares with how often verdicts hold."""
+    patients = sorted({each.row.patient_id for each in judged})
     random.Random(SEED).shuffle(patients)
-    gaps = brier = 0.0
+    told: list[tuple[float, Judged]] = []
     for fold in range(FOLDS):
         kept = set(patients[fold::FOLDS])
-        others = [pair for pair in judged if pair[0].patient_id not in kept]
-        calibration = Calibration(count(others), frozenset())
-        part = [pair for pair in judged if pair[0].patient_id in kept]
-        right = [row.verdict is answer.verdict for row, answer in part]
-        told = [calibration.confidence(row.kind, answer) for row, answer in part]
-        gaps += abs(sum(right) - sum(told))
-        brier += sum((c - r) ** 2 for c, r in zip(told, right, strict=True))
-        print(f"fold {fold}: n {len(part)}, accuracy {sum(right) / len(part):.3f}, "
-              f"mean confidence {sum(told) / len(part):.3f}")  # fmt: skip
-    print(f"all: mean gap {gaps / len(judged):.3f}, Brier score {brier / len(judged):.3f}")
+        calibration = calibrate([each for each in judged if each.row.patient_id not in kept])
+        for each in judged:
+            if each.row.patient_id in kept:
+                sure = calibration.confidence(each.row.kind, each.requirement, each.answer)
+                told.append((sure, each))
+    bounds = (0.0, 0.5, 0.6, 0.7, 0.8, SURE, 1.01)
+    for name, some in (
+        ("all verdicts", told),
+        ("disqualifying", [(sure, each) for sure, each in told if each.disqualifies]),
+    ):
+        for low, high in pairwise(bounds):
+            part = [each.right for sure, each in some if low <= sure < high]
+            if part:
+                print(f"{name}, sure at least {low:.1f}: {sum(part) / len(part):.3f} right "
+                      f"of {len(part)}")  # fmt: skip
 
 
 def write(judged: Sequence[Judged]) -> None:
-    held = {
-        "counts": count(judged),
-        "patients": sorted({to_digest(row.patient_id) for row, _ in judged}),
-    }
-    TARGET.write_text(json.dumps(held, indent=1) + "\n", "utf-8")
+    calibration = calibrate(judged)
+    digests = sorted({to_digest(each.row.patient_id) for each in judged})
+    lines = [
+        f"@repeats | {calibration.repeats:.2f}",
+        f"@patients | {' '.join(digests)}",
+        *(
+            f"{key} | {right} | {n}"
+            for key, (right, n) in (*calibration.counts.items(), *count_trials(judged).items())
+        ),
+    ]
+    TARGET.write_text(HEADING + "\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

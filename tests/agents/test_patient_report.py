@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,9 @@ def matched(number: int, *results: CriterionResult, **more: Any) -> MatchedTrial
 def report(*, synthetic: bool = False, **more: Any) -> MatchReport:
     met = result("Gout", Verdict.MET, CriterionKind.INCLUSION)
     barred = result(f"Kidney stones {HOSTILE}", Verdict.MET, CriterionKind.EXCLUSION)
-    unknown = result("Uric acid", Verdict.UNKNOWN, CriterionKind.INCLUSION)
+    unknown = replace(
+        result("Uric acid below 6", Verdict.UNKNOWN, CriterionKind.INCLUSION), facts=("Uric acid",)
+    )
     site = NearbySite(
         facility="Clinic",
         city="Boston",

@@ -47,10 +47,12 @@ def test_every_candidate_is_judged_and_ranked(small: Matching) -> None:
     assert not report.interrupted
 
 
-def test_verdicts_come_in_their_order(small: Matching) -> None:
-    order = list(TrialVerdict)
-    places = [order.index(trial.verdict) for trial in run_match(small).trials]
-    assert places == sorted(places)
+def test_trials_come_by_fit_and_sure_conflicts_last(small: Matching) -> None:
+    trials = run_match(small).trials
+    fits = [trial.fit.score for trial in trials]
+    assert fits == sorted(fits, reverse=True)
+    conflicts = [trial.verdict is TrialVerdict.EXCLUDED for trial in trials]
+    assert conflicts == sorted(conflicts)
 
 
 def test_evidence_stands_in_the_note(small: Matching) -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from tests.matching.reading_notes import read
 from tests.registry.invented import study
+from trialyst.annotation import annotate_texts
 from trialyst.ctgov.parse import parse_trial
 from trialyst.ctgov.trial import Trial
-from trialyst.ids import NctId
-from trialyst.matching.ranking import RankedTrial, rank_trials
-from trialyst.matching.relevance import Relevance
-from trialyst.matching.verdict import TrialAssessment, TrialVerdict
+from trialyst.eligibility.lexicon import Lexicon
+from trialyst.matching.relevance import Relevance, Standing
 from trialyst.vocabulary import Vocabulary
+from trialyst.vocabulary.relations import Relation, Relations
 
 LUNG = "A 60-year-old man with lung adenocarcinoma. He has hay fever. His mother had gout."
 
@@ -82,32 +82,33 @@ def test_one_of_several_conditions_is_enough(shipped: Vocabulary, names: None) -
     assert judge(LUNG, shipped, trial("Psoriasis", "Lung Cancer")) is True
 
 
+def standing(note: str, names: Vocabulary, *conditions: str) -> Standing:
+    lexicon = Lexicon(names)
+    asked = annotate_texts("", conditions, lexicon=lexicon, relations=Relations(names))
+    return Relevance(read(note), names).stand(asked)
+
+
 @pytest.mark.parametrize(
-    ("condition", "expected"),
-    [("Adenocarcinoma of Lung", True), ("Lung Neoplasms", True), ("Allergic Rhinitis", False)],
+    ("note", "condition", "relation"),
+    [
+        (LUNG, "Adenocarcinoma of Lung", Relation.SAME),
+        (LUNG, "Lung Neoplasms", Relation.WIDER),
+        (LUNG, "Breast Cancer", Relation.SIBLING),
+        (LUNG, "Allergic Rhinitis", Relation.UNRELATED),
+        ("A 3-year-old girl with neuroblastoma.", "Wilms Tumor", Relation.SIBLING),
+    ],
 )
-def test_the_main_diagnosis_is_told_from_others(
-    shipped: Vocabulary, names: None, condition: str, expected: bool
+def test_trials_stand_to_the_main_problem_and_sibling_tumours_are_another_disease(
+    shipped: Vocabulary, note: str, condition: str, relation: Relation
 ) -> None:
-    assert Relevance(read(LUNG), shipped).is_primary(trial(condition)) is expected
+    assert standing(note, shipped, condition).relation is relation
 
 
-def test_without_a_main_diagnosis_no_trial_is_about_it(shipped: Vocabulary, names: None) -> None:
-    assert not Relevance(read("A 60-year-old man."), shipped).is_primary(trial("", "Asthma"))
+def test_without_a_main_problem_no_trial_is_about_it(shipped: Vocabulary, names: None) -> None:
+    assert not standing("A 60-year-old man.", shipped, "Asthma").primary
 
 
-def ranked(number: int, verdict: TrialVerdict, confidence: float, **more: bool) -> RankedTrial:
-    assessment = TrialAssessment(verdict, confidence, (), (), (), ())
-    return RankedTrial(NctId(90_000_000 + number), assessment, **more)
-
-
-def test_the_order_is_verdict_diagnosis_condition_confidence() -> None:
-    trials = [
-        ranked(1, TrialVerdict.UNCERTAIN, 0.9, primary=True),
-        ranked(2, TrialVerdict.ELIGIBLE, 0.9, on_topic=False),
-        ranked(3, TrialVerdict.ELIGIBLE, 0.1),
-        ranked(4, TrialVerdict.ELIGIBLE, 0.2),
-        ranked(5, TrialVerdict.ELIGIBLE, 0.1, primary=True),
-    ]
-    numbers = [int(str(trial.nct_id)[-1]) for trial in rank_trials(trials)]
-    assert numbers == [5, 4, 3, 2, 1]
+def test_the_share_of_a_trials_conditions_that_the_patient_has(shipped: Vocabulary) -> None:
+    note = "A 60-year-old man with asthma and hypertension."
+    assert standing(note, shipped, "Asthma", "Hypertension").share == 1.0
+    assert standing(note, shipped, "Asthma", "Psoriasis").share == 0.5

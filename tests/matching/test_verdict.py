@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from trialyst.benchmark.annotations import load_annotations_from_file, to_verdict
 from trialyst.ctgov.criteria import CriterionKind
-from trialyst.ids import NctId
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
-from trialyst.matching.ranking import RankedTrial, rank_trials
 from trialyst.matching.verdict import TrialVerdict, aggregate_to_trial_verdict
 
 MET, NOT_MET, UNKNOWN = Verdict.MET, Verdict.NOT_MET, Verdict.UNKNOWN
@@ -29,12 +28,16 @@ def result(
     verdict: Verdict,
     applicability: Applicability = APPLIES,
     *,
-    confidence: float = 0.8,
-    missing: str | None = None,
+    confidence: float = 0.95,
+    **more: Any,
 ) -> CriterionResult:
     return CriterionResult(
-        "c", kind, verdict, confidence, applicability, (), (), "Because.", missing=missing
+        "c", kind, verdict, confidence, applicability, (), (), "Because.", **more
     )
+
+
+def rule(kind: CriterionKind, verdict: Verdict, **more: Any) -> CriterionResult:
+    return result(kind, verdict, leaf="Has", **more)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +56,16 @@ def result(
         ([result(INCLUSION, MET), result(INCLUSION, UNKNOWN, ADMIN)], "ELIGIBLE"),
         ([result(INCLUSION, UNKNOWN, ADMIN)], "UNCERTAIN"),
         ([result(INCLUSION, MET), result(CriterionKind.OTHER, NOT_MET)], "ELIGIBLE"),
+        ([result(INCLUSION, MET), result(EXCLUSION, MET, confidence=0.89)], "UNCERTAIN"),
+        ([rule(INCLUSION, MET), rule(EXCLUSION, NOT_MET)], "UNCERTAIN"),
+        ([rule(INCLUSION, MET, about_condition=True), rule(EXCLUSION, NOT_MET)], "ELIGIBLE"),
+        (
+            [
+                rule(INCLUSION, MET, about_condition=True),
+                rule(INCLUSION, UNKNOWN, applicability=ADMIN, set_aside=True),
+            ],
+            "UNCERTAIN",
+        ),
     ],
 )
 def test_the_truth_table(results: Sequence[CriterionResult], verdict: str) -> None:
@@ -83,9 +96,13 @@ def test_what_excludes_is_listed() -> None:
 
 def test_an_uncertain_trial_names_what_is_missing() -> None:
     found = aggregate_to_trial_verdict(
-        [result(INCLUSION, MET), result(EXCLUSION, UNKNOWN, missing="the creatinine")]
+        [
+            result(INCLUSION, MET),
+            result(EXCLUSION, UNKNOWN, missing="the creatinine"),
+            rule(INCLUSION, UNKNOWN, facts=("platelets", "hemoglobin")),
+        ]
     )
-    assert found.missing == ("the creatinine",)
+    assert found.missing == ("the creatinine", "platelets", "hemoglobin")
 
 
 def test_open_administrative_criteria_are_listed_to_confirm() -> None:
@@ -93,29 +110,28 @@ def test_open_administrative_criteria_are_listed_to_confirm() -> None:
     assert aggregate_to_trial_verdict([result(INCLUSION, MET), consent]).to_confirm == (consent,)
 
 
-def test_confidence_is_the_share_decided_weighted_by_confidence() -> None:
-    found = aggregate_to_trial_verdict(
-        [result(INCLUSION, MET, confidence=0.9), result(EXCLUSION, UNKNOWN)]
+def test_a_disqualifying_verdict_that_is_not_sure_keeps_its_value_and_is_possible() -> None:
+    doubtful = result(EXCLUSION, MET, confidence=0.89)
+    found = aggregate_to_trial_verdict([result(INCLUSION, MET), doubtful])
+    assert (found.verdict, found.deciding, found.possible) == (
+        TrialVerdict.UNCERTAIN,
+        (doubtful,),
+        (doubtful,),
     )
-    assert found.confidence == pytest.approx(0.45)
 
 
-def test_trials_are_ranked_by_verdict_confidence_score_and_id() -> None:
-    def ranked(number: int, results: list[CriterionResult], score: float = 0.0) -> RankedTrial:
-        nct_id = NctId.parse(f"NCT{number:08d}")
-        return RankedTrial(nct_id, aggregate_to_trial_verdict(results), score)
+def test_an_exclusion_is_as_sure_as_its_surest_criterion() -> None:
+    surest = result(INCLUSION, NOT_MET, confidence=0.97)
+    found = aggregate_to_trial_verdict([surest, result(EXCLUSION, MET, confidence=0.91)])
+    assert found.confidence == 0.97
 
-    eligible = [result(INCLUSION, MET)]
-    trials = [
-        ranked(1, [result(INCLUSION, NOT_MET)]),
-        ranked(2, [result(INCLUSION, UNKNOWN)]),
-        ranked(4, eligible),
-        ranked(3, eligible),
-        ranked(5, eligible, score=2.0),
-        ranked(6, [result(INCLUSION, MET, confidence=0.9)]),
-    ]
-    order = [int(str(trial.nct_id)[3:]) for trial in rank_trials(trials)]
-    assert order == [6, 5, 3, 4, 2, 1]
+
+def test_a_trial_clears_when_the_last_washout_ends_and_only_then() -> None:
+    short = result(EXCLUSION, MET, confidence=0.5, clears_in_days=10)
+    long = result(EXCLUSION, MET, confidence=0.5, clears_in_days=18)
+    assert aggregate_to_trial_verdict([short, long]).clears_in_days == 18
+    assert aggregate_to_trial_verdict([short, result(EXCLUSION, MET)]).clears_in_days is None
+    assert aggregate_to_trial_verdict([result(INCLUSION, MET)]).clears_in_days is None
 
 
 def test_the_experts_labels_give_the_verdicts_of_the_table(data_dir: Path) -> None:

@@ -19,7 +19,14 @@ from trialyst.agents.wording import shorten, status_words
 from trialyst.matching.judging.result import CriterionResult
 from trialyst.matching.report import RESEARCH_USE, MatchedTrial, MatchReport
 from trialyst.matching.verdict import TrialVerdict
-from trialyst.matching.wording import cost_words, phase_words, site_words, why_words
+from trialyst.matching.wording import (
+    cost_words,
+    criterion_words,
+    phase_words,
+    site_words,
+    verdict_words,
+    why_words,
+)
 
 __all__ = ["ReportForm", "lay_out_match", "render_match"]
 
@@ -85,7 +92,7 @@ def _sections(report: MatchReport) -> Iterator[Section]:
     relevant = [each for each in enumerate(report.trials, 1) if not _is_beside(each[1])]
     yield Section("Trials in their order", tuple(_overview(report, relevant)))
     for rank, trial in relevant:
-        title = f"{rank}. {trial.nct_id}: {trial.verdict.value}"
+        title = f"{rank}. {trial.nct_id}: {verdict_words(trial.verdict)}"
         yield Section(title, tuple(_trial_blocks(trial)))
     beside = [each for each in enumerate(report.trials, 1) if _is_beside(each[1])]
     if beside:
@@ -114,7 +121,7 @@ def _row(rank: int, trial: MatchedTrial) -> tuple[str, ...]:
     return (
         str(rank),
         trial.nct_id,
-        trial.verdict.value,
+        verdict_words(trial.verdict),
         f"{trial.assessment.confidence:.2f}",
         phase_words(candidate.phase),
         status_words(candidate.status),
@@ -150,11 +157,10 @@ def _about(trial: MatchedTrial) -> Iterator[tuple[str, str]]:
 def _criterion_row(result: CriterionResult) -> tuple[str, ...]:
     quotes = "; ".join(f"[{quote.sentence}] {quote.text}" for quote in result.quotes)
     numbers = ", ".join(f"[{number}]" for number in result.sentences)
-    verdict = f"{result.verdict.value}: disqualifies" if result.disqualifies else result.verdict
     return (
         result.criterion_type.value,
         result.criterion,
-        str(verdict),
+        criterion_words(result),
         quotes or numbers,
         result.reasoning,
     )

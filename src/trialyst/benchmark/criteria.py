@@ -23,7 +23,8 @@ from trialyst.benchmark.metrics import (
     compute_metrics,
     disqualifying_recall,
 )
-from trialyst.matching.judging.judge import RulesJudge, load_calibration, to_digest
+from trialyst.matching.judging.calibration import load_calibration, to_digest
+from trialyst.matching.judging.judge import RulesJudge
 from trialyst.matching.judging.result import CriterionResult, Judge, Verdict
 
 __all__ = ["SENSES", "CriteriaRun", "calibrate", "run_criteria", "score_criteria"]

@@ -1,7 +1,8 @@
 """How well trials are found for patients and for lay queries, against judged trials.
 
 Recall, P and RR count what is scored eligible only; nDCG takes the scores as gains. All are given
-with unjudged trials as irrelevant, and over judged trials alone. Measured before VALIDATE.
+with unjudged trials as irrelevant, and over judged trials alone. Measured before VALIDATE; the list
+that a match gives in the end is measured by `final_list`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ __all__ = [
     "find_by_inquiry",
     "find_by_plan",
     "find_by_words",
+    "held_judgments",
     "measure_retrieval",
     "open_judged_trials",
     "score_runs",
@@ -66,21 +68,9 @@ async def measure_retrieval(
         InvalidInput: no topic can be measured.
     """
     started = time.perf_counter()
-    held = await _held(source, {trial for judged in qrels.values() for trial in judged})
-    known = {
-        topic: {trial: score for trial, score in judged.items() if trial in held}
-        for topic, judged in qrels.items()
-    }
-    measured = [
-        topic for topic in topics if max(known.get(topic.id, {}).values(), default=0) >= eligible
-    ]
-    if not measured:
-        raise InvalidInput(
-            "No topic has an eligible trial in this registry",
-            hint="Check that topics, judgments and registry belong together.",
-        )
+    used = await held_judgments(source, qrels, topics=topics, eligible=eligible)
+    measured = [topic for topic in topics if topic.id in used]
     runs = {topic.id: list(await find(source, topic.text))[:DEPTH] for topic in measured}
-    used = {topic.id: known[topic.id] for topic in measured}
     return {
         "topics": len(measured),
         **score_runs(used, runs, eligible=eligible),
@@ -89,6 +79,32 @@ async def measure_retrieval(
         "judged_in_registry": sum(map(len, used.values())),
         "seconds": round(time.perf_counter() - started, 3),
     }
+
+
+async def held_judgments(
+    source: TrialSource, qrels: Qrels, *, topics: Sequence[Topic], eligible: int = ELIGIBLE
+) -> Qrels:
+    """Give the judgments on trials the source holds, of topics with an eligible one among them.
+
+    Raises:
+        InvalidInput: there is no such topic.
+    """
+    held = await _held(source, {trial for judged in qrels.values() for trial in judged})
+    known = {
+        topic.id: {trial: s for trial, s in qrels.get(topic.id, {}).items() if trial in held}
+        for topic in topics
+    }
+    used = {
+        topic: judged
+        for topic, judged in known.items()
+        if max(judged.values(), default=0) >= eligible
+    }
+    if not used:
+        raise InvalidInput(
+            "No topic has an eligible trial in this registry",
+            hint="Check that topics, judgments and registry belong together.",
+        )
+    return used
 
 
 def score_runs(
@@ -162,16 +178,21 @@ def _parse_id(text: str) -> NctId | None:
         return None
 
 
-def find_by_plan(vocabulary: Vocabulary) -> Finder:
-    """Give what finds trials for a note as `match` does, in any status and of any type."""
+def find_by_plan(vocabulary: Vocabulary, *, guessing: bool = True) -> Finder:
+    """Give what finds trials for a note as `match` does, in any status and of any type.
+
+    A note that the weights were learned on is ordered by those that did not see it.
+    """
     from trialyst.matching.ingest import NoteReader
-    from trialyst.matching.prescreen import Scope, prescreen
+    from trialyst.matching.prescreen import Scope, plan, prescreen
+    from trialyst.matching.prescreen.scoring import search_weights
 
     reader = NoteReader(vocabulary)
 
     async def find(source: TrialSource, text: str) -> Sequence[str]:
-        profile = reader.understand(text)
-        found = await prescreen(source, profile, vocabulary=vocabulary, scope=Scope(), limit=DEPTH)
+        made = plan(reader.understand(text), vocabulary=vocabulary, guessing=guessing)
+        made = replace(made, weights=search_weights().unseen_by(text))
+        found = await prescreen(source, made, vocabulary=vocabulary, scope=Scope(), limit=DEPTH)
         return found.nct_ids
 
     return find

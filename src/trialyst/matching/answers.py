@@ -18,7 +18,9 @@ __all__ = [
     "AgeView",
     "ConceptView",
     "CriterionAnswer",
+    "FactToAskView",
     "FactView",
+    "FitView",
     "KeyFactsView",
     "MatchAnswer",
     "MatchCosts",
@@ -179,10 +181,14 @@ class VerdictView(TypedDict):
         Field(description="Whether the statement holds; MET on an exclusion criterion excludes."),
     ]
     confidence: Annotated[
-        Share, Field(description="How often such verdicts were right on labelled patients.")
+        Share,
+        Field(description="How often such verdicts were right on labelled patients, at least."),
     ]
     applicability: Applicability
     disqualifies: Annotated[bool, Field(description="Whether this alone keeps the patient out.")]
+    possible: NotRequired[
+        Annotated[bool, Field(description="It would, but is not sure enough to exclude.")]
+    ]
     reasoning: Words
     missing: NotRequired[
         Annotated[Words, Field(description="With UNKNOWN: what the note would have to tell.")]
@@ -200,6 +206,21 @@ class CriterionAnswer(Told, VerdictView):
     judge: Words
 
 
+class FitView(TypedDict):
+    """How well a trial fits."""
+
+    score: Annotated[float, Field(description="Comparable within one answer only.")]
+    terms: Annotated[dict[str, float], Field(description="What each measure adds.")]
+
+
+class FactToAskView(TypedDict):
+    """A fact that would decide open trials."""
+
+    fact: Words
+    trials: Annotated[Count, Field(description="Open trials that hang on it.")]
+    alone: Annotated[Count, Field(description="Those that hang on nothing else.")]
+
+
 class MatchView(TypedDict):
     """A trial as judged."""
 
@@ -212,10 +233,9 @@ class MatchView(TypedDict):
     interventions: list[Words]
     sponsor: NotRequired[Words]
     verdict: TrialVerdict
-    confidence: Annotated[
-        Share,
-        Field(description="The share of criteria decided, each by the confidence of its verdict."),
-    ]
+    verdict_words: Annotated[Words, Field(description="What to call the verdict.")]
+    confidence: Annotated[Share, Field(description="The chance that the verdict stands.")]
+    fit: Annotated[FitView, Field(description="What its rank rests on.")]
     score: Annotated[float, Field(description="Of the search; comparable within one answer only.")]
     on_topic: NotRequired[
         Annotated[
@@ -223,10 +243,14 @@ class MatchView(TypedDict):
             Field(description="About something the patient has; absent where that is not known."),
         ]
     ]
-    primary: Annotated[bool, Field(description="Whether it is about the main diagnosis.")]
+    primary: Annotated[bool, Field(description="Whether it is about the main problem.")]
     missing: Annotated[
         list[Words], Field(description="Up to six facts that would decide an uncertain trial.")
     ]
+    clears_in_days: NotRequired[
+        Annotated[Count, Field(description="Days after the note when only washouts end.")]
+    ]
+    eligible_from: NotRequired[Annotated[Words, Field(description="That day, of a dated note.")]]
     criteria_count: Annotated[Count, Field(description="How many criteria were judged.")]
     criteria: Annotated[list[VerdictView], Field(description="The most telling ones first.")]
     problem: NotRequired[
@@ -262,6 +286,9 @@ class MatchAnswer(Told):
     patient: KeyFactsView
     changes: NotRequired[Annotated[Several, Field(description="What was corrected by hand.")]]
     trials: Annotated[list[MatchView], Field(description="From rank `first` on.")]
+    facts_to_ask: Annotated[
+        list[FactToAskView], Field(description="The most telling first, over all trials.")
+    ]
     counts: VerdictCounts
     found: Annotated[
         Count,

@@ -17,24 +17,20 @@ from typing import TYPE_CHECKING, Any, Protocol
 from trialyst import __version__
 from trialyst.ctgov.points import describe_place, find_place
 from trialyst.errors import TrialystError
-from trialyst.ids import NctId
+from trialyst.matching.asking import facts_to_ask
+from trialyst.matching.assessing import assess
 from trialyst.matching.estimating import Estimate, TellsRequests, estimate_requests
 from trialyst.matching.judging.result import CriterionResult, Judge
-from trialyst.matching.judging.structured import judge_structured
-from trialyst.matching.preparing import BATCH, Candidates, Topic, iter_open_statements, prepare
+from trialyst.matching.preparing import BATCH, Candidates, iter_open_statements, prepare
 from trialyst.matching.prescreen.candidates import PresearchResult, TrialCandidate
-from trialyst.matching.ranking import RankedTrial, rank_trials
+from trialyst.matching.ranking import rank_trials
 from trialyst.matching.report import Costs, MatchedTrial, MatchReport
 from trialyst.matching.runs import RunDirectory, hash_note, without_words
-from trialyst.matching.sites import find_nearest_sites, tell_contacts
-from trialyst.matching.validating import Judged, judge_trials
-from trialyst.matching.verdict import aggregate_to_trial_verdict
+from trialyst.matching.validating import judge_trials
 from trialyst.transport.watchers import tell_watcher
 
 if TYPE_CHECKING:
-    from trialyst.ctgov.places import Place
     from trialyst.ctgov.source import TrialSource
-    from trialyst.ctgov.trial import Trial
     from trialyst.matching.judging.model import RawAnswer
     from trialyst.matching.patient import PatientProfile
     from trialyst.vocabulary import Vocabulary
@@ -50,8 +46,6 @@ __all__ = [
     "write_report",
 ]
 
-_CONTACTS = 2
-_NO_CRITERIA = "The record states no eligibility criteria."
 
 Progress = Callable[[int, int], None]
 """Takes how many candidates are judged, and of how many."""
@@ -237,44 +231,16 @@ async def _judged(
             judge, chart, ready.asked, known=ready.known, kept=ready.read, jointly=together
         )
         yield [
-            await _assess(
+            await assess(
                 candidate,
                 ready.trials.get(candidate.nct_id),
                 found,
-                patient=patient,
+                profile=patient.profile,
                 topic=topic,
                 near=(source, place),
             )
             for candidate, found, topic in zip(ready.batch, results, ready.topics, strict=True)
         ]
-
-
-async def _assess(
-    candidate: TrialCandidate,
-    trial: Trial | None,
-    judged: Judged,
-    *,
-    patient: Patient,
-    topic: Topic,
-    near: tuple[TrialSource, Place | None],
-) -> MatchedTrial:
-    problem = judged.problem
-    if trial is None:
-        problem = "The record is not there any more."
-    elif not judged.results and topic.on_topic is not False:
-        problem = _NO_CRITERIA
-    structured = judge_structured(trial.eligibility, patient.profile) if trial else []
-    return MatchedTrial(
-        candidate=candidate,
-        assessment=aggregate_to_trial_verdict(
-            judged.results, structured=structured, has_condition=topic.on_topic
-        ),
-        on_topic=topic.on_topic,
-        primary=topic.primary,
-        problem=problem,
-        sites=await find_nearest_sites(trial, *near) if trial else (),
-        contacts=tuple(tell_contacts(trial.central_contacts))[:_CONTACTS] if trial else (),
-    )
 
 
 async def write_report(
@@ -286,17 +252,7 @@ async def write_report(
     notes: Sequence[str] = (),
 ) -> MatchReport:
     """Put judged trials into their order and say what the reader must know."""
-    by_id = {trial.nct_id: trial for trial in judged}
-    ranked = rank_trials(
-        RankedTrial(
-            NctId.parse(trial.nct_id),
-            trial.assessment,
-            trial.candidate.score,
-            on_topic=bool(trial.on_topic),
-            primary=trial.primary,
-        )
-        for trial in judged
-    )
+    ranked = rank_trials(judged)
     results = [result for trial in judged for result in trial.assessment.results]
     provenance = await source.provenance()
     told = [*provenance.notes, *patient.profile.warnings, *search.notes, *notes]
@@ -306,7 +262,8 @@ async def write_report(
     return MatchReport(
         patient=patient.profile.key_facts.to_dict(),
         changes=patient.profile.changes,
-        trials=tuple(by_id[str(trial.nct_id)] for trial in ranked),
+        trials=tuple(ranked),
+        facts_to_ask=facts_to_ask(ranked),
         judge=patient.judge.name,
         searched=search.agent_reasoning,
         found=search.total_found,

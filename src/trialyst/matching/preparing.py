@@ -7,11 +7,13 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.ids import NctId
+from trialyst.matching.conditions import ConditionReader
 from trialyst.matching.judging.result import CriterionResult, Statement
-from trialyst.matching.relevance import Relevance
+from trialyst.matching.relevance import Relevance, Standing
 from trialyst.matching.validating import Known, open_statements
 
 if TYPE_CHECKING:
+    from trialyst.annotation import ConditionAnnotation
     from trialyst.ctgov.source import TrialSource
     from trialyst.ctgov.trial import Trial
     from trialyst.matching.patient import PatientProfile
@@ -35,10 +37,10 @@ class Candidates(NamedTuple):
 
 
 class Topic(NamedTuple):
-    """Whether a trial is about something the patient has, and about the main diagnosis."""
+    """Whether a trial is about something the patient has, and how it stands to the main problem."""
 
     on_topic: bool | None = None
-    primary: bool = False
+    standing: Standing = Standing()
 
 
 class Prepared(NamedTuple):
@@ -58,11 +60,13 @@ async def prepare(
     """Yield batches of candidates, in their order."""
     profile, vocabulary, listed, kept = candidates
     relevance = await asyncio.to_thread(Relevance, profile, vocabulary)
+    reader = ConditionReader(source, vocabulary)
     for start in range(0, len(listed), size):
         batch = listed[start : start + size]
         trials = await _fetch(source, batch)
         wanted = [trials.get(item.nct_id) for item in batch]
-        topics = await asyncio.to_thread(_tell_topics, relevance, batch, wanted)
+        conditions = await reader.read([trial for trial in wanted if trial])
+        topics = await asyncio.to_thread(_tell_topics, relevance, batch, wanted, conditions)
         # A trial about something else stays so whatever its criteria say: judging costs.
         asked = [
             None if topic.on_topic is False else trial
@@ -90,12 +94,15 @@ def _said(trial: MatchedTrial | None) -> Known:
 
 
 def _tell_topics(
-    relevance: Relevance, batch: Sequence[TrialCandidate], trials: Sequence[Trial | None]
+    relevance: Relevance,
+    batch: Sequence[TrialCandidate],
+    trials: Sequence[Trial | None],
+    conditions: Mapping[str, ConditionAnnotation],
 ) -> list[Topic]:
     return [
         Topic(
             relevance.has_condition(trial, found_by=candidate.matched_terms),
-            primary=relevance.is_primary(trial),
+            relevance.stand(conditions[trial.nct_id]),
         )
         if trial
         else Topic()

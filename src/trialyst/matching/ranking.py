@@ -1,43 +1,30 @@
-"""The order of judged trials: verdict, whether the trial is about the main diagnosis or at least a
-condition the patient has, then confidence, then the score of the search, then id.
-"""
+"""The order of judged trials: by fit, which one model measures, then id."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 
-from trialyst.ids import NctId
-from trialyst.matching.verdict import TrialAssessment, TrialVerdict
+from trialyst.matching.fit import fit_terms, fit_weights
+from trialyst.matching.report import Fit, MatchedTrial
 
-__all__ = ["RankedTrial", "rank_trials"]
-
-_ORDER = {verdict: place for place, verdict in enumerate(TrialVerdict)}
+__all__ = ["rank_trials"]
 
 
-@dataclass(frozen=True, slots=True)
-class RankedTrial:
-    """A judged trial; excluded ones stay, with their reason."""
+def rank_trials(
+    trials: Iterable[MatchedTrial], *, weights: Mapping[str, float] | None = None
+) -> list[MatchedTrial]:
+    """Order judged trials, the fitting ones first, each with what its place rests on.
 
-    nct_id: NctId
-    assessment: TrialAssessment
-    prescreen_score: float = 0.0
-    on_topic: bool = True
-    """Whether the patient has what the trial is about; not known of some, such as prevention."""
-    primary: bool = False
-    """Whether it is about the patient's main diagnosis."""
-
-
-def rank_trials(trials: Iterable[RankedTrial]) -> list[RankedTrial]:
-    """Order judged trials, the fitting ones first."""
+    Args:
+        weights: of the measures of fit; those that ship if not given.
+    """
+    used = fit_weights().weights if weights is None else weights
     return sorted(
-        trials,
-        key=lambda trial: (
-            _ORDER[trial.assessment.verdict],
-            not (trial.on_topic and trial.primary),
-            not trial.on_topic,
-            -trial.assessment.confidence,
-            -trial.prescreen_score,
-            str(trial.nct_id),
-        ),
+        (trial.model_copy(update={"fit": _fit(trial, used)}) for trial in trials),
+        key=lambda trial: (-trial.fit.score, trial.nct_id),
     )
+
+
+def _fit(trial: MatchedTrial, weights: Mapping[str, float]) -> Fit:
+    terms = fit_terms(trial.measures, weights)
+    return Fit(score=round(sum(terms.values()), 4), terms=terms)

@@ -1,30 +1,54 @@
-"""Whether a trial is about something the patient has at all.
+"""How a trial's conditions stand to what the patient has.
 
-Said to be not so only where nothing points to it: the trial's conditions are known, the patient has
-none of them, nothing broader or narrower, and neither the note nor the search that found the trial
-names one. Prevention, screening, diagnosis and healthy volunteers need no condition.
+A trial is about the main problem where its focus is that, a kind of it or something wider; a
+sibling tumour is another disease. That it is about nothing the patient has is said only where
+nothing points to it: its conditions are known, the patient has none of them, nothing broader or
+narrower, and neither the note nor the search that found the trial names one. Prevention, screening,
+diagnosis and healthy volunteers need no condition.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.folding import fold_phrase
 from trialyst.matching.patient import Assertion, FactKind
+from trialyst.matching.prescreen.term import Role
+from trialyst.matching.prescreen.terms import read_terms
 from trialyst.vocabulary.concept import Kind
+from trialyst.vocabulary.relations import Relation, Relations
+from trialyst.vocabulary.term import Term
 
 if TYPE_CHECKING:
+    from trialyst.annotation import ConditionAnnotation
     from trialyst.ctgov.trial import Trial
     from trialyst.matching.patient import PatientProfile
     from trialyst.vocabulary import Vocabulary
     from trialyst.vocabulary.concept import Concept
 
-__all__ = ["Relevance"]
+__all__ = ["Relevance", "Standing"]
+
+_NEAREST = tuple(Relation)
+_SAME_DISEASE = frozenset({Relation.SAME, Relation.NARROWER, Relation.WIDER})
 
 _NEEDS_NO_CONDITION = frozenset({"PREVENTION", "SCREENING", "DIAGNOSTIC"})
 _GENERAL = 1
 """Steps of the tree number of a heading such as Neoplasms, which says too little to tell."""
+
+
+class Standing(NamedTuple):
+    """How a trial stands to a patient's conditions."""
+
+    relation: Relation | None = None
+    """Of what it is chiefly about to the main problem, the nearest; None where one is not known."""
+    share: float = 0.0
+    """Of what it is chiefly about, the share that the patient has."""
+
+    @property
+    def primary(self) -> bool:
+        """Whether it is about the main problem, a kind of it, or something wider."""
+        return self.relation in _SAME_DISEASE
 
 
 class Relevance:
@@ -34,10 +58,9 @@ class Relevance:
         self._vocabulary = vocabulary
         self._words = f" {fold_phrase(' '.join(_affirmed(profile)))} "
         self._conditions = _trees(profile, FactKind.CONDITION)
-        primary = profile.primary_diagnosis
-        held = None if primary is None else primary.concept
-        self._primary = frozenset(() if held is None else held.trees)
-        self._primary_name = "" if primary is None else fold_phrase(primary.name)
+        self._relations = Relations(vocabulary)
+        self._main = tuple(_main_problems(profile, vocabulary))
+        self._problems = [each.what for each in profile.chart.problems if each.is_there]
         self._symptoms = _trees(profile, FactKind.SYMPTOM)
 
     def has_condition(self, trial: Trial, *, found_by: Sequence[str] = ()) -> bool | None:
@@ -57,16 +80,15 @@ class Relevance:
         known = self._conditions and any(concept.trees for concept in concepts)
         return False if known and not _is_open_to_healthy(trial) else None
 
-    def is_primary(self, trial: Trial) -> bool:
-        """Tell whether the trial is about the patient's main diagnosis, or a kind of it."""
-        if any(fold_phrase(condition) == self._primary_name for condition in trial.conditions):
-            return bool(self._primary_name)
-        return any(
-            _is_joined(tree, own)
-            for concept in self._concepts(trial)
-            for tree in concept.trees
-            for own in self._primary
-        )
+    def stand(self, annotation: ConditionAnnotation) -> Standing:
+        """Say how what a trial is chiefly about stands to the main problem, and how much is had."""
+        focus = annotation.focus or annotation.concepts
+        if not focus:
+            return Standing()
+        relations = (self._relations.relate(each, main) for main in self._main for each in focus)
+        had = sum(any(self._relations.relate(own, each) in _SAME_DISEASE for own in self._problems)
+                  for each in focus)  # fmt: skip
+        return Standing(min(relations, key=_NEAREST.index, default=None), had / len(focus))
 
     def _concepts(self, trial: Trial) -> Iterator[Concept]:
         for condition in trial.conditions:
@@ -81,6 +103,17 @@ class Relevance:
         return any(_is_within(own, tree) for own in self._conditions | self._symptoms) or any(
             _is_joined(tree, own) for own in self._conditions
         )
+
+
+def _main_problems(profile: PatientProfile, vocabulary: Vocabulary) -> Iterator[Term]:
+    """Give what the note is about: its diagnosis, and what a search for the patient leads with."""
+    main = profile.chart.main
+    if main is not None and not main.inferred_from:
+        yield main.what
+    lead = next((t for t in read_terms(profile, vocabulary) if t.role is Role.CONDITION), None)
+    if lead is not None:
+        concept = vocabulary.get(lead.concept)
+        yield Term(lead.concept, lead.name, () if concept is None else tuple(concept.trees))
 
 
 def _affirmed(profile: PatientProfile) -> Iterator[str]:

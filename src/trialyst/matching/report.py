@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,7 +15,15 @@ from trialyst.matching.judging.views import to_result_view
 from trialyst.matching.prescreen.candidates import TrialCandidate
 from trialyst.matching.verdict import TrialAssessment, TrialVerdict
 
-__all__ = ["RESEARCH_USE", "Costs", "MatchReport", "MatchedTrial", "NearbySite"]
+__all__ = [
+    "RESEARCH_USE",
+    "Costs",
+    "FactToAsk",
+    "Fit",
+    "MatchReport",
+    "MatchedTrial",
+    "NearbySite",
+]
 
 RESEARCH_USE = (
     "For research use only, not medical advice: verdicts are read from the note and the registry's "
@@ -41,6 +50,15 @@ class NearbySite(_Model):
     """Whom to call or write to at the site."""
 
 
+class Fit(_Model):
+    """How well a trial fits the patient: the sum of what each measure adds."""
+
+    score: float = 0.0
+    """Higher is better; trials of one match compare by it."""
+    terms: Mapping[str, float] = Field(default_factory=dict)
+    """By measure, the weightiest first."""
+
+
 class MatchedTrial(_Model):
     """A candidate with its verdict."""
 
@@ -49,7 +67,13 @@ class MatchedTrial(_Model):
     on_topic: bool | None = None
     """Whether it is about something the patient has; None where that cannot be told."""
     primary: bool = False
-    """Whether it is about the main diagnosis."""
+    """Whether it is about the main problem, a kind of it, or something wider."""
+    measures: Mapping[str, float] = Field(default_factory=dict)
+    """What its fit is measured by."""
+    fit: Fit = Fit()
+    """Its place in the order, and why."""
+    eligible_from: date | None = None
+    """When the last washout ends, where only washouts disqualify and the note is dated."""
     problem: str | None = None
     """Why its criteria could not be judged, if they could not."""
     sites: tuple[NearbySite, ...] = ()
@@ -79,10 +103,13 @@ class MatchedTrial(_Model):
         return {
             **candidate,
             "verdict": assessment.verdict.value,
+            "verdict_words": assessment.verdict.words,
             "confidence": assessment.confidence,
+            "fit": self.fit.model_dump(),
             **({} if self.on_topic is None else {"on_topic": self.on_topic}),
             "primary": self.primary,
             "missing": list(assessment.missing),
+            **_clearing(self),
             "deciding": [result.criterion for result in assessment.deciding],
             "to_confirm": [result.criterion for result in assessment.to_confirm],
             "criteria": [to_result_view(result) for result in assessment.results],
@@ -91,6 +118,23 @@ class MatchedTrial(_Model):
             **({"sites": [site.model_dump(exclude_none=True) for site in self.sites]}
                if self.sites else {}),
         }  # fmt: skip
+
+
+def _clearing(trial: MatchedTrial) -> dict[str, Any]:
+    """Give when washouts end, in days and, where the note is dated, as a day."""
+    days, day = trial.assessment.clears_in_days, trial.eligible_from
+    told = {} if days is None else {"clears_in_days": days}
+    return told if day is None else {**told, "eligible_from": day.isoformat()}
+
+
+class FactToAsk(_Model):
+    """A fact that would decide trials which are open."""
+
+    fact: str
+    trials: int
+    """How many open trials hang on it, among other facts or alone."""
+    alone: int
+    """How many hang on nothing else."""
 
 
 class Costs(_Model):
@@ -113,6 +157,8 @@ class MatchReport(_Model):
     changes: tuple[str, ...] = ()
     """What a person corrected of what was read."""
     trials: tuple[MatchedTrial, ...]
+    facts_to_ask: tuple[FactToAsk, ...] = ()
+    """What would decide most, the first the most."""
     judge: str
     searched: str
     """What was searched for."""
@@ -151,6 +197,7 @@ class MatchReport(_Model):
             "trials": [
                 {"rank": rank, **trial.to_dict()} for rank, trial in enumerate(trials, start=1)
             ],
+            "facts_to_ask": [each.model_dump() for each in self.facts_to_ask],
             "counts": self.counts,
             "found": self.found,
             "left_out": dict(self.left_out),

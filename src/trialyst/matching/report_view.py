@@ -58,7 +58,10 @@ def to_match_view(
     told = [*report.provenance.notes, *_notes(report, trials, first=first)]
     provenance = report.provenance.model_dump(mode="json", exclude_none=True)
     whole = report.to_dict(top=0)
-    kept = ("patient", "counts", "found", "left_out", "judge", "searched", "costs", "interrupted")
+    kept = (
+        *("patient", "facts_to_ask", "counts", "found", "left_out", "judge", "searched"),
+        *("costs", "interrupted"),
+    )
     return {
         **{name: whole[name] for name in kept},
         **({"changes": whole["changes"]} if report.changes else {}),
@@ -106,11 +109,15 @@ def _trial_view(rank: int, trial: MatchedTrial, *, most: int, room: int) -> dict
         "interventions": list(candidate.interventions[:_MOST_NAMES]),
         "sponsor": candidate.sponsor,
         "verdict": assessment.verdict.value,
+        "verdict_words": assessment.verdict.words,
         "confidence": assessment.confidence,
+        "fit": trial.fit.model_dump(),
         "score": candidate.score,
         "on_topic": trial.on_topic,
         "primary": trial.primary,
         "missing": list(assessment.missing[:_MOST_MISSING]),
+        "clears_in_days": assessment.clears_in_days,
+        "eligible_from": trial.eligible_from and trial.eligible_from.isoformat(),
         "criteria_count": len(assessment.results),
         "criteria": _criteria(assessment.results, most=most, room=room),
         "problem": trial.problem,

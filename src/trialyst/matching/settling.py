@@ -95,6 +95,12 @@ def _come_to(
         quotes=telling.quotes,
         reasoning=f"Its list decides: {_words(found, len(counted))}. {telling.reasoning}",
         missing=telling.missing,
+        facts=telling.facts,
+        about_condition=telling.about_condition,
+        set_aside=telling.set_aside,
+        clears_in_days=telling.clears_in_days,
+        leaf=telling.leaf,
+        basis=telling.basis,
     )
 
 
@@ -131,6 +137,8 @@ def _settle_exceptions(settled: list[CriterionResult], found: CriteriaList) -> N
             quotes=holding.quotes,
             reasoning=f"An exception seems to hold: {holding.criterion}. {own.reasoning}",
             missing=f"whether the exception applies: {holding.criterion}",
+            facts=holding.facts,
+            clears_in_days=None,
         )
     for place, result in zip(found.children, listed, strict=True):
         settled[place] = set_apart(result, "It names an exception.")
@@ -144,6 +152,7 @@ def _leave_open(settled: list[CriterionResult], found: CriteriaList) -> None:
         applicability=Applicability.APPLIES,
         reasoning="How much of its list must hold cannot be told from its words.",
         missing=f"what of this list holds: {own.criterion}",
+        clears_in_days=None,
     )
     for place in found.children:
         result = settled[place]
@@ -160,6 +169,9 @@ def set_apart(result: CriterionResult, why: str) -> CriterionResult:
         applicability=Applicability.NOT_APPLICABLE,
         reasoning=f"{why} {result.reasoning}",
         missing=None,
+        facts=(),
+        set_aside=False,
+        clears_in_days=None,
     )
 
 

@@ -1,8 +1,9 @@
 """From verdicts on criteria to a verdict on a trial, by one truth table.
 
-In this order: the patient does not have the trial's condition: NOT_RELEVANT; an inclusion
-criterion is not met or an exclusion criterion is: EXCLUDED; every inclusion criterion is met, at
-least one of the text among them, and no exclusion criterion: ELIGIBLE; otherwise UNCERTAIN.
+In this order: the patient does not have the trial's condition: NOT_RELEVANT; a criterion surely
+disqualifies: EXCLUDED; every inclusion criterion is met, one of them by the condition the trial is
+about, nothing disqualifies even possibly, and no clinical demand was set aside: ELIGIBLE; otherwise
+UNCERTAIN.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from trialyst.ctgov.criteria import CriterionKind
+from trialyst.matching.judging.calibration import load_calibration
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
 
 __all__ = ["TrialAssessment", "TrialVerdict", "aggregate_to_trial_verdict"]
@@ -25,6 +27,23 @@ class TrialVerdict(StrEnum):
     EXCLUDED = "EXCLUDED"
     NOT_RELEVANT = "NOT_RELEVANT"
 
+    @property
+    def words(self) -> str:
+        """What reports call it, the code beside.
+
+        >>> TrialVerdict.ELIGIBLE.words
+        'meets what could be read'
+        """
+        return _WORDS[self]
+
+
+_WORDS = {
+    TrialVerdict.ELIGIBLE: "meets what could be read",
+    TrialVerdict.UNCERTAIN: "open",
+    TrialVerdict.EXCLUDED: "conflict",
+    TrialVerdict.NOT_RELEVANT: "another condition",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class TrialAssessment:
@@ -32,7 +51,7 @@ class TrialAssessment:
 
     verdict: TrialVerdict
     confidence: float
-    """The share of criteria decided, each weighted by the confidence of its verdict."""
+    """The chance that the verdict stands, as often as such verdicts did on labelled patients."""
     deciding: tuple[CriterionResult, ...]
     """What excludes the patient, or what leaves the trial uncertain."""
     missing: tuple[str, ...]
@@ -40,6 +59,13 @@ class TrialAssessment:
     to_confirm: tuple[CriterionResult, ...]
     """Open criteria that do not stand in the way: consent, opinion, what concerns others."""
     results: tuple[CriterionResult, ...]
+    clears_in_days: int | None = None
+    """After how many days nothing disqualifies any more, where only washouts do."""
+
+    @property
+    def possible(self) -> tuple[CriterionResult, ...]:
+        """What would exclude the patient but is not sure."""
+        return tuple(result for result in self.results if result.possible)
 
 
 def aggregate_to_trial_verdict(
@@ -57,41 +83,63 @@ def aggregate_to_trial_verdict(
     """
     everything = (*structured, *(r for r in results if r.criterion_type is not CriterionKind.OTHER))
     open_results = [result for result in everything if result.verdict is Verdict.UNKNOWN]
-    to_confirm = tuple(r for r in open_results if r.applicability is not Applicability.APPLIES)
-    blocking = tuple(r for r in open_results if r.applicability is Applicability.APPLIES)
-    disqualifying = tuple(result for result in everything if result.disqualifies)
+    to_confirm = tuple(r for r in open_results if not _blocks(r))
+    blocking = tuple(r for r in everything if r.possible or (r in open_results and _blocks(r)))
+    sure = tuple(result for result in everything if result.disqualifies and not result.possible)
     deciding: tuple[CriterionResult, ...] = ()
     if has_condition is False:
         verdict = TrialVerdict.NOT_RELEVANT
-    elif disqualifying:
-        verdict, deciding = TrialVerdict.EXCLUDED, disqualifying
-    elif not blocking and _met_in_text(results):
+    elif sure:
+        verdict, deciding = TrialVerdict.EXCLUDED, sure
+    elif not blocking and _meets_condition(results):
         verdict = TrialVerdict.ELIGIBLE
     else:
         verdict, deciding = TrialVerdict.UNCERTAIN, blocking
-    missing = tuple(dict.fromkeys(r.missing or r.criterion for r in blocking))
+    missing = tuple(dict.fromkeys(fact for r in blocking for fact in _facts(r)))
     return TrialAssessment(
         verdict=verdict,
-        confidence=_confidence(everything),
+        confidence=_confidence(verdict, sure, len(everything)),
         deciding=deciding,
         missing=missing if verdict is TrialVerdict.UNCERTAIN else (),
         to_confirm=to_confirm,
         results=tuple(everything),
+        clears_in_days=_clears(everything),
     )
 
 
-def _met_in_text(results: Sequence[CriterionResult]) -> bool:
+def _blocks(result: CriterionResult) -> bool:
+    return result.applicability is Applicability.APPLIES or result.set_aside
+
+
+def _facts(result: CriterionResult) -> tuple[str, ...]:
+    # A model names what is missing in words of its own.
+    told = () if result.missing is None or result.leaf else (result.missing,)
+    return result.facts or told
+
+
+def _meets_condition(results: Sequence[CriterionResult]) -> bool:
+    """Whether an inclusion criterion is met by the condition itself.
+
+    A judge that does not say what its criteria are about is taken at its word.
+    """
     return any(
-        result.criterion_type is CriterionKind.INCLUSION and result.verdict is Verdict.MET
+        result.criterion_type is CriterionKind.INCLUSION
+        and result.verdict is Verdict.MET
+        and (result.about_condition or not result.leaf)
         for result in results
     )
 
 
-def _confidence(results: Sequence[CriterionResult]) -> float:
-    counted = [
-        result
-        for result in results
-        if result.applicability is Applicability.APPLIES or result.verdict is not Verdict.UNKNOWN
-    ]
-    decided = sum(r.confidence for r in counted if r.verdict is not Verdict.UNKNOWN)
-    return round(decided / len(counted), 4) if counted else 0.0
+def _confidence(
+    verdict: TrialVerdict, sure: Sequence[CriterionResult], number_of_criteria: int
+) -> float:
+    if verdict is TrialVerdict.EXCLUDED:
+        return max(result.confidence for result in sure)
+    return round(load_calibration().trial_confidence(verdict.value, number_of_criteria), 3)
+
+
+def _clears(results: Sequence[CriterionResult]) -> int | None:
+    """Give when the last washout ends, where nothing else disqualifies."""
+    days = [result.clears_in_days for result in results if result.disqualifies]
+    known = [each for each in days if each is not None]
+    return max(known) if known and len(known) == len(days) else None

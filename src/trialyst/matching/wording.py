@@ -2,26 +2,90 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from trialyst.ctgov.criteria import CriterionKind
 from trialyst.ctgov.phases import phase_label
 from trialyst.ctgov.vocab import Phase
+from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
 from trialyst.matching.report import Costs, MatchedTrial, NearbySite
 from trialyst.matching.verdict import TrialVerdict
 
-__all__ = ["cost_words", "phase_words", "site_words", "why_words"]
+__all__ = [
+    "clearing_words",
+    "cost_words",
+    "criterion_words",
+    "phase_words",
+    "site_words",
+    "verdict_words",
+    "why_words",
+]
+
+
+_CRITERIA = {
+    (CriterionKind.EXCLUSION, Verdict.MET): "has it",
+    (CriterionKind.EXCLUSION, Verdict.NOT_MET): "does not have it",
+    (CriterionKind.INCLUSION, Verdict.MET): "meets it",
+    (CriterionKind.INCLUSION, Verdict.NOT_MET): "does not meet it",
+}
+_POSSIBLE = {CriterionKind.EXCLUSION: "may have it", CriterionKind.INCLUSION: "may not meet it"}
+_ASIDE = {
+    Applicability.NOT_APPLICABLE: "not asked of this patient",
+    Applicability.ADMINISTRATIVE: "to confirm",
+}
+
+
+def verdict_words(verdict: TrialVerdict) -> str:
+    """Name a verdict on a trial, with its code beside.
+
+    >>> verdict_words(TrialVerdict.EXCLUDED)
+    'conflict (EXCLUDED)'
+    """
+    return f"{verdict.words} ({verdict.value})"
+
+
+def criterion_words(result: CriterionResult) -> str:
+    """Say what a verdict on a criterion means for the patient, with its code beside."""
+    if result.verdict is Verdict.UNKNOWN:
+        said = _ASIDE.get(result.applicability, "open")
+    elif result.possible:
+        said = _POSSIBLE[result.criterion_type]
+    else:
+        said = _CRITERIA.get((result.criterion_type, result.verdict), "")
+    return f"{said} ({result.verdict.value})" if said else result.verdict.value
 
 
 def why_words(trial: MatchedTrial) -> str:
     """Say what a trial's verdict rests on, or what would settle it."""
-    assessment = trial.assessment
     if trial.problem:
         return trial.problem
     if trial.verdict is TrialVerdict.NOT_RELEVANT:
         return f"about {'; '.join(trial.candidate.conditions)}"
-    if trial.verdict is TrialVerdict.EXCLUDED:
-        return "; ".join(f"{each.criterion_type}: {each.criterion}" for each in assessment.deciding)
-    if trial.verdict is TrialVerdict.UNCERTAIN:
-        return f"not known: {'; '.join(assessment.missing)}" if assessment.missing else ""
-    return "every inclusion criterion is met, and no exclusion criterion"
+    if trial.verdict is TrialVerdict.ELIGIBLE:
+        return "meets every inclusion criterion, and has nothing that excludes"
+    return ". ".join(filter(None, _reasons(trial)))
+
+
+def _reasons(trial: MatchedTrial) -> Iterator[str]:
+    assessment = trial.assessment
+    excluded = trial.verdict is TrialVerdict.EXCLUDED
+    conflicts = assessment.deciding if excluded else assessment.possible
+    listed = "; ".join(f"{each.criterion_type}: {each.criterion}" for each in conflicts)
+    if listed:
+        yield listed if excluded else f"possible conflict: {listed}"
+    yield clearing_words(trial)
+    if assessment.missing:
+        yield f"not known: {'; '.join(assessment.missing)}"
+
+
+def clearing_words(trial: MatchedTrial) -> str:
+    """Say when the last washout ends; nothing where no washout stands in the way."""
+    days = trial.assessment.clears_in_days
+    if days is None:
+        return ""
+    day = trial.eligible_from
+    when = f"from {day.isoformat()}" if day else f"{days:,} days after the note"
+    return f"eligible {when}, after the washout, as far as this goes"
 
 
 def site_words(site: NearbySite) -> str:

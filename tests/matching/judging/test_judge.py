@@ -105,7 +105,7 @@ def test_pregnancy_does_not_concern_a_man(kind: str) -> None:
 def test_pregnancy_of_a_woman_is_open() -> None:
     found = judged(WOMAN, "Pregnant women", "exclusion")
     assert (found.verdict, found.applicability) == ("UNKNOWN", "applies")
-    assert found.missing == "pregnant"
+    assert (found.missing, found.facts) == ("pregnancy", ("pregnancy",))
 
 
 def test_pregnancy_told_decides() -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["show_match"]
 
 _PIPE_WIDTH = 100
+_FACTS = 8
 _MARK, _DEEP = "   ", "      "
 
 
@@ -31,6 +32,10 @@ def show_match(report: MatchReport, *, first: int, top: int, criteria: int) -> N
     for rank, trial in trials:
         show_text("\n" + "\n".join(_trial_lines(rank, trial, here, most=criteria)))
     told = ", ".join(f"{number:,} {verdict}" for verdict, number in report.counts.items())
+    if report.facts_to_ask:
+        facts = "; ".join(f"{each.fact} ({each.trials:,})" for each in report.facts_to_ask[:_FACTS])
+        asked = f"Facts to ask, with the open trials that hang on them: {facts}"
+        show_text("\n" + wrap(asked, here.width or _PIPE_WIDTH))
     note(f"{len(report.trials):,} of {report.found:,} trials found were judged: {told}.")
 
 
@@ -44,13 +49,13 @@ def _warnings(report: MatchReport) -> Iterator[str]:
 
 def _table(trials: Sequence[tuple[int, MatchedTrial]]) -> Table:
     from trialyst.agents.wording import status_words
-    from trialyst.matching.wording import phase_words
+    from trialyst.matching.wording import phase_words, verdict_words
 
     rows = [
         [
             str(rank),
             trial.nct_id,
-            trial.verdict.value,
+            verdict_words(trial.verdict),
             f"{trial.assessment.confidence:.2f}",
             phase_words(trial.candidate.phase),
             status_words(trial.candidate.status),
@@ -65,10 +70,11 @@ def _table(trials: Sequence[tuple[int, MatchedTrial]]) -> Table:
 
 def _trial_lines(rank: int, trial: MatchedTrial, here: Screen, *, most: int) -> Iterator[str]:
     from trialyst.matching.report_view import telling_first
-    from trialyst.matching.wording import site_words, why_words
+    from trialyst.matching.wording import site_words, verdict_words, why_words
 
     width = here.width or _PIPE_WIDTH
-    head = f"{rank}. {trial.nct_id} {trial.verdict.value}: {trial.candidate.brief_title}"
+    told = verdict_words(trial.verdict)
+    head = f"{rank}. {trial.nct_id}, {told}: {trial.candidate.brief_title}"
     yield wrap(head, width, hanging=_MARK)
     if why := why_words(trial):
         yield wrap(f"Why: {why}", width, indent=_MARK, hanging=_DEEP)
@@ -83,8 +89,9 @@ def _trial_lines(rank: int, trial: MatchedTrial, here: Screen, *, most: int) -> 
 
 
 def _criterion_lines(result: CriterionResult, width: int) -> Iterator[str]:
-    bars = " (disqualifies)" if result.disqualifies else ""
-    head = f"{result.verdict.value}{bars}, {result.criterion_type}: {clean(result.criterion)}"
+    from trialyst.matching.wording import criterion_words
+
+    head = f"{result.criterion_type}, {criterion_words(result)}: {clean(result.criterion)}"
     yield wrap(head, width, indent=_MARK, hanging=_DEEP)
     quotes = "; ".join(f'[{quote.sentence}] "{clean(quote.text)}"' for quote in result.quotes)
     told = f"{quotes}. {result.reasoning}" if quotes else result.reasoning

@@ -1,81 +1,46 @@
 """The rules judge: deterministic, explained, and at home on this machine.
 
 A criterion is parsed once into a requirement, a note read once into a chart, and the two compared.
-Confidence is how often verdicts that rest on the same were right on labelled patients
-(`data/judge_confidence.json`, made by `tools/calibrate_judge.py`).
+Confidence is how often verdicts of the same kind were right on labelled patients, at least
+(`calibration.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from trialyst.annotation.conditions import annotate_texts
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.eligibility.answer import Answer
-from trialyst.eligibility.chart import Chart
+from trialyst.eligibility.chart import Chart, Problem
 from trialyst.eligibility.evaluate import Focus, evaluate
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.parse import CriterionParser
 from trialyst.eligibility.reading.note import Note
 from trialyst.eligibility.reading.reader import NoteReader
 from trialyst.eligibility.render import render_requirement
-from trialyst.eligibility.requirement import Requirement
+from trialyst.eligibility.requirement import Leaf, Requirement
+from trialyst.matching.judging.calibration import Calibration, load_calibration
 from trialyst.matching.judging.evidence import collect_evidence
+from trialyst.matching.judging.facts import open_facts
 from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
-from trialyst.vocabulary.relations import Relations
+from trialyst.matching.judging.setting_aside import is_set_aside
+from trialyst.matching.judging.washout import days_until_clear
+from trialyst.vocabulary.relations import Relation, Relations
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["Calibration", "RulesJudge", "calibration_key", "load_calibration", "to_digest"]
+__all__ = ["RulesJudge"]
 
-_PRIOR = 0.75
-_PRIOR_WEIGHT = 4
+_SAME_DISEASE = frozenset({Relation.SAME, Relation.NARROWER, Relation.WIDER})
 _REMEMBERED = 20_000
 """Criteria whose requirement is kept: those of about a thousand trials."""
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """How often verdicts of each kind were right on labelled rows, and on whose."""
-
-    counts: dict[str, tuple[int, int]]
-    """By type, leaf, basis and verdict: right, all."""
-    patients: frozenset[str]
-    """Digests of the patients that tables were fitted on."""
-
-    def confidence(self, kind: CriterionKind, answer: Answer) -> float:
-        """Give the share of right verdicts to expect."""
-        right, n = self.counts.get(calibration_key(kind, answer), (0, 0))
-        return (right + _PRIOR * _PRIOR_WEIGHT) / (n + _PRIOR_WEIGHT)
-
-
-def calibration_key(kind: CriterionKind, answer: Answer) -> str:
-    """Name what is calibrated together."""
-    leaf = answer.leaf.partition("/")[0]
-    return f"{kind.value}/{leaf}/{answer.basis.value}/{answer.verdict.value}"
-
-
-@cache
-def load_calibration() -> Calibration:
-    """Read the shipped calibration."""
-    path = files("trialyst.matching").joinpath("data", "judge_confidence.json")
-    held = json.loads(path.read_text("utf-8"))
-    counts = {name: (right, n) for name, (right, n) in held["counts"].items()}
-    return Calibration(counts, frozenset(held["patients"]))
-
-
-def to_digest(patient_id: str) -> str:
-    """Give the digest under which a patient is known to have been seen."""
-    return hashlib.sha256(patient_id.encode()).hexdigest()[:12]
 
 
 class RulesJudge:
@@ -126,19 +91,52 @@ class RulesJudge:
         started = time.perf_counter()
         requirement, answer = self.answer(chart, statement)
         sentences, quotes = collect_evidence(chart.note, answer.evidence)
-        unknown = answer.verdict is Verdict.UNKNOWN
-        return CriterionResult(
+        facts = self._facts(chart, statement, requirement, answer)
+        result = CriterionResult(
             criterion=statement.text,
             criterion_type=statement.kind,
             verdict=answer.verdict,
-            confidence=round(self._calibration.confidence(statement.kind, answer), 3),
+            confidence=round(self._calibration.confidence(statement.kind, requirement, answer), 3),
             applicability=answer.applicability,
             sentences=sentences,
             quotes=quotes,
             reasoning=answer.why or "The note does not tell.",
-            missing=(answer.missing or "more about the patient") if unknown else None,
+            missing="; ".join(facts) or None,
+            facts=facts,
             reading=render_requirement(requirement),
-            latency_seconds=time.perf_counter() - started,
+            leaf=answer.leaf.partition("/")[0],
+            basis=answer.basis.value,
+            about_condition=self._is_about_condition(statement, answer),
+            set_aside=is_set_aside(requirement, answer),
+        )
+        exclusion = statement.kind is CriterionKind.EXCLUSION
+        clears = (
+            days_until_clear(requirement, answer.evidence, exclusion=exclusion)
+            if result.disqualifies
+            else None
+        )
+        return replace(result, clears_in_days=clears, latency_seconds=time.perf_counter() - started)
+
+    def _facts(
+        self, chart: Chart, statement: Statement, requirement: Requirement, answer: Answer
+    ) -> tuple[str, ...]:
+        """Give the facts that would decide what is open."""
+        if answer.verdict is not Verdict.UNKNOWN or not answer.asked:
+            return ()
+
+        def compare(leaf: Leaf) -> Answer:
+            return self.answer(chart, replace(statement, requirement=leaf))[1]
+
+        return open_facts(requirement, compare)
+
+    def _is_about_condition(self, statement: Statement, answer: Answer) -> bool:
+        """Whether an inclusion is met by a condition that the trial is about."""
+        if statement.kind is not CriterionKind.INCLUSION or answer.verdict is not Verdict.MET:
+            return False
+        focus = self.focus(statement.title, statement.conditions).conditions
+        held = [each.what for each in answer.evidence if isinstance(each, Problem)]
+        return any(
+            self._relations.relate(what, each) in _SAME_DISEASE for what in held for each in focus
         )
 
     def answer(

@@ -18,6 +18,7 @@ from trialyst.eligibility.requirement import Requirement
 from trialyst.errors import InvalidInput
 
 __all__ = [
+    "SURE",
     "Applicability",
     "CriterionResult",
     "Judge",
@@ -27,6 +28,9 @@ __all__ = [
     "evaluate_criterion",
     "parse_criterion_type",
 ]
+
+SURE = 0.9
+"""From here on a disqualifying verdict excludes; below it is only possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +83,20 @@ class CriterionResult:
     """One sentence."""
     reading: str = ""
     """How the criterion was understood, in plain words; empty where a model judged."""
+    leaf: str = ""
+    """The kind of part that decided, such as `Has`; empty where a model judged."""
+    basis: str = ""
+    """What the verdict rests on, such as `stated` or `silence`; empty where a model judged."""
+    about_condition: bool = False
+    """Whether it is met by a condition that the trial is about."""
+    set_aside: bool = False
+    """Whether a clinical demand was not compared, being taken for another's or for consent."""
+    clears_in_days: int | None = None
+    """After how many days it no longer disqualifies: what is left of a washout."""
     missing: str | None = None
     """What the note would have to tell to decide the criterion; only with UNKNOWN."""
+    facts: tuple[str, ...] = ()
+    """The same as facts to ask for: `platelet count`, `date of last chemotherapy`."""
     failure: str | None = None
     """Why a model that was asked gave no verdict; the rest is then what is known without it."""
     fabricated_quotes: int = 0
@@ -103,6 +119,11 @@ class CriterionResult:
         """Whether this alone keeps the patient out of the trial."""
         bad = Verdict.MET if self.criterion_type is CriterionKind.EXCLUSION else Verdict.NOT_MET
         return self.criterion_type is not CriterionKind.OTHER and self.verdict is bad
+
+    @property
+    def possible(self) -> bool:
+        """Whether it would keep the patient out but is not sure enough to do so."""
+        return self.disqualifies and self.confidence < SURE
 
 
 class Judge(Protocol):

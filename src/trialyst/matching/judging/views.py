@@ -21,6 +21,7 @@ def to_result_view(result: CriterionResult) -> dict[str, Any]:
         "confidence": result.confidence,
         "applicability": result.applicability.value,
         "disqualifies": result.disqualifies,
+        "possible": result.possible or None,
         "reasoning": result.reasoning,
         "missing": result.missing,
         "failure": result.failure,

@@ -23,24 +23,23 @@ from trialyst.matching.prescreen.words import rarity
 
 __all__ = ["Fit", "Lookup", "Patient", "measure_fit"]
 
-_CONDITION_FIELDS = (
-    Field.CONDITION,
-    Field.TITLE,
-    Field.KEYWORD,
-    Field.SUMMARY,
-    Field.INCLUSION,
-)
 _MEASURED: Mapping[Role, tuple[Field, ...]] = {
-    Role.CONDITION: _CONDITION_FIELDS,
-    Role.SYMPTOM: _CONDITION_FIELDS,
-    Role.BROADER: _CONDITION_FIELDS,
-    Role.NARROWER: _CONDITION_FIELDS,
-    Role.SIMILAR: _CONDITION_FIELDS,
-    Role.TREATMENT: (Field.TITLE, Field.SUMMARY, Field.INCLUSION, Field.INTERVENTION),
+    Role.CONDITION: (Field.CONDITION, Field.TITLE),
+    Role.TREATMENT: (Field.TITLE, Field.INTERVENTION),
 }
-_SUMMED = (Role.CONDITION, Role.SYMPTOM, Role.SIMILAR)
-_MOST = 3.0
-_WORD_FIELDS = (*_CONDITION_FIELDS, Field.INTERVENTION)
+_WORD_FIELDS = (Field.CONDITION, Field.TITLE, Field.INTERVENTION)
+_TEXT_FIELDS = tuple(field for field in Field if field is not Field.EXCLUSION)
+_RANKED = frozenset(
+    {
+        "main condition",
+        "conditions",
+        "conditions in text",
+        "words of the note",
+        "conditions of similar trials",
+        "general names in the note",
+    }
+)
+"""Lists a place in which says something; the others only widen the search."""
 _SHORT = (Field.CONDITION, Field.TITLE, Field.KEYWORD)
 _BESIDE = (Role.PROCEDURE, Role.BIOMARKER)
 
@@ -107,7 +106,7 @@ def measure_fit(row: TrialRow, lookup: Lookup, ranks: Mapping[str, int]) -> Fit:
         **_term_measures(found, lookup),
         **_word_measures(texts, lookup),
         **_plain_measures(row, texts, lookup),
-        **{f"rank in {name}": 1 / (1 + rank / 50) for name, rank in ranks.items()},
+        **{f"rank in {name}": 1 / (1 + ranks[name] / 50) for name in _RANKED & ranks.keys()},
         "age outside": float(age is False),
         "other sex": float(sex is False),
     }
@@ -130,8 +129,6 @@ def _term_measures(found: Mapping[Field, set[int]], lookup: Lookup) -> dict[str,
         for role, weights in by_role.items():
             if field in _MEASURED.get(role, ()):
                 measures[f"{role} in {field}"] = max(weights)
-                if role in _SUMMED:
-                    measures[f"all {role} in {field}"] = min(_MOST, sum(weights))
             elif role in _BESIDE and field is not Field.EXCLUSION:
                 measures[f"{role} named"] = 1.0
     measures["best term named"] = nearest
@@ -140,16 +137,15 @@ def _term_measures(found: Mapping[Field, set[int]], lookup: Lookup) -> dict[str,
 
 def _word_measures(texts: Mapping[Field, FoldedText], lookup: Lookup) -> dict[str, float]:
     weights = lookup.patient.words
-    measures: dict[str, float] = {}
-    everywhere: set[str] = set()
-    for field in _WORD_FIELDS:
-        shared = texts[field].words & lookup.words
-        everywhere |= shared
-        measures[f"words in {field}"] = sum(weights[word] for word in shared)
+    measures = {
+        f"words in {field}": sum(weights[word] for word in texts[field].words & lookup.words)
+        for field in _WORD_FIELDS
+    }
     for field in (Field.CONDITION, Field.TITLE):
         total = sum(map(rarity, texts[field].words))
         measures[f"share of {field}"] = measures[f"words in {field}"] / (1 + total)
-    measures["words in all"] = sum(weights[word] for word in everywhere)
+    everywhere = frozenset[str]().union(*(texts[field].words for field in _TEXT_FIELDS))
+    measures["words in all"] = sum(weights[word] for word in everywhere & lookup.words)
     return measures
 
 

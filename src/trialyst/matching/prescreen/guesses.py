@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.folding import fold_phrase
 from trialyst.matching.prescreen.presentations import ENOUGH, Guess
-from trialyst.matching.prescreen.term import Role, SearchTerm, concept_phrases, name_phrases
+from trialyst.matching.prescreen.term import STATED, Role, SearchTerm, concept_phrases, name_phrases
 
 if TYPE_CHECKING:
     from trialyst.matching.patient import Fact, PatientProfile
@@ -58,9 +58,14 @@ def add_guesses(
     leading = [
         guess
         for guess in kept
-        if guess.points == best >= SURE and _key(guess.name, vocabulary) not in stated
+        if guess.points == best >= SURE and not _is_stated(guess, stated, vocabulary)
     ]
     return _lower_explained(terms, stated, leading, profile, vocabulary) if leading else terms
+
+
+def _is_stated(guess: Guess, terms: Mapping[str, SearchTerm], vocabulary: Vocabulary) -> bool:
+    known = terms.get(_key(guess.name, vocabulary))
+    return known is not None and known.why == STATED
 
 
 def _weights(guess: Guess, best: int) -> list[tuple[str, float]]:

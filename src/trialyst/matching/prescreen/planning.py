@@ -11,7 +11,7 @@ from trialyst.essie.ast import Node
 from trialyst.essie.build import any_of, area, one_of, phrase, words
 from trialyst.matching.patient import PatientAge, PatientProfile
 from trialyst.matching.prescreen.features import Patient
-from trialyst.matching.prescreen.term import Role, SearchTerm
+from trialyst.matching.prescreen.term import Role, SearchTerm, wide_names
 from trialyst.matching.prescreen.terms import read_terms
 from trialyst.matching.prescreen.words import is_listed, key_words
 
@@ -53,6 +53,8 @@ class QueryPlan:
 
     queries: tuple[PlannedQuery, ...]
     patient: Patient
+    weights: Mapping[str, float] | None = None
+    """Of the measures of fit; those that ship if None."""
 
     @property
     def terms(self) -> Sequence[SearchTerm]:
@@ -90,7 +92,8 @@ def plan(
     if discreet:
         weighted = {word: weight for word, weight in weighted.items() if is_listed(word)}
     patient = Patient(terms, weighted, _age_days(profile.age), profile.sex)
-    return QueryPlan(tuple(_queries(terms, weighted)), patient)
+    wide = wide_names(profile.note.text)
+    return QueryPlan((*_queries(terms, weighted), *_general(wide)), patient)
 
 
 def with_similar(made: QueryPlan, terms: Sequence[SearchTerm]) -> QueryPlan:
@@ -98,7 +101,7 @@ def with_similar(made: QueryPlan, terms: Sequence[SearchTerm]) -> QueryPlan:
     names = [term.name for term in terms]
     asked = _named("conditions of similar trials", names, ("ConditionSearch",), most=400)
     patient = replace(made.patient, terms=(*made.terms, *terms))
-    return QueryPlan((*made.queries, asked), patient)
+    return replace(made, queries=(*made.queries, asked), patient=patient)
 
 
 def to_trial_query(planned: PlannedQuery, scope: Scope) -> TrialQuery:
@@ -126,6 +129,15 @@ def _queries(terms: Sequence[SearchTerm], weighted: Mapping[str, float]) -> Iter
     if kept:
         node = any_of(*(area(name, any_of(*map(words, kept))) for name in _TEXT))
         yield PlannedQuery(WORDS, kept, node, most=1500)
+
+
+def _general(names: Sequence[str]) -> Iterator[PlannedQuery]:
+    """Ask for trials of what nearly anybody has or is: women, pain, vital signs.
+
+    Such names lead no search, but a trial that studies nothing else takes whoever has them.
+    """
+    if names:
+        yield _named("general names in the note", names, ("ConditionSearch",), most=200)
 
 
 def _named(label: str, names: Sequence[str], areas: Sequence[str], *, most: int) -> PlannedQuery:

@@ -1,25 +1,21 @@
 """From measures to one score: a weighted sum, whose weights ship in `data/weights.txt`.
 
-The weights were learned on judged patients by `tools/train_prescreen.py`; each is a plain number
-beside the plain name of its measure, so that a score can be taken apart.
+The weights were learned on judged patients by `tools/fit_order.py`; each is a plain number beside
+the plain name of its measure, so that a score can be taken apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib import resources
 
-__all__ = ["level_words", "score_measures", "weights"]
+from trialyst.matching.learned import Learned, load_learned
+
+__all__ = ["level_words", "score_measures", "search_weights"]
 
 
-@cache
-def weights() -> Mapping[str, float]:
-    """Give the weight of each measure."""
-    listed = resources.files("trialyst.matching.prescreen").joinpath("data", "weights.txt")
-    lines = (line for line in listed.read_text("utf-8").splitlines() if line and line[0] != "#")
-    pairs = (line.rsplit(" ", 1) for line in lines)
-    return {name.strip(): float(value) for name, value in pairs}
+def search_weights() -> Learned:
+    """Give the learned weight of each measure."""
+    return load_learned("trialyst.matching.prescreen", "weights.txt")
 
 
 def level_words(measures: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
@@ -35,7 +31,6 @@ def level_words(measures: Sequence[Mapping[str, float]]) -> list[dict[str, float
     ]
 
 
-def score_measures(measures: Mapping[str, float]) -> float:
+def score_measures(measures: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """Give the weighted sum."""
-    table = weights()
-    return sum(value * table.get(name, 0.0) for name, value in measures.items())
+    return sum(value * weights.get(name, 0.0) for name, value in measures.items())

@@ -25,7 +25,12 @@ from trialyst.matching.prescreen.planning import (
     with_similar,
 )
 from trialyst.matching.prescreen.rows import TrialRow
-from trialyst.matching.prescreen.scoring import level_words, score_measures
+from trialyst.matching.prescreen.scoring import (
+    level_words,
+    score_measures,
+    search_weights,
+)
+from trialyst.matching.prescreen.term import STATED
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
@@ -37,6 +42,7 @@ __all__ = [
     "DEFAULT_SCOPE",
     "check_scope",
     "measure_gathered",
+    "order_gathered",
     "prescreen",
     "run_plan",
     "search_inquiry",
@@ -155,11 +161,17 @@ def measure_gathered(
 
 
 def _order(made: QueryPlan, gathered: Gathered) -> list[_Ranked]:
+    weights = search_weights().weights if made.weights is None else made.weights
     measured = measure_gathered(made, gathered)
     return _sorted(
-        _Ranked(gathered.rows[nct_id], score_measures(measures), fit)
+        _Ranked(gathered.rows[nct_id], score_measures(measures, weights), fit)
         for nct_id, (fit, measures) in measured.items()
     )
+
+
+def order_gathered(made: QueryPlan, gathered: Gathered) -> list[TrialCandidate]:
+    """Give every trial that was gathered as a candidate, the likeliest first."""
+    return [_candidate(item, made.queries, gathered) for item in _order(made, gathered)]
 
 
 def _sorted(ranked: Iterator[_Ranked]) -> list[_Ranked]:
@@ -248,7 +260,7 @@ async def _count_left_out(
 
 
 def _told(made: QueryPlan) -> str:
-    stated = [term.name for term in made.terms if term.why == "stated"]
+    stated = [term.name for term in made.terms if term.why == STATED]
     guessed = [term.name for term in made.terms if term.why.startswith("guessed")]
     parts = []
     if stated:

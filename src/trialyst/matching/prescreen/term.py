@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 __all__ = [
     "MOST_NAMES_ASIDE",
     "SHALLOWEST",
+    "STATED",
     "Role",
     "SearchTerm",
     "concept_phrases",
     "is_too_wide",
     "name_phrases",
+    "wide_names",
 ]
 
+STATED = "stated"
+"""Why a term is searched for that the note names."""
 MOST_NAMES = 14
 MOST_NAMES_ASIDE = 8
 """Of treatments and of wider and narrower conditions, which matter less."""
@@ -71,6 +75,12 @@ class SearchTerm:
 def is_too_wide(name: str) -> bool:
     """Whether a name says so little that a search for it finds anything."""
     return fold_phrase(name) in _TOO_WIDE
+
+
+def wide_names(text: str) -> tuple[str, ...]:
+    """Give the names too wide to lead a search that stand in a text, folded."""
+    padded = f" {fold_phrase(text)} "
+    return tuple(sorted(name for name in _TOO_WIDE if f" {name} " in padded))
 
 
 def name_phrases(names: Iterable[str], *, most: int) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from trialyst.matching.prescreen.term import (
     MOST_NAMES,
     MOST_NAMES_ASIDE,
     SHALLOWEST,
+    STATED,
     Role,
     SearchTerm,
     concept_phrases,
@@ -56,6 +57,9 @@ _CALLED = re.compile(r"diagnos(?:is|ed)(?: of| with| as|:)? *$", re.IGNORECASE)
 _REACH = 80
 _SYMPTOM_TREE = "C23.888"
 _SIGN_TREES = ("C23", "F02")
+SHOWN = 0.5
+SHOWN_MAIN = 1.0
+"""Weights of conditions that findings show, and of the one the note is about."""
 MOST_BROADER = 2
 MOST_NARROWER = 12
 
@@ -65,6 +69,7 @@ def read_terms(
 ) -> tuple[SearchTerm, ...]:
     """Give the terms of a patient, the weightiest first."""
     terms = _stated(profile, vocabulary)
+    terms |= {key: term for key, term in _shown(profile, vocabulary) if key not in terms}
     if guessing:
         terms = add_guesses(terms, guess_conditions(profile), profile, vocabulary)
     terms |= {term.concept: term for term in _relatives(terms, vocabulary)}
@@ -86,6 +91,22 @@ def _stated(profile: PatientProfile, vocabulary: Vocabulary) -> dict[str, Search
     return terms
 
 
+def _shown(profile: PatientProfile, vocabulary: Vocabulary) -> Iterator[tuple[str, SearchTerm]]:
+    """Give the conditions that the chart's findings show though no words name them."""
+    main = profile.chart.main
+    for problem in profile.chart.problems:
+        what = problem.what
+        if not problem.inferred_from or problem.negated or is_too_wide(what.name):
+            continue
+        concept = vocabulary.get(what.id)
+        phrases = concept_phrases(concept) if concept else name_phrases((what.name,), most=1)
+        weight = SHOWN_MAIN if main is not None and main.what.id == what.id else SHOWN
+        yield (
+            what.id,
+            SearchTerm(what.name, Role.CONDITION, weight, phrases, "shown by findings", what.id),
+        )
+
+
 def _stated_term(
     concept_id: str, facts: list[Fact], profile: PatientProfile, vocabulary: Vocabulary
 ) -> SearchTerm:
@@ -100,7 +121,7 @@ def _stated_term(
         else name_phrases((facts[0].name, facts[0].text), most=most)
     )
     return SearchTerm(
-        facts[0].name, role, _weight(role, facts, profile), phrases, "stated", concept_id
+        facts[0].name, role, _weight(role, facts, profile), phrases, STATED, concept_id
     )
 
 

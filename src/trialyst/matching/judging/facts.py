@@ -1,0 +1,197 @@
+"""The facts that would decide a criterion the chart leaves open, named as one would ask for them.
+
+"Platelet count", "date of last chemotherapy", "EGFR status": made of the parts of the requirement
+that are open, never the criterion again. Consent and words that were not understood name no fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from trialyst.eligibility.analytes import get_analyte
+from trialyst.eligibility.answer import Answer, Basis, Verdict
+from trialyst.eligibility.requirement import (
+    Age,
+    Allergy,
+    Childbearing,
+    Habit,
+    Has,
+    Leaf,
+    Marker,
+    Measured,
+    Person,
+    Requirement,
+    Sex,
+    Tense,
+    Took,
+    Underwent,
+    leaves,
+)
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary.term import Term
+
+__all__ = ["fact_name", "open_facts"]
+
+_CHILDBEARING: Mapping[str, str] = {
+    "pregnant": "pregnancy",
+    "breastfeeding": "breastfeeding",
+    "able": "child-bearing potential",
+    "postmenopausal": "menopausal status",
+    "contraception": "contraception",
+    "pregnancy_test": "pregnancy test",
+    "fathering": "plans to father a child",
+    "intends": "plans of pregnancy",
+}
+_DISEASES: Mapping[str, str] = {
+    "disease": "other diseases",
+    "chronic disease": "chronic diseases",
+    "significant disease": "other significant diseases",
+    "infection": "infections",
+    "malignancy": "other cancers",
+    "psychiatric": "psychiatric history",
+    "organ dysfunction": "organ function",
+    "surgery needed": "planned surgery",
+    "contraindication": "contraindications to the study treatment",
+    "symptoms": "duration of symptoms",
+}
+_TREATMENTS: Mapping[str, str] = {
+    "any drug": "current medication",
+    "any chronic drug": "current medication",
+    "investigational drug": "use of investigational drugs",
+    "other trial": "participation in other trials",
+    "anticancer therapy": "prior anticancer therapy",
+    "systemic therapy": "prior systemic therapy",
+    "prior therapy": "prior treatment",
+    "vaccine": "vaccinations",
+    "blood product": "transfusions",
+    "supplement": "supplements taken",
+}
+_HABITS: Mapping[str, str] = {
+    "smoking": "smoking",
+    "alcohol": "alcohol use",
+    "drugs": "drug use",
+}
+_PERSONS: Mapping[str, str] = {
+    "healthy volunteer": "state of health",
+    "speaks": "language",
+    "literate": "ability to read",
+    "insured": "insurance",
+    "resident": "place of residence",
+    "ambulatory": "ability to walk",
+    "emergency": "emergency admission",
+    "relative": "relatives",
+}
+_SHORT = 5
+"""Letters up to which capitals are an abbreviation, which keeps them."""
+
+
+def open_facts(requirement: Requirement, compare: Callable[[Leaf], Answer]) -> tuple[str, ...]:
+    """Give the facts that the open parts of a requirement ask for, each once, in their order.
+
+    Args:
+        compare: gives the answer of the chart to one part.
+    """
+    return tuple(dict.fromkeys(_facts(requirement, compare)))
+
+
+def _facts(requirement: Requirement, compare: Callable[[Leaf], Answer]) -> Iterator[str]:
+    for leaf in leaves(requirement):
+        answer = compare(leaf)
+        if answer.verdict is Verdict.UNKNOWN and answer.asked:
+            name = fact_name(leaf, there=answer.basis is Basis.DETAIL)
+            if name:
+                yield name
+
+
+def fact_name(leaf: Leaf, *, there: bool = False) -> str:
+    """Name the fact that a part asks for; empty where it asks for none.
+
+    Args:
+        there: whether the chart has the thing itself, so that a detail of it is asked for.
+    """
+    match leaf:
+        case Has():
+            return _condition(leaf, there=there)
+        case Took():
+            return _treatment(leaf, there=there)
+        case Underwent():
+            name = _name(leaf.what, leaf.words)
+            return f"date of {name}" if leaf.when is not None and there else name
+        case Measured(analyte=analyte, words=words):
+            known = get_analyte(analyte)
+            return _plain(known.name if known else words)
+        case Marker(name=name):
+            return f"{name} status"
+        case Allergy():
+            return f"allergy to {_name(leaf.what, leaf.words)}"
+        case _:
+            return _of_person(leaf)
+
+
+def _of_person(leaf: Leaf) -> str:
+    match leaf:
+        case Age(gestational=gestational):
+            return "gestational age" if gestational else "age"
+        case Sex():
+            return "sex"
+        case Childbearing(state=state):
+            return _CHILDBEARING.get(state, state)
+        case Habit(what=what):
+            return _HABITS.get(what, what)
+        case Person(role=role, words=words):
+            return _PERSONS.get(role, role if role != "other" else _plain(words))
+        case _:
+            return ""
+
+
+def _condition(leaf: Has, *, there: bool) -> str:
+    if leaf.general:
+        return _DISEASES.get(leaf.general, _plain(leaf.words))
+    name = _name(leaf.what, leaf.words)
+    if there:
+        details = (
+            (bool(leaf.stage), "stage of"),
+            (bool(leaf.severity), "severity of"),
+            (leaf.when is not None, "date of"),
+            (bool(leaf.activity), "course of"),
+            (bool(leaf.cause), "cause of"),
+        )
+        return f"{next((word for asked, word in details if asked), 'kind of')} {name}"
+    if leaf.family:
+        return f"family history of {name}"
+    return f"history of {name}" if leaf.tense is Tense.EVER else name
+
+
+def _treatment(leaf: Took, *, there: bool) -> str:
+    name = _TREATMENTS.get(leaf.general) or _name(leaf.what, leaf.words)
+    if there:
+        details = (
+            (leaf.when is not None, "date of last"),
+            (leaf.lines is not None, "number of lines of"),
+            (bool(leaf.response), "response to"),
+            (leaf.stable or bool(leaf.dose), "dose of"),
+        )
+        return f"{next((word for asked, word in details if asked), 'details of')} {name}"
+    return name if leaf.general else f"treatment with {name}"
+
+
+def _name(term: Term | None, words: str) -> str:
+    return _plain(words if term is None else term.name)
+
+
+def _plain(name: str) -> str:
+    """Give a heading in the order of speech, without capitals that are no abbreviation.
+
+    >>> _plain("Diabetes Mellitus, Type 2"), _plain("HIV Infections")
+    ('type 2 diabetes mellitus', 'HIV infections')
+    """
+    first, _, rest = name.partition(", ")
+    spoken = f"{rest} {first}" if rest and ", " not in rest and "(" not in name else name
+    return " ".join(_lower(word) for word in spoken.split())
+
+
+def _lower(word: str) -> str:
+    capitals = sum(letter.isupper() or letter.isdigit() for letter in word)
+    return word if capitals > 1 or (len(word) <= _SHORT and word.isupper()) else word.lower()
