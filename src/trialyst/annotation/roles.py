@@ -65,7 +65,9 @@ def kind_of(
         is_known: whether the vocabulary knows such a drug.
     """
     written = plain(keep_alternative(intervention.name))
-    if is_control(written) and not has_drugs:
+    if not has_drugs and is_control(written):
+        return Role.PLACEBO
+    if not is_known and any(map(is_control, intervention.other_names)):
         return Role.PLACEBO
     if intervention.type == "DIAGNOSTIC_TEST":
         return Role.DIAGNOSTIC
