@@ -17,7 +17,7 @@ from trialyst.ctgov.criteria import CriterionKind
 from trialyst.ctgov.source import Provenance
 from trialyst.matching.judging.result import Applicability, CriterionResult, Quote, Verdict
 from trialyst.matching.prescreen.candidates import TrialCandidate
-from trialyst.matching.report import MatchedTrial, MatchReport, NearbySite
+from trialyst.matching.report import FactToAsk, MatchedTrial, MatchReport, NearbySite
 from trialyst.matching.verdict import aggregate_to_trial_verdict
 
 HOSTILE = "<script>alert(1)</script> | `x` \x1b[31m"
@@ -143,7 +143,8 @@ def test_criteria_stand_in_their_groups_with_the_evidence_beside() -> None:
 
 
 def test_facts_to_ask_and_chosen_trials_are_set_out() -> None:
-    page = text(ReportForm.HTML)
+    page = text(ReportForm.HTML, facts_to_ask=(FactToAsk(fact="Uric acid", trials=3, alone=1),))
+    assert "(3 trials, 1 by itself)" in page
     asked = page[page.index('id="facts"') :]
     assert "Uric acid" in asked[: asked.index("</section>")]
     chosen = render_match(report(), ReportForm.HTML, chosen=["NCT90000001", "NCT90000003"]).decode()

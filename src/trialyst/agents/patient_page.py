@@ -15,17 +15,21 @@ from typing import Any
 from trialyst.agents.page import link_of
 from trialyst.agents.patient_words import (
     Group,
-    facts_to_ask,
     group_of,
     next_step,
     short_why,
-    standing,
 )
 from trialyst.agents.wording import shorten, status_words
 from trialyst.matching.judging.result import CriterionResult
 from trialyst.matching.report import MatchedTrial, MatchReport
 from trialyst.matching.verdict import TrialVerdict
-from trialyst.matching.wording import phase_words, site_words, why_words
+from trialyst.matching.wording import (
+    criterion_words,
+    phase_words,
+    site_words,
+    verdict_words,
+    why_words,
+)
 
 __all__ = ["COMPARED", "PAGES", "render_patient_page"]
 
@@ -35,6 +39,7 @@ COMPARED = 3
 """Trials side by side where none were chosen: the first that do not conflict."""
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _TITLE = 84
+_FACTS = 15
 _TOP_TITLE, _TOP_STEP = 58, 64
 """Letters that keep a row of the first page to two lines."""
 _LONGEST_FACT = 220
@@ -50,6 +55,7 @@ _FIRST_FACTS = (
 )  # fmt: skip
 _GROUPS = {
     Group.CONFLICT: "Conflicts",
+    Group.POSSIBLE: "Possible conflicts",
     Group.OPEN: "Open",
     Group.FINE: "Fine",
     Group.CONFIRM: "To confirm at the site, or not for this patient",
@@ -130,7 +136,7 @@ class _Page:
 
     def _counted(self) -> str:
         counts = ", ".join(
-            f"{number:,} {standing(TrialVerdict(code))} ({code})"
+            f"{number:,} {TrialVerdict(code).words} ({code})"
             for code, number in self._report.counts.items()
         )
         return f"{len(self._report.trials):,} of {self._report.found:,} trials judged: {counts}."
@@ -157,15 +163,16 @@ class _Page:
         yield "</tbody></table></div>"
 
     def facts(self) -> Iterator[str]:
-        asked = facts_to_ask(self._report)
+        asked = self._report.facts_to_ask[:_FACTS]
         if not asked:
             return
         yield '<section class="page" id="facts"><h2>Facts to ask</h2>'
         yield "<p>What would decide most of the open trials, the most telling first.</p>"
         yield '<ul class="facts">'
-        for fact, trials in asked:
-            told = "1 trial" if trials == 1 else f"{trials:,} trials"
-            yield f'<li>{escape(fact)} <span class="soft">({told})</span></li>'
+        for each in asked:
+            told = "1 trial" if each.trials == 1 else f"{each.trials:,} trials"
+            told += f", {each.alone:,} by itself" if each.alone else ""
+            yield f'<li>{escape(each.fact)} <span class="soft">({told})</span></li>'
         yield "</ul></section>"
 
     def comparison(self, chosen: Sequence[str]) -> Iterator[str]:
@@ -247,7 +254,7 @@ def _columns(widths: Sequence[float]) -> str:
 
 
 def _chip(verdict: TrialVerdict) -> str:
-    words = f"{_SIGNS[verdict]} {standing(verdict)}"
+    words = f"{_SIGNS[verdict]} {verdict.words}"
     return f'<span class="chip {verdict.value}" title="{verdict.value}">{words}</span>'
 
 
@@ -267,7 +274,7 @@ def _told(value: Any) -> str:
 def _about(trial: MatchedTrial) -> Iterator[str]:
     candidate = trial.candidate
     told: Mapping[str, str] = {
-        "Why": f"{standing(trial.verdict)} ({trial.verdict.value}): {why_words(trial)}",
+        "Why": f"{verdict_words(trial.verdict)}: {why_words(trial)}",
         "Next step": next_step(trial),
         "About": "; ".join(candidate.conditions),
         "Gives": "; ".join(candidate.interventions),
@@ -298,7 +305,7 @@ def _groups(results: Sequence[CriterionResult], *, folded: bool) -> Iterator[str
             continue
         name = group.value.replace(" ", "-")
         heading = f"{title} ({len(own):,})"
-        if folded or group in (Group.CONFLICT, Group.OPEN):
+        if folded or group in (Group.CONFLICT, Group.POSSIBLE, Group.OPEN):
             yield f'<div class="group {name}"><h3>{heading}</h3>'
             yield from map(_criterion, own)
             yield "</div>"
@@ -315,7 +322,8 @@ def _criterion(result: CriterionResult) -> str:
     )
     numbers = ", ".join(f"[{number}]" for number in result.sentences)
     evidence = quotes or f'<span class="soft">{numbers or "no words of the note"}</span>'
-    sure = f"{result.criterion_type.value}, {result.verdict.value}, {result.confidence:.2f}"
+    told = f"{result.criterion_type.value}: {criterion_words(result)}"
+    sure = f"{told}, {result.confidence:.2f}"
     failed = f" Not judged by the model: {result.failure}" if result.failure else ""
     return (
         f'<div class="criterion"><p>{escape(result.criterion)}</p><div>{evidence}</div>'
@@ -339,6 +347,7 @@ def _compared(trials: Sequence[MatchedTrial]) -> Iterator[tuple[str, list[str]]]
     yield "Gives", each(lambda t: "; ".join(t.candidate.interventions))
     yield "Sponsor", each(lambda t: t.candidate.sponsor)
     yield "Conflicts", count(Group.CONFLICT)
+    yield "Possible conflicts", count(Group.POSSIBLE)
     yield "Open", count(Group.OPEN)
     yield "Fine", count(Group.FINE)
     yield "Nearest site", each(lambda t: site_words(t.sites[0]) if t.sites else "")

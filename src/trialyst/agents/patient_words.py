@@ -2,49 +2,37 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from enum import StrEnum
 
 from trialyst.agents.wording import shorten
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
-from trialyst.matching.report import MatchedTrial, MatchReport
+from trialyst.matching.report import MatchedTrial
 from trialyst.matching.verdict import TrialVerdict
+from trialyst.matching.wording import clearing_words
 
-__all__ = ["Group", "facts_to_ask", "group_of", "next_step", "short_why", "standing"]
+__all__ = ["Group", "group_of", "next_step", "short_why"]
 
-_STANDINGS = {
-    TrialVerdict.ELIGIBLE: "meets what could be read",
-    TrialVerdict.UNCERTAIN: "open",
-    TrialVerdict.EXCLUDED: "conflict",
-    TrialVerdict.NOT_RELEVANT: "another condition",
-}
 _SHORT = 84
 _PLAIN = ("age", "sex", "male", "female", "men", "women", "adult")
 """How criteria begin that say little of why a trial fits."""
 _FACTS = 2
-_MOST_FACTS = 15
 
 
 class Group(StrEnum):
     """What a criterion means for the patient, the most pressing first."""
 
     CONFLICT = "conflict"
+    POSSIBLE = "possible conflict"
     OPEN = "open"
     FINE = "fine"
     CONFIRM = "to confirm"
 
 
-def standing(verdict: TrialVerdict) -> str:
-    """Name a verdict on a trial as reports do."""
-    return _STANDINGS[verdict]
-
-
 def group_of(result: CriterionResult) -> Group:
     """Say in which group of a trial's page a criterion stands."""
     if result.disqualifies:
-        return Group.CONFLICT
+        return Group.POSSIBLE if result.possible else Group.CONFLICT
     if result.verdict is not Verdict.UNKNOWN:
         return Group.FINE
     return Group.OPEN if result.applicability is Applicability.APPLIES else Group.CONFIRM
@@ -58,6 +46,7 @@ def short_why(trial: MatchedTrial) -> str:
     if trial.verdict is TrialVerdict.NOT_RELEVANT:
         return shorten(f"About {'; '.join(trial.candidate.conditions)}", _SHORT)
     conflicts = [each for each in results if group_of(each) is Group.CONFLICT]
+    conflicts = conflicts or list(trial.assessment.possible)
     if conflicts:
         more = f" (+{len(conflicts) - 1})" if len(conflicts) > 1 else ""
         return shorten(f"{_conflict(conflicts[0])}", _SHORT) + more
@@ -76,9 +65,10 @@ def short_why(trial: MatchedTrial) -> str:
 
 
 def _conflict(result: CriterionResult) -> str:
+    may = "May " if result.possible else ""
     if result.criterion_type is CriterionKind.EXCLUSION:
-        return f"Has: {result.criterion}"
-    return f"Does not meet: {result.criterion}"
+        return f"{may}{'have' if may else 'Has'}: {result.criterion}"
+    return f"{may}{'not' if may else 'Does not'} meet: {result.criterion}"
 
 
 def next_step(trial: MatchedTrial) -> str:
@@ -91,22 +81,13 @@ def next_step(trial: MatchedTrial) -> str:
             return f"Confirm with the site{f': {whom}' if whom else ''}"
         case TrialVerdict.UNCERTAIN:
             missing = trial.assessment.missing
+            if trial.assessment.possible and not missing:
+                return "Check the possible conflict against the chart"
             if not missing:
                 return "Read the criteria with the site"
             listed = "; ".join(shorten(each, _SHORT // 2) for each in missing[:_FACTS])
             more = f" (+{len(missing) - _FACTS})" if len(missing) > _FACTS else ""
             return f"Ask: {listed}{more}"
         case TrialVerdict.EXCLUDED:
-            return "Check the conflict against the chart"
+            return clearing_words(trial).capitalize() or "Check the conflict against the chart"
     return ""
-
-
-def facts_to_ask(report: MatchReport) -> Sequence[tuple[str, int]]:
-    """Give the facts that would decide most of the open trials, with how many hang on each."""
-    wanted = Counter(
-        fact
-        for trial in report.trials
-        if trial.verdict is TrialVerdict.UNCERTAIN
-        for fact in trial.assessment.missing
-    )
-    return wanted.most_common(_MOST_FACTS)

@@ -24,6 +24,7 @@ from trialyst.matching.judging.model import (
     to_result,
 )
 from trialyst.matching.judging.result import (
+    SURE,
     Applicability,
     CriterionResult,
     Statement,
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CombinedJudge"]
 
-_SURE = 0.9
-"""Confidence from which on a verdict of the rules stands without a model."""
 _ANSWER_TOKENS = 160
 """Tokens an answer to one criterion may have: a sentence, a quote or two, and the names around."""
 _FIRST_TOKENS = 1024
@@ -153,7 +152,7 @@ def _is_settled(result: CriterionResult) -> bool:
     """Whether the rules are sure, or the criterion is nothing that a note could tell."""
     if result.applicability is not Applicability.APPLIES:
         return True
-    return result.verdict is not Verdict.UNKNOWN and result.confidence >= _SURE
+    return result.verdict is not Verdict.UNKNOWN and result.confidence >= SURE
 
 
 def _joined(statement: Statement, answer: ReadAnswer, ruled: CriterionResult) -> CriterionResult:
