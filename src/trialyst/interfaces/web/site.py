@@ -34,6 +34,7 @@ __all__ = ["Endpoint", "Site", "page", "render", "site_of"]
 _log = logging.getLogger(__name__)
 _MATCHES_AT_ONCE = 2
 """A match keeps a core busy; others wait for their turn."""
+_SWEEP_SECONDS = 60.0
 _REMEMBERED = 500
 """Counts of facets kept in memory, a few kilobytes each."""
 
@@ -50,10 +51,10 @@ class Site:
         self.jobs = Jobs()
         self.matching_slots = asyncio.Semaphore(_MATCHES_AT_ONCE)
         self._counted: OrderedDict[Any, tuple[object, Mapping[str, Any]]] = OrderedDict()
-        self._warming: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Site:
-        self._warming = asyncio.create_task(self._warm())
+        self._tasks = [asyncio.create_task(self._warm()), asyncio.create_task(self._sweep())]
         return self
 
     async def __aexit__(
@@ -62,14 +63,20 @@ class Site:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._warming is not None:
-            self._warming.cancel()
+        for task in self._tasks:
+            task.cancel()
         self.jobs.stop()
 
     async def _warm(self) -> None:
         """Open and count what the first visitor would wait for."""
         with suppress(TrialystError):
             await self.count({})
+
+    async def _sweep(self) -> None:
+        """Forget what visitors left who do not come back, whether or not others come."""
+        while True:
+            await asyncio.sleep(_SWEEP_SECONDS)
+            self.visits.end_idle()
 
     async def count(
         self, terms: Mapping[str, Any], *, by: Sequence[str] = tuple(BREAKDOWNS)

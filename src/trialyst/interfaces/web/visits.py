@@ -45,7 +45,7 @@ class Visits:
         self._visits: OrderedDict[str, Visit] = OrderedDict()
 
     def __len__(self) -> int:
-        self._end_idle()
+        self.end_idle()
         return len(self._visits)
 
     def name_of(self, request: Request) -> str:
@@ -75,7 +75,7 @@ class Visits:
 
     def find(self, request: Request) -> Visit | None:
         """Give what a visitor left, None where nothing is left."""
-        self._end_idle()
+        self.end_idle()
         visit = self._visits.get(self.name_of(request))
         if visit is not None:
             visit.seen = self._clock()
@@ -98,9 +98,12 @@ class Visits:
     def _end(self, name: str) -> None:
         visit = self._visits.pop(name, None)
         if visit is not None:
+            if (run := visit.left.get("run")) is not None:
+                run.stop()
             visit.left.clear()
 
-    def _end_idle(self) -> None:
+    def end_idle(self) -> None:
+        """End the visits that rested too long."""
         limit = self._clock() - IDLE_SECONDS
         for name in [name for name, visit in self._visits.items() if visit.seen < limit]:
             self._end(name)
