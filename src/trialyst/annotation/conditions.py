@@ -7,6 +7,8 @@ condition ("Healthy", "Quality of Life") gives no term.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,9 +18,9 @@ from trialyst.vocabulary.term import Term, TermKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from trialyst.eligibility.lexicon import Lexicon
+    from trialyst.eligibility.lexicon import Lexicon, Named
 
-__all__ = ["ConditionAnnotation", "annotate_texts"]
+__all__ = ["ConditionAnnotation", "annotate_texts", "whole_term"]
 
 _CONDITIONS = (TermKind.CONDITION, TermKind.SYMPTOM)
 _LONGEST_READ = 400
@@ -30,6 +32,11 @@ _GENERAL = frozenset(
 _FEW = 2
 """Listed conditions that are all in focus; of more, the first and those in the title."""
 _LONGEST_NAME = 6
+_DENIED = re.compile(r"\bnon[- ]?$", re.IGNORECASE)
+"""What makes the contrary of the name after it: non-insulin-dependent diabetes."""
+_ADJECTIVE = re.compile(r"\b(\w+)[ -](hyper|hypo)tensives?\b", re.IGNORECASE)
+_INVERTED = re.compile(r"([^,]+),\s*([^,]+)")
+"""How indexes write a name: Hypertension, Ocular."""
 _DISEASES = (
     "itis", "osis", "oses", "pathy", "emia", "aemia", "oma", "plasia", "trophy", "syndrome",
     "deficiency", "disease", "disorder", "atresia", "palsy", "plegia", "stenosis", "failure",
@@ -88,9 +95,38 @@ def _terms(
     return {
         named.what.id: named.what
         for text in texts
-        for named in lexicon.find(text[:_LONGEST_READ])
+        for named in _find(text[:_LONGEST_READ], lexicon)
         if named.kind in kinds
     }
+
+
+def whole_term(text: str, lexicon: Lexicon) -> Term | None:
+    """Give the condition that a text is the name of, from its first letter to its last."""
+    written = text.strip()
+    found = lexicon.find(written)
+    if len(found) != 1 or found[0].kind not in _CONDITIONS:
+        return None
+    return found[0].what if found[0].end - found[0].start == len(written) else None
+
+
+def _find(text: str, lexicon: Lexicon) -> Iterator[Named]:
+    """Find names, those whose words stand in another order or form too, none that is denied."""
+    inverted = _INVERTED.fullmatch(text)
+    if inverted and whole_term(text, lexicon) is None:
+        turned = f"{inverted[2].strip()} {inverted[1].strip()}"
+        if whole_term(turned, lexicon) is not None:
+            text = turned
+    if "tensive" in text.lower():
+        text = _ADJECTIVE.sub(lambda found: _with_noun(found, lexicon), text)
+    for named in lexicon.find(text):
+        if not _DENIED.search(text[: named.start]):
+            yield named
+
+
+def _with_noun(found: re.Match[str], lexicon: Lexicon) -> str:
+    """Give "ocular hypertension" for "ocular hypertensive", where that is one name."""
+    noun = f"{found[1]} {found[2]}tension"
+    return found[0] if whole_term(noun, lexicon) is None else noun
 
 
 def _nearest(terms: Iterable[Term], relations: Relations) -> list[Term]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trialyst.annotation.conditions import ConditionAnnotation, annotate_texts
+from trialyst.annotation.conditions import ConditionAnnotation, annotate_texts, whole_term
 from trialyst.annotation.end_points import end_point_name
 from trialyst.annotation.interventions import InterventionAnnotation, annotate_interventions
 from trialyst.vocabulary.doses import plain
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.parse_readable import ReadableTexts
     from trialyst.eligibility.lexicon import Lexicon
     from trialyst.vocabulary.relations import Relations
+    from trialyst.vocabulary.term import Term
 
 __all__ = ["TrialAnnotation", "TrialAnnotator"]
 
@@ -55,6 +56,10 @@ class TrialAnnotator:
             tuple(dict.fromkeys(map(end_point_name, texts.outcomes))),
             bool(_CARE.search(plain(texts.title))),
         )
+
+    def read_condition(self, name: str) -> Term | None:
+        """Give the condition that a whole text names, as the conditions of trials are read."""
+        return whole_term(name, self._lexicon)
 
     def annotate_conditions(self, texts: ReadableTexts) -> ConditionAnnotation:
         """Read the conditions of a trial."""

@@ -40,6 +40,8 @@ GIVEN = (Role.TESTED, Role.UNSTATED, Role.COMPARATOR, Role.BACKGROUND, Role.DIAG
 """Roles in which a trial gives a drug, those that say most of it first."""
 _ORDER = {role: place for place, role in enumerate(GIVEN)}
 
+_TUMORS_BY_SITE = "C04.588"
+
 
 class AnnotatedTrial(NamedTuple):
     """A trial with what was read of it."""
@@ -144,10 +146,35 @@ class SoughtCondition:
 
     def __init__(self, term: Term, asking: Asking) -> None:
         self._relations = Relations(asking.vocabulary)
+        self._annotator = open_annotator(asking.vocabulary, asking.drugs)
         self._meant = [_meaning(concept) for concept in term.concepts]
         self._either = len(term.parts) == 1
-        self._phrases = frozenset(phrase for part in term.parts for phrase, _ in part.phrases)
+        # A search needs fewer names: lupus finds systemic lupus erythematosus.
+        self._phrases = frozenset(
+            (
+                *(phrase for part in term.parts for phrase, _ in part.phrases),
+                *(fold_phrase(name) for concept in term.concepts for name in concept.names),
+            )
+        )
         self._related: dict[str, list[Relation]] = {}
+        self.note: str | None = None
+        """What is meant, where the vocabulary has one concept for it and something wider."""
+        if len(self._meant) == 1 and term.is_name:
+            self._narrow(term)
+
+    def _narrow(self, term: Term) -> None:
+        """Mean what trials mean by the name: NASH, which MeSH has as a name of NAFLD."""
+        (part,), (concept,) = term.parts, self._meant
+        meant = self._annotator.read_condition(part.asked)
+        if meant is not None and self._relations.relate(meant, concept) is Relation.NARROWER:
+            self._meant = [meant]
+            asked = term.reading.asked
+            self.note = f"{asked!r} is counted as {meant.name}, a kind of {concept.name}."
+
+    @property
+    def is_understood(self) -> bool:
+        """Whether trials can be told by what they are about, whatever their words."""
+        return bool(self._meant)
 
     def match(self, annotation: TrialAnnotation, listed: Sequence[str] = ()) -> Matched | None:
         """Say how near a trial that the search found is to the condition.
@@ -162,9 +189,7 @@ class SoughtCondition:
         if not self._meant or not concepts:
             return Matched(Nearness.SAME)
         near = self._nearness(concepts)
-        is_listed = near is not Nearness.SAME and any(
-            fold_phrase(each) in self._phrases for each in listed
-        )
+        is_listed = near is not Nearness.SAME and any(map(self._is_name, listed))
         if near is None and not is_listed:
             return None
         titled = [term for term in concepts if term.id in annotation.conditions.titled]
@@ -173,6 +198,13 @@ class SoughtCondition:
             in_focus=near is None or self._nearness(annotation.conditions.focus) is not None,
             in_title=self._nearness(titled) is not None,
         )
+
+    def _is_name(self, text: str) -> bool:
+        """Whether a text is a name of what is meant, and none of a narrower thing."""
+        if fold_phrase(text) not in self._phrases:
+            return False
+        read = self._annotator.read_condition(text)
+        return read is None or Relation.SAME in self._relate(read)
 
     def _nearness(self, terms: Sequence[Meaning]) -> Nearness | None:
         """Give how near the nearest of some terms is to what is meant, to all parts of it."""
@@ -197,9 +229,24 @@ class SoughtCondition:
     def _relate(self, term: Meaning) -> list[Relation]:
         known = self._related.get(term.id)
         if known is None:
-            known = [self._relations.relate(term, meant) for meant in self._meant]
+            known = [
+                Relation.UNRELATED
+                if _is_spread(term) and _is_of_site(meant)
+                else self._relations.relate(term, meant)
+                for meant in self._meant
+            ]
             self._related[term.id] = known
         return known
+
+
+def _is_spread(term: Meaning) -> bool:
+    """Whether a term means metastases in an organ, which are no cancer of that organ."""
+    return term.id.startswith("term:") and term.id.endswith(" metastasis")
+
+
+def _is_of_site(term: Meaning) -> bool:
+    """Whether a term means the tumours of an organ."""
+    return any(tree.startswith(_TUMORS_BY_SITE) for tree in term.trees) and not _is_spread(term)
 
 
 def _meaning(concept: Concept) -> Meaning:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trialyst.ctgov.query import TrialQuery
+from trialyst.essie.ast import Expansion, ExpansionLevel
 from trialyst.essie.build import phrase
+from trialyst.folding import fold_phrase
 from trialyst.questions.spelling import with_nearest
 from trialyst.vocabulary.concept import Kind
+from trialyst.vocabulary.slips import slip_cost
 
 if TYPE_CHECKING:
     from trialyst.questions.names import Term
@@ -18,6 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["CheckedNames", "check_names"]
 
+_ENDING = 3
+"""Letters at the end of a name in which languages differ."""
+_LEAST_SLIP, _ONE_SLIP = 0.8, 1.0
+"""What a letter too many or too few costs; letters that sound alike cost less."""
 _PARAMS = {"drug": "intr", "class": "intr", "intervention": "intr", "condition": "cond"}
 
 
@@ -35,10 +42,7 @@ class CheckedNames:
 async def check_names(asking: Asking, drug: Term, condition: Term) -> CheckedNames:
     """Check the names of a drug and a condition."""
     swapped = _swapped(asking, drug, condition)
-    readings = await asyncio.gather(
-        with_nearest(asking.source, asking.vocabulary, drug),
-        with_nearest(asking.source, asking.vocabulary, condition),
-    )
+    readings = await asyncio.gather(_checked(asking, drug), _checked(asking, condition))
     unknown = [
         word
         for term, reading in zip((drug, condition), readings, strict=True)
@@ -50,6 +54,32 @@ async def check_names(asking: Asking, drug: Term, condition: Term) -> CheckedNam
     ]
     known = not (swapped or unknown or any(reading.misspelt for reading in readings))
     return CheckedNames(*readings, known=known, notes=(*swapped, *notes))
+
+
+async def _checked(asking: Asking, term: Term) -> ArgumentReading:
+    """Add the nearest names to one that is unknown, or known only as a slip of the pen."""
+    meant = _slip_of(term)
+    if meant is not None:
+        param = _PARAMS.get(term.kind, "term")
+        # As it is written: a source may add the names that its own list has for it.
+        literal = Expansion(ExpansionLevel.TERM, phrase(term.parts[0].asked))
+        if not await asking.source.count(TrialQuery(queries=((param, literal),))):
+            return term.reading.model_copy(update={"misspelt": True, "nearest": (meant,)})
+    return await with_nearest(asking.source, asking.vocabulary, term)
+
+
+def _slip_of(term: Term) -> str | None:
+    """Give the name that a listed one is a slip of: lists of synonyms hold slips too.
+
+    Other spellings by sound or ending, such as sulphate or octreotida, are no slips.
+    """
+    if not term.is_name or len(term.parts) != 1 or len(term.concepts) != 1:
+        return None
+    written, known = fold_phrase(term.parts[0].asked), fold_phrase(term.concepts[0].preferred)
+    if written.startswith(known[:-_ENDING]):
+        return None
+    cost = slip_cost(written, known, limit=_ONE_SLIP)
+    return term.concepts[0].preferred if _LEAST_SLIP <= cost <= _ONE_SLIP else None
 
 
 def _swapped(asking: Asking, drug: Term, condition: Term) -> list[str]:

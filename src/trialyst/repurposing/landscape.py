@@ -77,6 +77,7 @@ async def get_landscape(
         trials.clear()
     notes = [
         *condition.notes,
+        *([about.note] if about.note else []),
         *asking.notes,
         *truncation_note(len(body["competitors"]), body["competitor_count"]),
         "Trials of narrower conditions are counted in.",

@@ -65,6 +65,7 @@ class _Evidence:
     mentioned: int
     drug: int
     condition: int
+    notes: tuple[str, ...] = ()
 
     @property
     def graded(self) -> list[TrialRow]:
@@ -142,6 +143,7 @@ def _highest_phase(rows: Sequence[TrialRow]) -> str | None:
 
 
 def _notes(found: _Evidence) -> Iterator[str]:
+    yield from found.notes
     graded = len(found.graded)
     unstated = sum(hit.role is Role.UNSTATED for hit in found.hits)
     if unstated:
@@ -159,12 +161,15 @@ async def _ask(asking: Asking, drug: Term, condition: Term) -> _Evidence:
     """Ask everything at once."""
     count, cutoff = asking.source.count, asking.cutoff
     by_name = names_condition(condition)
-    of_drug, of_condition, trials = await asyncio.gather(
+    sought, about = SoughtDrug(drug, asking.drugs), SoughtCondition(condition, asking)
+    of_drug, of_condition, trials, others = await asyncio.gather(
         count(build_query(drug, cutoff=cutoff)),
         count(build_query(filters=(by_name,), cutoff=cutoff)),
         load_annotated(asking, build_query(drug, condition, cutoff=cutoff)),
+        _narrower_trials(asking, drug, about),
     )
-    sought, about = SoughtDrug(drug, asking.drugs), SoughtCondition(condition, asking)
+    seen = {trial.row.nct_id for trial in trials}
+    trials += [trial for trial in others if trial.row.nct_id not in seen]
     hits, mentioned = [], 0
     for row, annotation in trials:
         matched = about.match(annotation, row.conditions)
@@ -175,7 +180,22 @@ async def _ask(asking: Asking, drug: Term, condition: Term) -> _Evidence:
             hits.append(_Hit(row, role, matched.nearness is Nearness.NARROWER))
         elif matched.nearness is Nearness.SAME:
             mentioned += 1
-    return _Evidence(hits, mentioned, of_drug, max(of_condition, _exact(hits)))
+    notes = () if about.note is None else (about.note,)
+    return _Evidence(hits, mentioned, of_drug, max(of_condition, _exact(hits)), notes)
+
+
+async def _narrower_trials(
+    asking: Asking, drug: Term, about: SoughtCondition
+) -> list[AnnotatedTrial]:
+    """Give trials of the drug that are about conditions, whether or not in the words asked for.
+
+    Records do not name what theirs is a kind of: pulmonary arterial hypertension. A remote service
+    sends whole texts of each, so there the words must do.
+    """
+    if asking.source.is_remote or not about.is_understood:
+        return []
+    trials = await load_annotated(asking, build_query(drug, cutoff=asking.cutoff))
+    return [trial for trial in trials if trial.annotation.conditions.concepts]
 
 
 def _exact(hits: Sequence[_Hit]) -> int:

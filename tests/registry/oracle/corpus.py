@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["iter_studies", "load_sample", "nct_number"]
+__all__ = ["iter_studies", "load_lines", "load_sample", "nct_number"]
 
 FOLDERS = ("ctgov_v2_native", "ctgov_v2_from_xml", "ctgov_v2_partial")
 SHARE_OF_SAMPLE = {"ctgov_v2_native": 0.5, "ctgov_v2_from_xml": 0.4, "ctgov_v2_partial": 0.1}
@@ -38,7 +38,7 @@ def iter_studies(data_dir: Path) -> Iterator[Study]:
     seen = set()
     for folder in FOLDERS:
         for path in sorted((data_dir / folder).glob("*.jsonl.*")):
-            for line in _lines(path):
+            for line in load_lines(path):
                 study = msgspec.json.decode(line)
                 if nct_number(study) not in seen:
                     seen.add(nct_number(study))
@@ -51,7 +51,7 @@ def load_sample(data_dir: Path, size: int) -> list[Study]:
     for folder in FOLDERS:
         paths = sorted((data_dir / folder).glob("*.jsonl.*"))
         spread = paths[:: max(1, len(paths) // SHARDS_OF_SAMPLE)]
-        lines = [line for path in spread for line in _lines(path)]
+        lines = [line for path in spread for line in load_lines(path)]
         wanted = len(chosen) + int(size * SHARE_OF_SAMPLE[folder])
         for line in _by_interest(lines, int(size * SHARE_OF_SAMPLE[folder])):
             if len(chosen) == wanted:
@@ -76,7 +76,8 @@ def _by_interest(lines: list[bytes], count: int) -> Iterator[bytes]:
         yield from by_size[start::step]
 
 
-def _lines(path: Path) -> list[bytes]:
+def load_lines(path: Path) -> list[bytes]:
+    """Unpack the records of a file, a line each."""
     unpack = lzma.open if path.suffix == ".xz" else gzip.open
     with unpack(path) as file:
         return list(file)
