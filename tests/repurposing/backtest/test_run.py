@@ -19,11 +19,11 @@ pytestmark = pytest.mark.slow
 
 
 def asthma(number: int, drug: str, **more: Any) -> dict[str, Any]:
-    return trial(number, drugs=(drug,), mesh=("Asthma",), **more)
+    return trial(number, drugs=(drug,), conditions=("Asthma",), mesh=("Asthma",), **more)
 
 
 def psoriasis(number: int, drug: str, **more: Any) -> dict[str, Any]:
-    return trial(number, drugs=(drug,), mesh=("Psoriasis",), **more)
+    return trial(number, drugs=(drug,), conditions=("Psoriasis",), mesh=("Psoriasis",), **more)
 
 
 CONDITIONS = ("asthma", "psoriasis")
