@@ -11,7 +11,10 @@ from tests.discovery.asking import Tools
 
 IDS = ["NCT90000001", "NCT90000002", "NCT00000001"]
 COUNTED = ["field", "trial_count", "without_value", "items", "pagination"]
-SCOUTED = ["drug", "classes", "relatives", "indications", "candidates", "approvals_consulted"]
+SCOUTED = [
+    *("drug", "classes", "relatives", "indications", "candidates", "known_uses"),
+    *("contraindicated", "approvals_consulted"),
+]
 BRIDGED = [
     *("drug", "asked", "targets", "own_trial_count", "own_condition_count", "own_conditions"),
     *("linked_drug_count", "read_drug_count", "candidates", "unknown", "pathway_provenance"),
