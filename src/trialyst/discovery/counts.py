@@ -118,7 +118,7 @@ async def _count_enumerated(
     piece, source = BREAKDOWNS[name].piece, inquiry.source
     counts = _by_size(await inquiry.ask(source.count_by(query, piece)))
     if not BREAKDOWNS[name].many:
-        return {"counts": counts, "without_value": total - sum(counts.values())}
+        return {"counts": counts, "without_value": max(total - sum(counts.values()), 0)}
     without = replace(query, filters=(*query.filters, missing(piece)))
     return {"counts": counts, "without_value": await inquiry.ask(source.count(without))}
 

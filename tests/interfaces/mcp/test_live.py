@@ -148,7 +148,7 @@ def test_retrying_as_the_hint_says_leads_to_success(http_live: Live) -> None:
 
 
 def test_a_count_the_service_cannot_do_names_those_it_can(live: Live) -> None:
-    live.service.script(*[answers] * 40)
+    live.service.script(*[answers] * 200)
     error = live.tools.error("count_trials", condition="asthma", by="country")
     assert error["code"] == "INVALID_INPUT"
     able = re.search(r"Count by (.+?) here", error["recovery_hint"])
