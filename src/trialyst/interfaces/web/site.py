@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
+import weakref
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -26,6 +27,7 @@ from trialyst.interfaces.web.visits import Visits
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import OpenSource, Provenance
+    from trialyst.discovery import Discovery
     from trialyst.interfaces.served import Served
     from trialyst.settings import Settings
 
@@ -50,7 +52,9 @@ class Site:
         self.visits = Visits()
         self.jobs = Jobs()
         self.matching_slots = asyncio.Semaphore(_MATCHES_AT_ONCE)
-        self._counted: OrderedDict[Any, tuple[object, Mapping[str, Any]]] = OrderedDict()
+        self._counted: OrderedDict[Any, Mapping[str, Any]] = OrderedDict()
+        # Only looked at: a facade that is kept would keep its generation of the registry open.
+        self._counted_by: weakref.ref[Discovery] | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Site:
@@ -83,14 +87,19 @@ class Site:
     ) -> Mapping[str, Any]:
         """Count trials by some breakdowns, as the tool does; what was counted is remembered."""
         discovery = await asyncio.to_thread(self.served.discovery)
-        key = (id(discovery), repr(sorted(terms.items())), tuple(by))
-        if key not in self._counted:
-            # The facade is kept with its answer, so that no other takes its id.
-            self._counted[key] = discovery, await discovery.count_trials(**terms, by=list(by))
+        if self._counted_by is None or self._counted_by() is not discovery:
+            self._counted_by = weakref.ref(discovery)
+            self._counted.clear()
+        key = repr(sorted(terms.items())), tuple(by)
+        counted = self._counted.get(key)
+        if counted is None:
+            counted = await discovery.count_trials(**terms, by=list(by))
+        if self._counted_by() is discovery:
+            self._counted[key] = counted
+            self._counted.move_to_end(key)
             while len(self._counted) > _REMEMBERED:
                 self._counted.popitem(last=False)
-        self._counted.move_to_end(key)
-        return self._counted[key][1]
+        return counted
 
     def now(self) -> datetime:
         """Give the present moment."""
