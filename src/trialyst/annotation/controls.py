@@ -85,9 +85,12 @@ FILLER = frozenset(
     lotion foam foams patch patches system systems implant implants insert ring depot device devices
     spacer pen pens prefilled pre-filled
     syringe syringes vial vials cartridge cartridges autoinjector
-    inhaler inhaled inhalation nebulized nebulised intranasal intravenous intravenously
+    inhaler diskus accuhaler turbuhaler handihaler ellipta inhaled
+    inhalation nebulized nebulised intranasal intravenous intravenously
     subcutaneous subcutaneously intramuscular intramuscularly intradermal intravitreal intrathecal
     intraperitoneal intra-articular sublingual buccal rectal vaginal transdermal ophthalmic otic
+    epicutaneous percutaneous intratumoral intralymphatic intravesical intracoronary intra-arterial
+    intraarterial intraventricular intraocular perineural epidural
     release extended immediate sustained controlled modified prolonged delayed slow fast rapid
     enteric-coated enteric coated chewable dispersible disintegrating orodispersible film-coated
     film mr er sr xr xl cr ir pr la lar odt oros cd dr monotherapy mono commercial commercially

@@ -57,10 +57,14 @@ _GROUPS = re.compile(
     r"|suppressant|analog(?:ue)?|compound)(?:s|ies|y)?$",
 )
 """How the name of a group of drugs ends."""
+_DONE = re.compile(
+    r"\b(?:transplant(?:ation)?|perfusion|surgery|plan|program(?:me)?|diet|training)s?$"
+)
+"""How the name of something ends that is done, or eaten as a plan."""
 _GENERAL = re.compile(
     r"(?:vaccines?|liposomes?|cytokines?|antibod(?:y|ies)|(?:stem )?cells?|peptides?|proteins?"
     r"|hormones?|enzymes?|antigens?|lymphocytes?|growth factors?|interleukins?|plasma|blood|oils?"
-    r"|vitamins?|minerals?|probiotics?|herbs?|gases|water|salts?|electrolytes?)",
+    r"|vitamins?|minerals?|probiotics?|herbs?|gases|water|salts?|electrolytes?|autologous|allogen(?:e?ic))",
 )
 """Names of which every drug is one kind or other."""
 _IDENTITY = re.compile(
@@ -220,7 +224,7 @@ class DrugNames:
     def _is_other(self, name: str) -> bool:
         """Whether a name means a disease, a procedure or a group of drugs."""
         letters = plain(name)
-        if _GENERAL.fullmatch(letters):
+        if _GENERAL.fullmatch(letters) or _DONE.search(letters):
             return True
         if drug_class(name) or _GROUPS.search(letters):
             return not _CODE.search(name)

@@ -9,7 +9,8 @@ __all__ = ["DIGIT", "DOSE", "EDGES", "blank", "plain", "strip_dose", "strip_salt
 
 _PARENTHESES = re.compile(r"\s*[(\[{][^()\[\]{}]*[)\]}]\s*")
 _UNIT = (
-    r"(?:mg|mcg|[µμu]g|ng|g|kg|ml|l|iu|ui|mu|u|units?|mmol|meq|mci|gbq|mbq|gy|cgy|cfu|pfu|vg|ppm"
+    r"(?:mg|mcg|[µμu]g|ng|g|kg|ml|l|iu|ui|mu|u|su|bau|pnu|units?|mmol|meq|mci|gbq|mbq|gy|cgy|cfu"
+    r"|pfu|vg|ppm"
     r"|cells?|copies|milligrams?|micrograms?|grams?)"
 )
 DOSE = re.compile(
