@@ -170,3 +170,19 @@ def test_what_follows_from_a_fact_goes_with_it() -> None:
     without = reader().correct(profile, corrections=[removed])
     assert without.primary_diagnosis is not None
     assert without.primary_diagnosis.name != profile.primary_diagnosis.name
+
+
+@pytest.mark.parametrize(
+    ("fact", "answer", "told"),
+    [
+        ("platelet count", "120", "labs: platelet count 120 added"),
+        (
+            "date of last chemotherapy",
+            "2026-03-01",
+            "other: date of last chemotherapy: 2026-03-01.",
+        ),
+    ],
+)
+def test_an_answer_to_any_fact_that_is_asked_is_taken(fact: str, answer: str, told: str) -> None:
+    corrected = reader().correct(read(NOTE), answers=[(fact, answer)])
+    assert corrected.changes[-1].startswith(told)

@@ -134,6 +134,7 @@ class Matching:
         *,
         form: str | None = None,
         settings: Sequence[str] = (),
+        answers: Sequence[tuple[str, str]] = (),
     ) -> PatientProfile:
         """Give a profile with what a person corrected; `changes` says what that was.
 
@@ -142,6 +143,7 @@ class Matching:
             corrections: lines taken out and words put in.
             form: the form of the profile, edited.
             settings: facts by name, such as `ecog=1` or `asthma=no`.
+            answers: facts that a report asks for, each with its answer.
 
         Raises:
             InvalidInput: a correction speaks of nothing that was read, or cannot be read itself.
@@ -153,7 +155,7 @@ class Matching:
         read = to_profile(Chart(Note("", ()))) if profile is None else profile
         return await asyncio.to_thread(
             lambda: self._reader.correct(
-                read, corrections=corrections, form=form, settings=settings
+                read, corrections=corrections, form=form, settings=settings, answers=answers
             )
         )
 

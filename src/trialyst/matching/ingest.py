@@ -66,6 +66,7 @@ class NoteReader:
         corrections: Sequence[Correction] = (),
         form: str | None = None,
         settings: Sequence[str] = (),
+        answers: Sequence[tuple[str, str]] = (),
     ) -> PatientProfile:
         """Give a profile with what a person corrected, in the order of the arguments.
 
@@ -73,7 +74,7 @@ class NoteReader:
             InvalidInput: a correction speaks of nothing that was read, or cannot be read itself.
         """
         from trialyst.matching.correcting.form import read_form
-        from trialyst.matching.correcting.settings import read_settings
+        from trialyst.matching.correcting.settings import read_answer, read_settings
 
         done = self._corrector.apply(profile.chart, corrections)
         changes = [*profile.changes, *done.changes]
@@ -82,6 +83,10 @@ class NoteReader:
             changes += done.changes
         for setting in settings:
             wanted = read_settings([setting], done.chart, self._lexicon)
+            done = self._corrector.apply(done.chart, wanted)
+            changes += done.changes
+        for fact, answer in answers:
+            wanted = read_answer(fact, answer, done.chart, self._lexicon)
             done = self._corrector.apply(done.chart, wanted)
             changes += done.changes
         if done.chart is profile.chart:

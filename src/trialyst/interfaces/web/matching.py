@@ -6,8 +6,7 @@ Everything about the patient is held in the visit, in memory. Pages that show it
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -41,7 +40,6 @@ __all__ = [
     "routes",
     "save_report",
     "show",
-    "to_ask",
     "watch",
 ]
 
@@ -92,7 +90,7 @@ async def show(request: Request) -> Response:
         "asking": left.get("asking"),
         "run": run,
         "report": None if report is None else to_match_view(report, **_PART),
-        "asked": [] if report is None else to_ask(report.trials),
+        "asked": [] if report is None else report.facts_to_ask[:_MOST_ASKED],
     }
     for line in lines:
         values["sections"][line.section.value].append(line)
@@ -100,12 +98,6 @@ async def show(request: Request) -> Response:
 
 
 _PART = {"first": 1, "top": _SHOWN, "criteria": _ALL_CRITERIA}
-
-
-def to_ask(trials: Sequence[Any]) -> list[tuple[str, int]]:
-    """Give the facts that would decide most trials, each with how many."""
-    asked = Counter(fact for trial in trials for fact in trial.assessment.missing)
-    return asked.most_common(_MOST_ASKED)
 
 
 def _back(request: Request) -> Response:
@@ -132,7 +124,7 @@ async def read_note(request: Request) -> Response:
     except InvalidInput as error:
         visit.left["failure"] = to_failure(error)
         return _back(request)
-    visit.left |= {"original": profile, "profile": profile, "corrections": [], "settings": []}
+    visit.left |= {"original": profile, "profile": profile, "corrections": [], "answers": []}
     return _back(request)
 
 
@@ -142,7 +134,7 @@ async def correct(request: Request) -> Response:
     form = await read_form(request)
     visit = _visit(request)
     corrections = [*visit.left["corrections"], *read_corrections(form)]
-    return await _corrected(request, visit, corrections, visit.left["settings"])
+    return await _corrected(request, visit, corrections, visit.left["answers"])
 
 
 @page
@@ -151,12 +143,13 @@ async def add_facts(request: Request) -> Response:
     form = await read_form(request)
     visit = _visit(request)
     answers = [
-        f"{name.removeprefix('ask.')}={str(value).strip()}"
+        (name.removeprefix("ask."), str(value).strip())
         for name, value in form.multi_items()
         if name.startswith("ask.") and str(value).strip()
     ]
-    settings = [*visit.left["settings"], *answers]
-    return await _corrected(request, visit, visit.left["corrections"], settings)
+    return await _corrected(
+        request, visit, visit.left["corrections"], [*visit.left["answers"], *answers]
+    )
 
 
 def read_corrections(form: FormData) -> list[Correction]:
@@ -181,16 +174,19 @@ def read_corrections(form: FormData) -> list[Correction]:
 
 
 async def _corrected(
-    request: Request, visit: Visit, corrections: list[Correction], settings: list[str]
+    request: Request,
+    visit: Visit,
+    corrections: list[Correction],
+    answers: list[tuple[str, str]],
 ) -> Response:
     matching = await asyncio.to_thread(site_of(request).served.matching)
     visit.left.pop("failure", None)
     try:
-        profile = await matching.correct(visit.left["original"], corrections, settings=settings)
+        profile = await matching.correct(visit.left["original"], corrections, answers=answers)
     except InvalidInput as error:
         visit.left["failure"] = to_failure(error)
         return _back(request)
-    visit.left |= {"profile": profile, "corrections": corrections, "settings": settings}
+    visit.left |= {"profile": profile, "corrections": corrections, "answers": answers}
     if visit.left.get("run") is not None:
         await _start(request, visit)
     return _back(request)

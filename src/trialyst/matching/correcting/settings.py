@@ -31,7 +31,7 @@ from trialyst.vocabulary.term import TermKind
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
 
-__all__ = ["read_settings"]
+__all__ = ["read_answer", "read_settings"]
 
 _UNKNOWN = ("", "unknown", "?", "not known")
 _YES = ("yes", "true", "present", "y")
@@ -68,6 +68,17 @@ def read_settings(settings: Sequence[str], chart: Chart, lexicon: Lexicon) -> li
         InvalidInput: a setting has no `=`, or its name is of nothing that is known.
     """
     return [each for text in settings for each in _read(text, chart, lexicon)]
+
+
+def read_answer(fact: str, answer: str, chart: Chart, lexicon: Lexicon) -> list[Correction]:
+    """Give the corrections of an answer to a fact that was asked for.
+
+    What no name stands for, such as the date of the last chemotherapy, is read as a sentence.
+    """
+    try:
+        return read_settings([f"{fact}={answer}"], chart, lexicon)
+    except InvalidInput:
+        return [Correction(section=FormSection.OTHER, added=f"{fact}: {answer}.")]
 
 
 def _read(text: str, chart: Chart, lexicon: Lexicon) -> list[Correction]:
