@@ -9,13 +9,14 @@ from trialyst.llm.prompts import Prompt
 
 PACKAGES = ("trialyst.agents", "trialyst.matching")
 KNOWN = {
-    "clinical_reasoning": (1, "aff29f635738fc10"),
+    "clinical_reasoning": (2, "134f03e9300f6ce6"),
     "criterion": (1, "d97dcfdd16eaea0d"),
     "criterion_label": (1, "77dc7a67b2a7c868"),
     "criterion_reasoning": (1, "7ceef7af12abf947"),
-    "prescreen": (1, "fbd24bd3adb23837"),
+    "prescreen": (2, "7fff36a3e0b156c7"),
     "rank": (1, "335ec8139c7a991a"),
     "rephrase": (1, "a8ae9cfacc7e3b8a"),
+    "trial_criteria": (1, "37fbef80ae3f7868"),
 }
 """Version and digest: a prompt that changes gets the next version, and its line here."""
 

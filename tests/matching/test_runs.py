@@ -45,11 +45,16 @@ def contents(run: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in run.iterdir() if path.name != COSTS}
 
 
+STOPPED_AT = 15
+DONE = (STOPPED_AT, STOPPED_AT + 1)
+"""Trials of a cancelled run: nobody is asked about the one without criteria, if it came before."""
+
+
 @dataclass(slots=True)
 class Stopping(Agreeable):
     """Cancels its own run at the given question, as Ctrl-C does."""
 
-    at: int = 15
+    at: int = STOPPED_AT
 
     async def judge(
         self, patient: str | Chart, statements: Sequence[Statement]
@@ -150,10 +155,10 @@ def test_a_cancelled_run_leaves_a_report_and_goes_on_to_the_same_result(
     run = only_run(tmp_path / "cut")
     partial = json.loads((run / REPORT).read_bytes())
     assert partial["interrupted"]
-    assert len(partial["trials"]) == 15
+    assert len(partial["trials"]) in DONE
     judge = Agreeable()
     resumed = keep(small, tmp_path / "cut", judge=judge, runs={"resume": True})
-    assert judge.asked == COUNT - 1 - 15
+    assert judge.asked == COUNT - 1 - STOPPED_AT
     assert resumed.to_dicts() == whole.to_dicts()
     assert contents(run) == contents(only_run(tmp_path / "whole"))
     assert len(json.loads((run / COSTS).read_bytes())["judging_seconds"]) == COUNT
@@ -251,7 +256,7 @@ def test_a_cancelled_run_tells_what_was_judged(small: Matching, tmp_path: Path) 
         keep(small, tmp_path, judge=Stopping(), runs={"cut_short": told.append})
     (report,) = told
     assert report.interrupted
-    assert len(report.trials) == 15
+    assert len(report.trials) in DONE
     assert report.run_directory == str(only_run(tmp_path))
 
 

@@ -24,9 +24,10 @@ from trialyst.vocabulary.spelling import nearest_names
     ],
 )
 def test_every_name_of_a_drug_is_searched_alike(vocabulary: Vocabulary, text: str) -> None:
-    assert read_drug(vocabulary, text).parts[0].names == (
-        read_drug(vocabulary, "semaglutide").parts[0].names
+    names, of_drug = (
+        set(read_drug(vocabulary, each).parts[0].names) for each in (text, "semaglutide")
     )
+    assert names == of_drug
 
 
 @pytest.mark.parametrize("text", ["metformin", "Metformin HCl", "metformin hydrochloride 500 mg"])
@@ -50,7 +51,7 @@ def test_a_salt_means_the_drug(vocabulary: Vocabulary, text: str) -> None:
 def test_every_name_of_a_condition_is_searched_alike(vocabulary: Vocabulary, text: str) -> None:
     found = read_condition(vocabulary, text)
     assert found.reading.concept_id == "MESH:D065626"
-    assert found.parts[0].names == read_condition(vocabulary, "NASH").parts[0].names
+    assert set(found.parts[0].names) == set(read_condition(vocabulary, "NASH").parts[0].names)
 
 
 def test_an_ambiguous_name_says_so_and_is_searched_as_written(vocabulary: Vocabulary) -> None:
@@ -63,9 +64,8 @@ def test_an_ambiguous_name_says_so_and_is_searched_as_written(vocabulary: Vocabu
 
 def test_a_short_abbreviation_finds_what_the_name_finds(vocabulary: Vocabulary) -> None:
     assert "MI" not in read_condition(vocabulary, "MI").parts[0].names
-    assert read_condition(vocabulary, "MI").parts[0].names == (
-        read_condition(vocabulary, "heart attack").parts[0].names
-    )
+    short, long = (read_condition(vocabulary, each) for each in ("MI", "heart attack"))
+    assert set(short.parts[0].names) == set(long.parts[0].names)
 
 
 def test_a_qualified_condition_must_have_its_qualifier(vocabulary: Vocabulary) -> None:

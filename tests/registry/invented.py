@@ -7,10 +7,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from trialyst.ctgov.params import parse_params
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ids import NctId
 from trialyst.registry import Registry, build_from_studies
+from trialyst.registry import generation as layout
+from trialyst.registry.checksums import checksums_of
 
 FIRST = 90_000_001
 
@@ -122,3 +126,11 @@ def find_all(registry: Registry, **params: str) -> list[int]:
 def found(registry: Registry, **params: str) -> set[int]:
     """Give the matches, counted from the first invented number."""
     return {number - FIRST + 1 for number in registry.match_numbers(asked(**params))}
+
+
+def sign(registry: Path) -> None:
+    """Write the checksums of a generation that somebody else filled or changed."""
+    generation = layout.current_generation(registry)
+    manifest = layout.open_manifest(generation)
+    signed = msgspec.structs.replace(manifest, checksums=checksums_of(generation))
+    (generation / layout.MANIFEST).write_bytes(msgspec.json.encode(signed))

@@ -7,10 +7,9 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from tests.registry.invented import FIRST, many
+from tests.registry.invented import FIRST, many, sign
 from tests.shipped import shipped_vocabulary
 from trialyst.errors import RegistryError
 from trialyst.registry import (
@@ -21,7 +20,6 @@ from trialyst.registry import (
     verify_registry,
 )
 from trialyst.registry import generation as layout
-from trialyst.registry.checksums import checksums_of
 from trialyst.registry.index import IndexWriters
 from trialyst.registry.records import compressor_for
 
@@ -52,13 +50,6 @@ def execute(registry: Path, statement: str, *values: object) -> None:
     db.execute(statement, values)
     db.commit()
     db.close()
-
-
-def sign(registry: Path) -> None:
-    """Write the checksums of a generation that somebody else filled."""
-    manifest = layout.open_manifest(files(registry))
-    signed = msgspec.structs.replace(manifest, checksums=checksums_of(files(registry)))
-    (files(registry) / layout.MANIFEST).write_bytes(msgspec.json.encode(signed))
 
 
 def problems(registry: Path) -> str:
