@@ -38,7 +38,7 @@ SMALL_PAGE = 20
 """What a tool lists at once, where an item is more than a line."""
 
 PageOf20 = Annotated[Whole, Wire(type="integer", minimum=1, maximum=MAX_PAGE, default=SMALL_PAGE)]
-Cursor = Annotated[Text, "Of the page before; alone it continues."]
+Cursor = Annotated[Text, "Of a page; alone it continues."]
 
 Item = TypeVar("Item")
 

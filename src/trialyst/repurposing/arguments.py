@@ -20,8 +20,8 @@ MOST_LISTED = 10_000
 
 Drug = Annotated[Text, "Generic, brand or code name."]
 Condition = Annotated[Text, "Disease or condition."]
-DateBefore = Annotated[Text, "First posted by this day: yyyy, yyyy-MM or yyyy-MM-dd."]
-PointInTime = Annotated[Flag, "Also hide what was not known on date_before."]
+DateBefore = Annotated[Text, "First posted by then: yyyy[-MM[-dd]]."]
+PointInTime = Annotated[Flag, "Also hide what was learned later."]
 
 
 class DrugTrialsArguments(TypedDict, total=False):
