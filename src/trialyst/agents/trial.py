@@ -29,7 +29,7 @@ _GRADES = {
 }
 _METHOD = (
     "A trial counts if it names the drug among its interventions, whichever arm receives it; "
-    "whether the drug is tested or only given beside what is tested must be read in the record."
+    "the grade rests on trials whose arms test the drug, or whose record states no arms."
 )
 
 
