@@ -7,8 +7,10 @@
     x InvalidCrossReference
   - NotFound (a LookupError too)
   - RateLimited
+    x Overloaded
   - UpstreamError
   - BudgetExhausted
+    x DeadlinePassed
   - ModelError
   - RegistryError
     x RegistryMissing
@@ -25,10 +27,12 @@ from trialyst.hints import Command, Hint, Option, Wording, word
 __all__ = [
     "AmbiguousQuery",
     "BudgetExhausted",
+    "DeadlinePassed",
     "InvalidCrossReference",
     "InvalidInput",
     "ModelError",
     "NotFound",
+    "Overloaded",
     "RateLimited",
     "RegistryError",
     "RegistryLocked",
@@ -109,6 +113,17 @@ class RateLimited(TrialystError):
     hint = "Wait 60 s, then ask again, for fewer things at once."
 
 
+class Overloaded(RateLimited):
+    """More expensive questions are under way than this machine answers at a time."""
+
+    hint = "Ask again in a few seconds, or ask for less: words without EXPANSION[None] or COVERAGE."
+
+    def __init__(self, message: Hint | str, *, retry_after: float = 5.0) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        """Seconds after which asking again is worth it."""
+
+
 class UpstreamError(TrialystError):
     """The upstream service failed or answered with something unusable."""
 
@@ -122,6 +137,12 @@ class BudgetExhausted(TrialystError):
     code = "BUDGET_EXHAUSTED"
     hint = "Raise the budget, or ask for less."
     exit_code = 5
+
+
+class DeadlinePassed(BudgetExhausted):
+    """A question was not answered in the time it had, or whoever asked called it off."""
+
+    hint = "Ask for less: add a filter, name an area, or leave EXPANSION[None] or COVERAGE out."
 
 
 class ModelError(TrialystError):

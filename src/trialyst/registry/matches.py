@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from trialyst.deadlines import check_deadline
 from trialyst.essie.pieces import Piece
 from trialyst.registry.compile import Check
+from trialyst.registry.gate import Gate
 from trialyst.registry.index import Searcher, all_addresses, count_matches
 from trialyst.registry.phrases import Queries
 from trialyst.registry.records import RecordReader
@@ -22,6 +25,10 @@ __all__ = ["BATCH", "Matches", "by_frequency"]
 
 BATCH = 500
 """Records in memory at a time."""
+CHECKED_AT_ONCE = 100
+"""Records read between two looks at the deadline."""
+FEW = 1_000
+"""Records that are checked at once, without waiting for others to be done."""
 
 
 class Matches:
@@ -31,6 +38,7 @@ class Matches:
         self._searcher = searcher
         self._make = make
         self._records = records
+        self._gate = Gate()
 
     def count(self, compiled: tantivy.Query) -> int:
         return count_matches(self._searcher, self._make.constant(compiled))
@@ -45,10 +53,15 @@ class Matches:
     ) -> list[int]:
         """Give the matches whose stored record passes a check that looks at these pieces only."""
         numbers = sorted(self.numbers(candidates))
+        with self._gate.passed() if len(numbers) > FEW else contextlib.nullcontext():
+            return self._check(numbers, check, searched)
+
+    def _check(self, numbers: Sequence[int], check: Check, searched: Sequence[Piece]) -> list[int]:
         cut = slice_of(frozenset(piece.name for piece in searched)).cut
         held: list[int] = []
-        for start in range(0, len(numbers), BATCH):
-            records = self._records.get(numbers[start : start + BATCH])
+        for start in range(0, len(numbers), CHECKED_AT_ONCE):
+            check_deadline()
+            records = self._records.get(numbers[start : start + CHECKED_AT_ONCE])
             held.extend(n for n, data in records.items() if check(msgspec.json.decode(cut(data))))
         return held
 

@@ -19,6 +19,7 @@ import msgspec
 from trialyst.ctgov.countries import country_code
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.values import row_values, values_at
+from trialyst.deadlines import check_deadline
 from trialyst.errors import InvalidInput, RegistryError
 from trialyst.essie import resolve
 from trialyst.essie.areas import areas, find_param
@@ -240,6 +241,11 @@ class Registry:
                 return min(found)
         return None
 
+    def is_expensive(self, query: TrialQuery) -> bool:
+        """Whether stored records have to be read to tell what matches."""
+        nodes = [*self._meanings(query), *self._filters(query)]
+        return any(map(self._compiler.reads_records, nodes))
+
     def searched_pieces(self, query: TrialQuery) -> tuple[Piece, ...]:
         """Give the pieces that the query's expressions look at."""
         nodes = [*self._meanings(query), *self._filters(query)]
@@ -322,6 +328,7 @@ class Registry:
         counts: Counter[str | None] = Counter()
         numbers = self._matches.numbers(compiled)
         for start in range(0, len(numbers), BATCH):
+            check_deadline()
             for values in self._values(numbers[start : start + BATCH], piece):
                 counts.update({to_key(str(value)) for value in values})
         return by_frequency({key: count for key, count in counts.items() if key is not None})

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from functools import partial
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextvars import copy_context
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trialyst.ctgov.parse import parse_outline, parse_trial
@@ -12,6 +15,7 @@ from trialyst.ctgov.parse_posted import parse_posted_results
 from trialyst.ctgov.query import TrialQuery, query_digest
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.suggest import known_piece
+from trialyst.deadlines import Deadline, current_deadline, under_deadline
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
@@ -77,7 +81,7 @@ class RegistrySource:
             hits = self.registry.find(query, offset=offset)
             return hits, [parse(data) for data in self.registry.raw(hits.numbers)]
 
-        hits, items = await _off_loop(read)
+        hits, items = await self._ask(query, read)
         reached = offset + len(hits.numbers)
         position = {"offset": reached, "generation": self.registry.generation}
         follows = encode_cursor(bound_to, **position) if reached < hits.total else None
@@ -94,7 +98,7 @@ class RegistrySource:
 
     async def iter(self, query: TrialQuery) -> AsyncIterator[Trial]:
         """Yield every match, in the query's order."""
-        numbers = await _off_loop(lambda: list(self.registry.iter_numbers(query)))
+        numbers = await self._ask(query, lambda: list(self.registry.iter_numbers(query)))
         for start in range(0, len(numbers), _BATCH):
             for trial in await _off_loop(self._trials, numbers[start : start + _BATCH]):
                 yield trial
@@ -104,7 +108,7 @@ class RegistrySource:
     ) -> AsyncIterator[tuple[Any, ...]]:
         """Yield the values of some pieces of every match: a tuple of values for each piece."""
         names = [known_piece(name).name for name in pieces]
-        numbers = await _off_loop(lambda: list(self.registry.iter_numbers(query)))
+        numbers = await self._ask(query, lambda: list(self.registry.iter_numbers(query)))
         size = _ROWS if row_reader(tuple(names)) else _BATCH
         for start in range(0, len(numbers), size):
             for row in await _off_loop(self.registry.rows, numbers[start : start + size], names):
@@ -112,11 +116,11 @@ class RegistrySource:
 
     async def count(self, query: TrialQuery) -> int:
         """Count the matches exactly."""
-        return await _off_loop(self.registry.count, query)
+        return await self._ask(query, lambda: self.registry.count(query))
 
     async def count_by(self, query: TrialQuery, piece: str) -> Mapping[str, int]:
         """Count the matches per value of a piece; a study counts once for each of its values."""
-        return await _off_loop(self.registry.count_by, query, piece)
+        return await self._ask(query, lambda: self.registry.count_by(query, piece))
 
     async def words_starting(self, beginnings: Sequence[str], param: str) -> Mapping[str, int]:
         """Give the folded words of names and titles that begin so, with the studies of each."""
@@ -197,9 +201,31 @@ class RegistrySource:
         """Let go of the files, off the event loop."""
         await _off_loop(self.registry.close)
 
+    async def _ask(self, query: TrialQuery, call: Callable[[], Result]) -> Result:
+        """Ask in a thread; what is expensive waits among its like."""
+        threads = _expensive_threads() if self.registry.is_expensive(query) else None
+        return await _in_thread(threads, call)
+
     def _trials(self, numbers: Sequence[int]) -> list[Trial]:
         return [parse_trial(data) for data in self.registry.raw(numbers)]
 
 
 async def _off_loop(call: Callable[..., Result], *args: Any, **named: Any) -> Result:
-    return await asyncio.get_running_loop().run_in_executor(None, partial(call, *args, **named))
+    return await _in_thread(None, partial(call, *args, **named))
+
+
+async def _in_thread(threads: Executor | None, call: Callable[[], Result]) -> Result:
+    """Call in a thread that goes on until its next step, and no further, if nobody waits for it."""
+    deadline = Deadline(within=current_deadline())
+    with under_deadline(deadline):
+        context = copy_context()
+    try:
+        return await asyncio.get_running_loop().run_in_executor(threads, context.run, call)
+    except asyncio.CancelledError:
+        deadline.cancel()
+        raise
+
+
+@cache
+def _expensive_threads() -> Executor:
+    return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="trialyst-expensive")

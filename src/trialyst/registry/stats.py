@@ -6,7 +6,6 @@ has another generation. Says nothing about a subset: filtered counts are the eng
 
 from __future__ import annotations
 
-import threading
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,9 +15,11 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from trialyst.ctgov.query import TrialQuery
+from trialyst.deadlines import check_deadline
 from trialyst.essie import build
 from trialyst.essie.pieces import Kind, Piece, pieces
 from trialyst.registry.extract import extract_study
+from trialyst.registry.gate import Gate
 from trialyst.registry.schema import columns_from_zero, listed_by, size_field
 from trialyst.registry.sitebook import SiteBook
 from trialyst.registry.slices import Slice
@@ -82,19 +83,20 @@ class Statistics:
 
     def __init__(self, records: Records) -> None:
         self._records = records
-        self._lock = threading.Lock()
-        self._generation = records.generation
-        self._kept: dict[tuple[str, str], Any] = {}
+        # One count at a time; whoever waits for it under a deadline waits no longer than that.
+        self._gate = Gate(1)
+        self._held: tuple[str, dict[tuple[str, str], Any]] = (records.generation, {})
 
     def study_sizes(self) -> StudySizes:
         """Measure every study."""
         key = ("studies", "")
-        with self._lock:
-            self._forget_old()
-            if key not in self._kept:
-                self._kept[key] = self._measure()
-            found: StudySizes = self._kept[key]
-            return found
+        kept = self._current()
+        if key not in kept:
+            with self._gate.passed():
+                if key not in kept:
+                    kept[key] = self._measure()
+        found: StudySizes = kept[key]
+        return found
 
     def field_values(self, chosen: Sequence[Piece]) -> list[FieldValues]:
         """Count the values of leaf pieces, in the order given."""
@@ -104,10 +106,14 @@ class Statistics:
         """Count the sizes of list pieces, in the order given."""
         return self._keep("lists", chosen, lambda absent: [absent], self._count_lists)
 
-    def _forget_old(self) -> None:
-        if self._generation != self._records.generation:
-            self._generation = self._records.generation
-            self._kept.clear()
+    def _current(self) -> dict[tuple[str, str], Any]:
+        """Give the answers of the generation in use; those of an older one are let go."""
+        generation = self._records.generation
+        held, kept = self._held
+        if held != generation:
+            kept = {}
+            self._held = (generation, kept)
+        return kept
 
     def _keep(
         self,
@@ -116,13 +122,14 @@ class Statistics:
         plan: Callable[[list[Piece]], list[list[Piece]]],
         count: Callable[[list[Piece]], list[Result]],
     ) -> list[Result]:
-        with self._lock:
-            self._forget_old()
-            absent = [piece for piece in chosen if (what, piece.name) not in self._kept]
-            for scan in filter(None, plan(absent)):
-                for piece, answer in zip(scan, count(scan), strict=True):
-                    self._kept[what, piece.name] = answer
-            return [self._kept[what, piece.name] for piece in chosen]
+        kept = self._current()
+        if any((what, piece.name) not in kept for piece in chosen):
+            with self._gate.passed():
+                absent = [piece for piece in chosen if (what, piece.name) not in kept]
+                for scan in filter(None, plan(absent)):
+                    for piece, answer in zip(scan, count(scan), strict=True):
+                        kept[what, piece.name] = answer
+        return [kept[what, piece.name] for piece in chosen]
 
     def _measure(self) -> StudySizes:
         numbers, sizes = array("q"), array("q")
@@ -180,6 +187,7 @@ class Statistics:
         """Yield the studies, reduced to what the pieces need."""
         part = None if any(piece.indexed_only for piece in chosen) else Slice(chosen)
         for number, raw in self._records.iter_raw():
+            check_deadline()
             yield number, msgspec.json.decode(part.cut(raw) if part else raw)
 
 
