@@ -25,6 +25,13 @@ _OPENERS = frozenset("neg tense count admin able unable took underwent subject m
 """Cues with which a statement begins where they are written with a capital letter."""
 _LEADING = frozenset("neg and or , ; : ( / but stop prep skip tense link if unless except".split())
 """What another word has to follow."""
+_NUMBERS = {
+    each: series[:2]
+    for series in ("abcdefgh", "12345678", ("i", "ii", "iii", "iv"))
+    for each in series
+}
+"""How items of a list are numbered, each with the first two of its series."""
+_FIRST = ("(a)", "(1)", "(i)")
 _DRUG_WORDS = frozenset(("any_drug", "therapy_head"))
 _RELATIVE = ("that", "which", "known to")
 _DESCRIBING = frozenset(("link", "admin", "prep"))
@@ -38,7 +45,7 @@ _BEFORE = 80
 
 def read_items(text: str, lexicon: Lexicon) -> list[Item]:
     """Give the typed phrases of a text without short forms and reasons beside what is asked."""
-    items = find_items(text, lexicon)
+    items = _without_numbering(text, find_items(text, lexicon))
     out: list[Item] = []
     at = 0
     while at < len(items):
@@ -71,11 +78,41 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
     return out
 
 
+def _without_numbering(text: str, items: list[Item]) -> list[Item]:
+    """Put commas where "(a) ..., (b) ..." or bullets written "o" part the items of a list."""
+    bullets = text.count(" o ") > 1
+    if not bullets and not any(first in text for first in _FIRST):
+        return items
+    out: list[Item] = []
+    at = 0
+    while at < len(items):
+        item = items[at]
+        if item.kind == "(" and _is_numbering(text, items, at):
+            if out and out[-1].kind not in _LEADING and not text.startswith(_FIRST, item.start):
+                out.append(Item(",", "", item.start, item.start))
+            at += 3
+            continue
+        bullet = bullets and item.kind == "word" and text[item.start : item.end] == "o"
+        out.append(Item(";", "", item.start, item.start) if bullet else item)
+        at += 1
+    return out
+
+
+def _is_numbering(text: str, items: list[Item], at: int) -> bool:
+    """Tell whether a parenthesis but numbers an item of a list: "(a) ..., (b) ..."."""
+    if at + 2 >= len(items) or items[at + 2].kind != ")":
+        return False
+    inner = text[items[at].end : items[at + 2].start]
+    return inner in _NUMBERS and all(f"({first})" in text for first in _NUMBERS[inner])
+
+
 def _is_adjective_with_non(items: list[Item], at: int) -> bool:
     """Tell "non-malignant pain", which is a pain, from "non-diabetic patients"."""
     if at + 2 >= len(items):
         return False
     first, second = items[at + 1], items[at + 2]
+    if first.kind in ("activity", "severity") and first.start - items[at].end <= 1:
+        return second.kind in NOUNS or second.kind in MODIFIERS
     return first.kind in NOUNS and second.kind in NOUNS and second.start - first.end == 1
 
 
@@ -159,7 +196,8 @@ def _runs_on(text: str, item: Item, out: list[Item]) -> bool:
     if not text[item.start].isupper():
         return False
     before = text[out[-1].start : item.start]
-    return before.endswith(" ") and before[0].islower() and not before.rstrip().isupper()
+    last = before.split()[-1:] or [""]
+    return before.endswith(" ") and last[0][0].islower()
 
 
 def _as_adjective(item: Item, out: list[Item]) -> Item:

@@ -42,10 +42,13 @@ _MARKS = frozenset(
 )
 _DENIABLE = frozenset(("name", "childbearing", "habit", "person", "general"))
 """What "non-" denies; before other words it is part of an adjective."""
+_OF_A_SEX = (" men", " women", " male", " males", " female", " females")
 _AWAITING = frozenset("tense took treats underwent allergy has response".split())
 """Cues that say nothing without the phrase behind them."""
-_OPENING = frozenset("tense has took treats underwent allergy response family link neg".split())
-_HOLDING = frozenset(("stop", ":", "if", "unless", "except", "left_out", "allowed", "neg", "link"))
+_OPENING = frozenset(
+    "tense has took treats underwent allergy response family link before neg".split()
+)
+_HOLDING = frozenset("stop : if unless except left_out allowed neg link before".split())
 """Words before which modifiers without a noun do not wait for one behind them."""
 
 
@@ -148,6 +151,10 @@ class _Clauses(ClauseState):
         self.set_preposition(Item("prep", "", item.end - len(words[-1]), item.end))
 
     def _connect(self, item: Item) -> None:
+        last = self.out[-1].kind if self.out and not self.chunk else ""
+        if item.kind == "," and last == "link":
+            # "Any condition which, in the opinion of ...": the clause goes on behind the comma.
+            return
         excepted = bool(self.out) and self.out[-1].kind == "except"
         if (self._only_modifiers() and item.kind != ";" and not excepted) or (
             self.after_cue and item.kind in ("or", "and", "/", ",")
@@ -208,7 +215,7 @@ class _Clauses(ClauseState):
         if objectless or self.mood.verb != "allergy":
             self.mood.verb = ""
         if item.end - item.start > 4 or not self._ask_relatives():
-            self.out.append(Element("link", item.start, item.end))
+            self.out.append(Element(item.kind, item.start, item.end))
 
     def _ask_relatives(self) -> bool:
         """Ask what follows "a sister with, a parent who has" of them; give whether it is so."""
@@ -230,6 +237,12 @@ class _Clauses(ClauseState):
 
     def _sex(self, item: Item) -> None:
         self.begin_anew()
+        last = next((each.node for each in reversed(self.out) if each.node is not None), None)
+        healthy = isinstance(last, Person) and last.words.lower().endswith(_OF_A_SEX)
+        if healthy and self.out[-1].kind in ("and", "or", "/"):
+            # "Healthy men and women": of either sex.
+            self.out.pop()
+            return
         self.add_leaf(Sex(sex=item.value), item)
 
     def _if(self, item: Item) -> None:
@@ -319,6 +332,7 @@ _HANDLERS: dict[str, Callable[[_Clauses, Item], None]] = {
     "lines": _Clauses.add_lines,
     "count": _Clauses.set_count,
     "link": _Clauses._link,
+    "before": _Clauses._link,
     "describes": _Clauses.narrow_last,
     "prep": _Clauses.set_preposition,
     "value": _Clauses._typed,

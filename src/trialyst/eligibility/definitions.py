@@ -14,9 +14,11 @@ from trialyst.eligibility.requirement import (
     Except,
     Given,
     Has,
+    Leaf,
     Measured,
     Not,
     Opaque,
+    Person,
     Requirement,
     Sex,
     Took,
@@ -156,13 +158,31 @@ def _is_bare(node: Requirement) -> bool:
 
 
 def headed(heading: Requirement, body: Requirement) -> Requirement:
-    """Join what stands before a colon with the statement behind it."""
+    """Join what stands before a colon with the statement behind it, which may say it again."""
+    told = {_subject(leaf) for leaf in leaves(body)}
+    if all(_subject(leaf) in told for leaf in leaves(heading)):
+        return body
     if isinstance(heading, _NAMED) and heading.what is not None and is_listing(body):
         return join_any([heading, body])
     unvalued = isinstance(heading, Measured) and heading.interval is None and not heading.values
     if unvalued and _measures(body):
         return body
     return join_all([heading, body])
+
+
+def _subject(leaf: Leaf) -> tuple[object, ...]:
+    """Give what a leaf is about, however it is told."""
+    match leaf:
+        case Has(what=what, general=general) | Took(what=what, general=general):
+            return (type(leaf), what and what.id, general) if what or general else (leaf,)
+        case Underwent(what=what) | Allergy(what=what) if what is not None:
+            return type(leaf), what.id
+        case Childbearing(state=state):
+            return Childbearing, state
+        case Person(role=role):
+            return Person, role
+        case _:
+            return (leaf,)
 
 
 def excepted(of: Requirement | None, but: Requirement | None) -> Requirement | None:

@@ -70,7 +70,9 @@ class _Grammar:
             node = self._sentence(sentence, 0)
             if node is None:
                 continue
-            if not _is_permission(sentence, excludes=self.excludes):
+            if sentence[0].kind == "except" and nodes:
+                nodes = self._with_permission(nodes, node)
+            elif not _is_permission(sentence, excludes=self.excludes):
                 nodes.append(node)
             elif nodes:
                 nodes = self._with_permission(nodes, node)
@@ -132,6 +134,9 @@ class _Grammar:
         if not inner:
             return
         last = out[-1] if out else None
+        if len(out) > 2 and [each.kind for each in out[-3:]] == ["leaf", "before", "leaf"]:
+            # "Rifampicin within 7 days prior to study treatment (or ...)" tells no more of it.
+            last = out[-3]
         if last is None or last.kind != "leaf" or last.node is None:
             node = self._sentence([element for element in inner if element.kind != "stop"], 1)
             if node is not None:

@@ -277,7 +277,8 @@ def _no_overlap(one: Interval, other: Interval) -> bool:
     for low, high in ((one.low, other.high), (other.low, one.high)):
         if low is not None and high is not None and low > high:
             return True
-    return False
+    touching = ((one.high, other.low, other.low_included), (other.high, one.low, one.low_included))
+    return any(high is not None and high == low and not held for high, low, held in touching)
 
 
 def _with_opaque_merged(parts: list[Requirement]) -> list[Requirement]:

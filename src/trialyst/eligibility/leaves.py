@@ -50,6 +50,7 @@ _NO_TREATMENT = frozenset(
     "intervention interventions component components substance substances dose doses diet".split()
 )
 """Words that by themselves do not say that anything was given."""
+_ORIGINS = ("related", "induced", "associated")
 _SUBSTANCES = frozenset(("therapy_head", "any_drug", "study_drug", "analyte"))
 _CONDITIONS = frozenset((TermKind.CONDITION, TermKind.SYMPTOM))
 _DRUGS = frozenset((TermKind.DRUG, TermKind.DRUG_CLASS, TermKind.THERAPY))
@@ -135,8 +136,10 @@ def _place(chunk: list[Item], start: int, end: int) -> tuple[int, int]:
 
 def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirement:
     """Keep the words beside a name that it does not cover."""
-    if not isinstance(leaf, Has | Took | Underwent) or leaf.what is None:
+    if not isinstance(leaf, Has | Took | Underwent):
         return leaf
+    if leaf.what is None:
+        return _with_origin(leaf, chunk, text)
     told = [
         text[item.start : item.end].lower()
         for item in chunk
@@ -144,6 +147,15 @@ def _with_modifiers(leaf: Requirement, chunk: list[Item], text: str) -> Requirem
     ]
     narrowing = " ".join(word for word in told if word not in _PLAIN)
     return msgspec.structs.replace(leaf, modifiers=narrowing) if narrowing else leaf
+
+
+def _with_origin(leaf: Has | Took | Underwent, chunk: list[Item], text: str) -> Requirement:
+    """Let "HIV-related malignancy" be such a malignancy, not any."""
+    origins = [text[item.start : item.end] for item in chunk if item.kind == "adjective"]
+    origin = next((words for words in origins if words.lower().endswith(_ORIGINS)), "")
+    if not origin or isinstance(leaf, Underwent):
+        return leaf
+    return msgspec.structs.replace(leaf, words=f"{origin} {leaf.words}", general="")
 
 
 def _replace_span(node: Requirement, start: int, end: int) -> Requirement:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from trialyst.eligibility.definitions import caused, defined, excepted, is_method, linked
 from trialyst.eligibility.elements import CONNECTORS, Element
 from trialyst.eligibility.joins import (
@@ -26,6 +28,7 @@ from trialyst.eligibility.requirement import (
     AtLeast,
     Childbearing,
     Has,
+    Interval,
     Measured,
     Not,
     Requirement,
@@ -42,14 +45,30 @@ __all__ = ["ElementList"]
 
 _DEEPEST = 10
 _KINDS: dict[type, str] = {Has: "condition", Took: "treatment", Underwent: "treatment"}
-_CONTINUING = frozenset(("except", "examples", "definition", "cause", "optional", "link"))
+_CONTINUING = frozenset("except examples definition cause optional link before".split())
 """Words that go on with what stands before a comma."""
+_RELATIVE = ("link", "before")
 _NEW_DENIALS = frozenset(("no", "without", "have no", "has no", "with no"))
 """Denials that begin a statement of their own even without a comma before them."""
 
 
 def _with_examples(one: Requirement, other: Requirement) -> Requirement:
     return join_any([one, as_alternatives(other)])
+
+
+def _before(node: Requirement | None, later: Requirement | None) -> Requirement | None:
+    """Give what is so before an age; an event from which time is counted asks nothing."""
+    if isinstance(later, Age):
+        years = Interval(high=later.years.low, high_included=False)
+        later = msgspec.structs.replace(later, years=years)
+    elif not _is_undated(node) or getattr(later, "what", None) is None:
+        return node or later
+    return _joined(node, later, linked)
+
+
+def _is_undated(node: Requirement | None) -> bool:
+    """Tell whether it happened at no time told, as in "hormone therapy before surgery"."""
+    return isinstance(node, Took | Underwent | Has) and node.when is None
 
 
 def _joined(
@@ -95,8 +114,8 @@ class ElementList:
         """
         join = self._join()
         left: Requirement | None = None
-        if parts and self._peek() in _CONTINUING and (join == "," or self._peek() != "link"):
-            if self._peek() in ("except", "link"):
+        if parts and self._peek() in _CONTINUING and (join == "," or self._peek() not in _RELATIVE):
+            if self._peek() in ("except", *_RELATIVE):
                 left = combine(parts, excludes=self.excludes)
                 parts.clear()
             else:
@@ -157,9 +176,9 @@ class ElementList:
         if kind == "link":
             right = self._listed_alike(self._tight(depth), node, depth)
             return _joined(node, right, linked)
-        if kind == "optional":
-            self._operand(depth + 1)
-            return node
+        if kind in ("optional", "before"):
+            later = self._operand(depth + 1)
+            return node if kind == "optional" else _before(node, later)
         if kind == "examples":
             return _joined(node, self._rest(depth), _with_examples)
         if kind == "except":
