@@ -7,6 +7,7 @@ as it is and the same build goes on from its last checkpoint.
 from __future__ import annotations
 
 import contextlib
+import datetime
 import errno
 import gc
 import itertools
@@ -34,6 +35,7 @@ from trialyst.paging import digest
 from trialyst.registry import generation as layout
 from trialyst.registry.ahead import prepare_ahead
 from trialyst.registry.draft import BuildReport, Checkpoint, Draft, load_checkpoint
+from trialyst.registry.history.recording import check_day
 from trialyst.registry.inputs import RawRecord, RecordStream, find_inputs
 from trialyst.registry.kept import carry_over
 from trialyst.registry.records import train_dictionary
@@ -48,6 +50,7 @@ __all__ = [
     "BuildReport",
     "add_records",
     "add_studies",
+    "build_dated",
     "build_from_studies",
     "build_registry",
     "fill_draft",
@@ -122,7 +125,11 @@ def build_registry(
 ) -> BuildReport:
     """Build a registry from files, replacing the one in use only when all is done.
 
+    What it replaces is kept as history, as with every change of a registry.
+
     Args:
+        data_timestamp: When the data was current; without it, it is as new as its newest study,
+            and what it changes in a registry is of this day.
         vocabulary: With it, the registry learns names from the records.
 
     Raises:
@@ -140,12 +147,36 @@ def build_registry(
             progress(BuildProgress(report.read, stream.bytes_read, stream.bytes_total))
 
     with writing(directory), start_draft(directory, fingerprint, checkpoint_every) as made:
+        made.day = data_timestamp
         records = itertools.islice(stream, made.report.read, None)
         fill_draft(made, records, tell=tell)
         _check_filled(made)
         return made.finish(
             directory, synthetic=False, data_timestamp=data_timestamp, vocabulary=vocabulary
         )
+
+
+def build_dated(
+    paths: Iterable[Path | str],
+    directory: Path,
+    as_of: datetime.date,
+    *,
+    progress: Progress | None = None,
+    vocabulary: Vocabulary | None = None,
+) -> BuildReport:
+    """Build a registry from files of a day, the next step of its history.
+
+    Raises:
+        InvalidInput: as `build_registry`, or the registry in use is of a later day.
+    """
+    check_day(directory, as_of)
+    return build_registry(
+        paths,
+        directory,
+        progress=progress,
+        data_timestamp=f"{as_of}T00:00:00",
+        vocabulary=vocabulary,
+    )
 
 
 def build_from_studies(
@@ -158,6 +189,7 @@ def build_from_studies(
 ) -> BuildReport:
     """Build a registry from studies in memory."""
     with writing(directory), start_draft(directory, None) as made:
+        made.day = data_timestamp
         fill_draft(made, _raw_records(studies))
         return made.finish(
             directory, synthetic=synthetic, data_timestamp=data_timestamp, vocabulary=vocabulary
@@ -195,14 +227,22 @@ def add_studies(
     studies: Iterable[Mapping[str, Any] | bytes],
     directory: Path,
     *,
+    data_timestamp: str | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> BuildReport:
     """Add studies in memory to a registry, replacing older versions of the same studies."""
     records = _raw_records(studies)
-    return _change(directory, lambda made: fill_draft(made, records), vocabulary=vocabulary)
+    return _change(
+        directory,
+        lambda made: fill_draft(made, records),
+        data_timestamp=data_timestamp,
+        vocabulary=vocabulary,
+    )
 
 
-def remove_records(ids: Iterable[NctId], directory: Path) -> BuildReport:
+def remove_records(
+    ids: Iterable[NctId], directory: Path, *, data_timestamp: str | None = None
+) -> BuildReport:
     """Remove studies from a registry; ids that are not there raise NotFound and change nothing.
 
     Names learned from the removed studies stay known.
@@ -222,7 +262,7 @@ def remove_records(ids: Iterable[NctId], directory: Path) -> BuildReport:
         for number in numbers:
             made.remove(number)
 
-    return _change(directory, remove)
+    return _change(directory, remove, data_timestamp=data_timestamp)
 
 
 def _change(
@@ -241,6 +281,8 @@ def _change(
         made = undo.enter_context(
             Draft(building, _new_checkpoint(""), checkpoint_every=CHECKPOINT_EVERY)
         )
+        made.is_copy = True
+        made.day = data_timestamp
         made.collector = _load_evidence(current / layout.EVIDENCE)
         made.real = int(not manifest.synthetic)
         made.version = version = _day_of(manifest.data_timestamp)

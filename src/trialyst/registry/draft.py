@@ -16,6 +16,7 @@ from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
 from trialyst.registry.annotations import annotate_generation
 from trialyst.registry.checksums import checksums_of, note_stamps
+from trialyst.registry.history.recording import carry_history, record_edition
 from trialyst.registry.index import IndexWriters
 from trialyst.registry.kept import note_unread
 from trialyst.registry.prepare import Batch, Damage, Prepared
@@ -116,10 +117,11 @@ class Draft:
         self._ahead = self.writers.known_studies() if self.report.read else set()
         self._checkpoint_every = checkpoint_every
         self._saved = self.report.read
-        self._carries = any(
-            (directory / name).exists() for name in (layout.REQUIREMENTS, layout.ANNOTATIONS)
-        )
         self._changed: set[int] = set()
+        self.day: str | None = None
+        """The day of which what it takes is, where that is known."""
+        self.is_copy = False
+        """Whether it began as a copy of the generation in use, of which only some is changed."""
 
     def take(self, batch: Batch) -> None:
         """Store and index a batch."""
@@ -148,7 +150,7 @@ class Draft:
         if known is not None or item.number in self._ahead:
             self.writers.delete_study(item.number)
         self.writers.add_study(item.extract.document)
-        if self._carries:
+        if self.is_copy:
             self._changed.add(item.number)
         self.updates[item.number] = item.extract.updated
         self.real += not item.extract.synthetic
@@ -208,7 +210,11 @@ class Draft:
         vocabulary: Vocabulary | None,
         records_of: str | None = None,
     ) -> BuildReport:
-        """Switch this generation in; with a vocabulary, learn names from its records."""
+        """Switch this generation in; with a vocabulary, learn names from its records.
+
+        Args:
+            records_of: The generation whose records these are, where nothing of them changed.
+        """
         self._save()
         self.writers.close()
         self.records.close()
@@ -223,6 +229,7 @@ class Draft:
         self.report.records = len(self.updates)
         self.report.generation = layout.new_generation_name()
         previous = layout.current_name(registry)
+        self._note_changes(registry / previous if previous else None, records_of)
         manifest = layout.Manifest(
             generation=self.report.generation,
             schema_version=SCHEMA_VERSION,
@@ -239,6 +246,20 @@ class Draft:
         _drop_checkpoints(final)
         layout.discard_old(registry, keep=frozenset({manifest.generation, previous or ""}))
         return self.report
+
+    def _note_changes(self, previous: Path | None, records_of: str | None) -> None:
+        """Keep what this generation replaces."""
+        if records_of is not None and previous is not None:
+            carry_history(previous, self.directory)
+            return
+        # What other commands than sync change is not known to be of any day but this one.
+        first = _timestamp(self.version) if previous is None else _timestamp(0)
+        record_edition(
+            previous,
+            self.directory,
+            day=(self.day or first)[:10],
+            changed=self._changed if self.is_copy else None,
+        )
 
 
 def _drop_checkpoints(directory: Path, *, keep: Path | None = None) -> None:

@@ -54,6 +54,7 @@ EVIDENCE = "evidence"
 REQUIREMENTS = "requirements.db"
 UNREAD = "unread"
 ANNOTATIONS = "annotations.db"
+HISTORY = "history"
 BUILDING = "building"
 READING = "reading"
 

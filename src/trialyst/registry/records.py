@@ -16,6 +16,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from trialyst.errors import RegistryError
 from trialyst.ids import NctId
 
@@ -266,6 +268,11 @@ class RecordReader:
         return {
             number: self.unpack(number, blob) for number, blob in self._stored("records", numbers)
         }
+
+    def read(self, number: int) -> Any | None:
+        """Give a record decoded; None where there is none."""
+        held = self.get([number])
+        return msgspec.json.decode(held[number]) if held else None
 
     def get_rows(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """Give the packed rows of records, by number; an older file holds none or only some."""

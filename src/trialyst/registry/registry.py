@@ -31,6 +31,7 @@ from trialyst.registry.checksums import check_files
 from trialyst.registry.compile import Compiler
 from trialyst.registry.expansion import Expander
 from trialyst.registry.generation import Manifest
+from trialyst.registry.history.reading import History
 from trialyst.registry.index import Searcher, open_index
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.matches import BATCH, Matches, by_frequency
@@ -104,6 +105,7 @@ class Registry:
         )
         self._ordering = Ordering(self._searcher, self._make, self._sites)
         self._accepting: OrderedDict[str, list[int]] = OrderedDict()
+        self._history: History | None = None
 
     @classmethod
     def open(cls, directory: Path, *, vocabulary: Vocabulary | None = None) -> Registry:
@@ -111,6 +113,8 @@ class Registry:
         return cls(directory, vocabulary)
 
     def close(self) -> None:
+        if self._history is not None:
+            self._history.close()
         self._records.close()
         self._readings.close()
         self._let_go()
@@ -135,6 +139,14 @@ class Registry:
     @property
     def synthetic(self) -> bool:
         return self.manifest.synthetic
+
+    @property
+    def history(self) -> History:
+        """What it held before, with this generation as the newest; opened when first asked for."""
+        if self._history is None:
+            folder = self.directory / self.generation / layout.HISTORY
+            self._history = History(folder, self._records.read)
+        return self._history
 
     def is_current(self) -> bool:
         """Whether no newer generation has been switched in."""

@@ -20,6 +20,7 @@ from trialyst.registry.annotations import annotation_problems
 from trialyst.registry.checksums import changed_files
 from trialyst.registry.expansion import Expander
 from trialyst.registry.extract import extract_study
+from trialyst.registry.history.reading import history_days, history_problems
 from trialyst.registry.index import Searcher, all_addresses, damaged_files, open_index
 from trialyst.registry.kept import count_kept, requirement_problems
 from trialyst.registry.records import RecordReader
@@ -55,6 +56,10 @@ class RegistryStatus(BaseModel):
     holds: str | None = None
     """Which part of the live service it was synced with, if it was."""
     synced_at: str | None = None
+    history_from: str | None = None
+    """The first day from which on it is known what changed."""
+    editions: int = 0
+    """How often the registry was changed since, with what it held then kept."""
 
 
 class VerifyReport(BaseModel):
@@ -77,6 +82,7 @@ def registry_status(directory: Path) -> RegistryStatus:
     generation = layout.current_generation(directory)
     manifest = layout.open_manifest(generation)
     state = load_state(directory)
+    days = history_days(generation / layout.HISTORY)
     return RegistryStatus(
         path=str(directory),
         records=manifest.records,
@@ -89,6 +95,8 @@ def registry_status(directory: Path) -> RegistryStatus:
         requirements=count_kept(generation),
         holds=describe_holdings(directory),
         synced_at=state.synced_at if state else None,
+        history_from=days[0] if days else None,
+        editions=len(days),
     )
 
 
@@ -129,6 +137,9 @@ def _verify(generation: Path, progress: Callable[[int, int], None]) -> VerifyRep
             except RegistryError as problem:
                 problems.append(problem.message)
         progress(checked, manifest.records)
+    if len(problems) < MAX_PROBLEMS:
+        folder = generation / layout.HISTORY
+        problems.extend(islice(history_problems(folder, records.read), MAX_PROBLEMS))
     records.close()
     problems.extend(f"{NctId(number)} is indexed but has no record" for number in prints)
     problems.extend(islice(requirement_problems(generation), MAX_PROBLEMS))

@@ -237,7 +237,12 @@ class _Sync:
                 )
             )
         if gone and not edited:
-            await asyncio.to_thread(remove_records, map(NctId, gone), self.directory)
+            await asyncio.to_thread(
+                remove_records,
+                map(NctId, gone),
+                self.directory,
+                data_timestamp=job.data_timestamp,
+            )
             report.removed = len(gone)
         self._note(job, edited=edited)
         return await self._finish(job, report, built)

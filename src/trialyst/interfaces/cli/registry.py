@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
-from functools import cache
+from datetime import datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,14 +75,28 @@ Paths = Annotated[
 ]
 
 
+AsOf = Annotated[
+    datetime | None,
+    typer.Option(
+        "--as-of",
+        formats=["%Y-%m-%d"],
+        metavar="DATE",
+        help="The day of which the files are; not before that of the registry in use.",
+        show_default=False,
+    ),
+]
+
+
 @app.command(
     epilog=examples(
         "trialyst registry build ctg-studies.json.zip",
         "trialyst registry build studies/ more.jsonl.gz --registry my-registry",
+        "trialyst registry build --as-of 2026-01-31 ctg-studies-january.json.zip",
     )
 )
 def build(
     paths: Paths,
+    as_of: AsOf = None,
     requirements: RequirementsFlag = True,
     registry: RegistryOption = None,
     json: JsonFlag = False,
@@ -91,14 +106,18 @@ def build(
     An interrupted build leaves the old registry in use, and the same call goes on where it
     stopped. Records that cannot be read are skipped and told. Then the criteria of all trials are
     read, which may be interrupted too.
+
+    What it replaces is kept as history. Files of several days, built with --as-of from the oldest
+    to the newest, make a history that changes and watch tell.
     """
     from trialyst.interfaces.cli.progress import show_progress
-    from trialyst.registry import build_registry
+    from trialyst.registry import build_dated, build_registry
 
     settings = Settings.from_environment()
     directory = _directory(registry, settings)
     with show_progress("Building") as progress:
-        report = build_registry(paths, directory, progress=progress, vocabulary=_vocabulary())
+        make = partial(build_dated, as_of=as_of.date()) if as_of else build_registry
+        report = make(paths, directory, progress=progress, vocabulary=_vocabulary())
     if requirements:
         read_registry(directory, settings)
     _show_report(report, directory, as_json=json)

@@ -1,0 +1,1 @@
+"""What a registry held before: replaced and removed versions of studies, as compact differences."""
