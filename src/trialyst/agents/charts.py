@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Literal
 
-from trialyst.agents.figures import Form, draw_figure
+from trialyst.agents.figures import Form, draw_axes, draw_figure, fit_label
+from trialyst.agents.plain_svg import to_mark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Bar",
     "Cell",
+    "Link",
     "Panel",
     "Share",
     "draw_bars",
@@ -52,10 +54,9 @@ REASONS: Mapping[str, str] = {
     "other": PURPLE,
     "unknown": GREY,
 }
-WIDTH = 7.2
-"""Inches: the text width of a page."""
+Link = Callable[[str], str | None]
+"""Gives the address that a value leads to, in an interface that has addresses."""
 MOST_YEARS = 25
-LONGEST_LABEL = 70
 WRAPPED = 38
 """Letters of a label on one line."""
 
@@ -68,6 +69,8 @@ class Bar:
     value: float
     note: str = ""
     colour: str = BLUE
+    link: str | None = None
+    """Where it leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class Cell:
     condition: str
     grade: str
     trials: int
+    link: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +103,13 @@ class Panel:
     shares: Sequence[Share]
 
 
-def draw_phases(distribution: Mapping[str, int], *, title: str, form: Form = "svg") -> bytes:
+def draw_phases(
+    distribution: Mapping[str, int], *, title: str, link: Link | None = None, form: Form = "svg"
+) -> bytes:
     """Draw how many trials are in each phase."""
-    return _draw(lambda axes: _columns(axes, distribution, title), height=2.3, form=form)
+    return draw_axes(
+        lambda axes: _columns(axes, distribution, title, link=link), height=2.3, form=form
+    )
 
 
 def draw_timeline(
@@ -110,14 +118,27 @@ def draw_timeline(
     *,
     title: str,
     partial: int | None = None,
+    link: Callable[[str, str], str | None] | None = None,
     form: Form = "svg",
 ) -> bytes:
     """Draw starts upwards and stops downwards, year by year; a long history is cut, and told.
 
     Args:
         partial: the year that is not over; later ones are only planned.
+        link: is given `started` or `stopped`, and the year.
     """
-    return _draw(lambda axes: _years(axes, starts, stops, title, partial), height=2.6, form=form)
+
+    def paint(axes: Axes) -> None:
+        _years(axes, starts, stops, title, partial)
+        for container in axes.containers:
+            kind = str(container.get_label())
+            for bar in container:
+                year = str(round(bar.get_x() + bar.get_width() / 2))
+                count = abs(round(bar.get_height()))
+                if count:
+                    bar.set_gid(to_mark(f"{year}: {count:,} {kind}", link and link(kind, year)))
+
+    return draw_axes(paint, height=2.6, form=form)
 
 
 def draw_competitors(bars: Sequence[Bar], *, title: str, form: Form = "svg") -> bytes:
@@ -129,13 +150,15 @@ def draw_competitors(bars: Sequence[Bar], *, title: str, form: Form = "svg") -> 
         axes.set_xticks(range(5), ["", "1", "2", "3", "4"])
         axes.set_xlabel("Phase", loc="left")
 
-    return _draw(paint, height=0.9 + 0.36 * len(bars), form=form)
+    return draw_axes(paint, height=0.9 + 0.36 * len(bars), form=form)
 
 
-def draw_stop_reasons(counts: Mapping[str, int], *, title: str, form: Form = "svg") -> bytes:
+def draw_stop_reasons(
+    counts: Mapping[str, int], *, title: str, link: Link | None = None, form: Form = "svg"
+) -> bytes:
     """Draw why trials stopped, each trial once by its gravest reason."""
     bars = [
-        Bar(name, counts.get(name, 0), f"{counts.get(name, 0):,}", colour)
+        Bar(name, counts.get(name, 0), f"{counts.get(name, 0):,}", colour, link and link(name))
         for name, colour in REASONS.items()
     ]
     return draw_bars(bars, title=title, form=form)
@@ -144,7 +167,7 @@ def draw_stop_reasons(counts: Mapping[str, int], *, title: str, form: Form = "sv
 def draw_bars(bars: Sequence[Bar], *, title: str, form: Form = "svg") -> bytes:
     """Draw bars one below the other."""
     height = 0.6 + 0.27 * max(len(bars), 1)
-    return _draw(lambda axes: _bars(axes, bars, title), height=height, form=form)
+    return draw_axes(lambda axes: _bars(axes, bars, title), height=height, form=form)
 
 
 def draw_matrix(cells: Sequence[Cell], *, title: str, form: Form = "svg") -> bytes:
@@ -155,9 +178,9 @@ def draw_matrix(cells: Sequence[Cell], *, title: str, form: Form = "svg") -> byt
 
     def paint(axes: Axes) -> None:
         _matrix(axes, cells, drugs, conditions)
-        axes.set_title(_label(title, 200))
+        axes.set_title(fit_label(title, 200))
 
-    return _draw(paint, width=size[0], height=size[1], form=form)
+    return draw_axes(paint, width=size[0], height=size[1], form=form)
 
 
 def draw_landscape(
@@ -172,7 +195,7 @@ def draw_landscape(
     """Draw a condition in four panels: phases, starts and stops, drug classes, sponsors."""
 
     def paint(figure: Figure) -> None:
-        figure.suptitle(_label(title, 110), x=0.01, ha="left", fontsize=11, fontweight="bold")
+        figure.suptitle(fit_label(title, 110), x=0.01, ha="left", fontsize=11, fontweight="bold")
         (one, two), (three, four) = figure.subplots(2, 2)
         _columns(one, phases, "Phases", turned=True)
         _years(two, *years, "Starts and stops")
@@ -187,7 +210,7 @@ def draw_shares(panels: Sequence[Panel], *, title: str, form: Form = "svg") -> b
     rows = max((len(panel.shares) for panel in panels), default=0)
 
     def paint(figure: Figure) -> None:
-        figure.suptitle(_label(title, 110), x=0.01, ha="left", fontsize=11, fontweight="bold")
+        figure.suptitle(fit_label(title, 110), x=0.01, ha="left", fontsize=11, fontweight="bold")
         drawn = figure.subplots(1, max(len(panels), 1), squeeze=False)[0]
         for axes, panel in zip(drawn, panels, strict=False):
             _shares(axes, panel)
@@ -200,7 +223,7 @@ def draw_shares(panels: Sequence[Panel], *, title: str, form: Form = "svg") -> b
 def _shares(axes: Axes, panel: Panel) -> None:
     from matplotlib.ticker import FuncFormatter
 
-    axes.set_title(_label(panel.title, 40))
+    axes.set_title(fit_label(panel.title, 40))
     ends = [share.ends for share in panel.shares if share.value is not None]
     if not any(high for _, high in ends):
         return _empty(axes)
@@ -213,7 +236,7 @@ def _shares(axes: Axes, panel: Panel) -> None:
             base = share.value
         if share.value is not None:
             _share(axes, place, share, base)
-    axes.set_yticks(range(len(panel.shares)), [_label(share.label) for share in panel.shares])
+    axes.set_yticks(range(len(panel.shares)), [fit_label(share.label) for share in panel.shares])
     for label, share in zip(axes.get_yticklabels(), panel.shares, strict=True):
         label.set_fontweight("bold" if share.is_base else "normal")
     axes.set_ylim(len(panel.shares) - 0.4, -0.6)
@@ -236,13 +259,22 @@ def _share(axes: Axes, place: int, share: Share, base: float | None) -> None:
         axes.plot([high], [place], marker="<", ms=4, mfc="white", color=colour)
 
 
-def _columns(axes: Axes, values: Mapping[str, int], title: str, *, turned: bool = False) -> None:
-    axes.set_title(_label(title, 90))
+def _columns(
+    axes: Axes,
+    values: Mapping[str, int],
+    title: str,
+    *,
+    turned: bool = False,
+    link: Link | None = None,
+) -> None:
+    axes.set_title(fit_label(title, 90))
     if not any(values.values()):
         return _empty(axes)
     places = range(len(values))
-    axes.bar(places, list(values.values()), color=BLUE, width=0.7)
-    axes.set_xticks(places, [_label(name).replace("/", "/\n") for name in values])
+    bars = axes.bar(places, list(values.values()), color=BLUE, width=0.7)
+    for bar, (name, value) in zip(bars, values.items(), strict=True):
+        bar.set_gid(to_mark(f"{name}: {value:,} trials", link and link(name)))
+    axes.set_xticks(places, [fit_label(name).replace("/", "/\n") for name in values])
     if turned:
         axes.tick_params(axis="x", rotation=30)
     for place, value in zip(places, values.values(), strict=True):
@@ -262,7 +294,7 @@ def _years(
     known = sorted(int(year) for year in {*starts, *stops} if year.isdigit())
     shown = range(max(known[0], known[-1] - MOST_YEARS + 1), known[-1] + 1) if known else range(0)
     cut = f" (since {shown[0]})" if known and shown[0] > known[0] else ""
-    axes.set_title(_label(title, 90) + cut)
+    axes.set_title(fit_label(title, 90) + cut)
     if not known:
         return _empty(axes)
     up = [starts.get(str(year), 0) for year in shown]
@@ -283,15 +315,21 @@ def _years(
 
 
 def _bars(axes: Axes, bars: Sequence[Bar], title: str) -> None:
-    axes.set_title(_label(title, 90))
+    axes.set_title(fit_label(title, 90))
     if not bars:
         return _empty(axes)
     places = range(len(bars))
     most = max(max(bar.value for bar in bars), 1)
-    axes.barh(places, [bar.value for bar in bars], color=[bar.colour for bar in bars], height=0.68)
-    axes.set_yticks(places, [fill(_label(bar.label, 110), WRAPPED) for bar in bars])
+    drawn = axes.barh(
+        places, [bar.value for bar in bars], color=[bar.colour for bar in bars], height=0.68
+    )
+    for patch, bar in zip(drawn, bars, strict=True):
+        patch.set_gid(
+            to_mark(fit_label(f"{bar.label}: {bar.note or f'{bar.value:g}'}", 200), bar.link)
+        )
+    axes.set_yticks(places, [fill(fit_label(bar.label, 110), WRAPPED) for bar in bars])
     for place, bar in zip(places, bars, strict=True):
-        axes.text(bar.value + most * 0.012, place, _label(bar.note), va="center", fontsize=7.5)
+        axes.text(bar.value + most * 0.012, place, fit_label(bar.note), va="center", fontsize=7.5)
     axes.invert_yaxis()
     axes.set_xlim(0, most * 1.18)
     axes.tick_params(axis="y", length=0)
@@ -307,18 +345,24 @@ def _matrix(
     for cell in cells:
         across, down = conditions.index(cell.condition), drugs.index(cell.drug)
         face, ink = GRADES.get(cell.grade, (PALE, "black"))
-        axes.add_patch(Rectangle((across, down), 1, 1, facecolor=face, edgecolor="white", lw=2))
-        words = f"{cell.grade.replace('_', ' ')}\n{cell.trials:,}"
+        square = Rectangle((across, down), 1, 1, facecolor=face, edgecolor="white", lw=2)
+        grade = cell.grade.replace("_", " ")
+        told = f"{cell.drug} in {cell.condition}: {grade}, {cell.trials:,} trials"
+        square.set_gid(to_mark(fit_label(told, 200), cell.link))
+        axes.add_patch(square)
+        words = f"{grade}\n{cell.trials:,}"
         axes.text(across + 0.5, down + 0.5, words, ha="center", va="center", color=ink, fontsize=7)
     axes.set_xlim(0, len(conditions))
     axes.set_ylim(len(drugs), 0)
     axes.set_xticks(
         [place + 0.5 for place in range(len(conditions))],
-        [_label(name, 28) for name in conditions],
+        [fit_label(name, 28) for name in conditions],
         rotation=20,
         ha="right",
     )
-    axes.set_yticks([place + 0.5 for place in range(len(drugs))], [_label(name) for name in drugs])
+    axes.set_yticks(
+        [place + 0.5 for place in range(len(drugs))], [fit_label(name) for name in drugs]
+    )
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
@@ -340,17 +384,3 @@ def _whole_numbers(axes: Axes, way: Literal["x", "y"]) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{abs(value):,.0f}"))
     axes.grid(axis=way, color=PALE, linewidth=0.6)
     axes.set_axisbelow(True)
-
-
-def _label(text: str, longest: int = LONGEST_LABEL) -> str:
-    """Give a text that fits a chart: on one line, without what XML forbids, cut where too long."""
-    line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
-    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
-
-
-def _draw(
-    paint: Callable[[Axes], None], *, height: float, form: Form, width: float = WIDTH
-) -> bytes:
-    return draw_figure(
-        lambda figure: paint(figure.subplots()), width=width, height=height, form=form
-    )

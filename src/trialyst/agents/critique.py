@@ -18,12 +18,12 @@ from trialyst.repurposing.answers import Found
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.models import TerminatedTrial
 from trialyst.repurposing.queries import read_cutoff
-from trialyst.repurposing.severity import Closeness, Stop, assess_severity
+from trialyst.repurposing.severity import Closeness, Severity, Stop, assess_severity
 from trialyst.repurposing.stop_reasons import StopCategory
 from trialyst.vocabulary import Kind, Vocabulary
 from trialyst.vocabulary.classes import DrugClass, narrowest_classes
 
-__all__ = ["narrow_classes", "run_critique_agent"]
+__all__ = ["assess_stopped", "narrow_classes", "run_critique_agent"]
 
 TOLD = 12
 """Concerns that become sentences; the finding holds all."""
@@ -145,13 +145,12 @@ class _Bearing:
         return frozenset(".".join(tree.split(".")[:2]) for tree in trees if "." in tree)
 
 
-def _concern(
-    trial: TerminatedTrial, tie: Closeness, as_of: datetime.date, question: Question
-) -> Concern:
+def assess_stopped(
+    trial: TerminatedTrial, tie: Closeness, as_of: datetime.date, *, has_paper: bool
+) -> Severity:
+    """Say how grave it is for a question that a trial stopped."""
     stopped = last_day(trial.termination_date)
-    # The registry links papers later and does not say when: none is known as of a past day.
-    pmids = () if question.point_in_time else trial.reporting_references
-    severity = assess_severity(
+    return assess_severity(
         Stop(
             category=StopCategory(trial.stop_category),
             status=trial.overall_status or "",
@@ -161,9 +160,17 @@ def _concern(
             phase_rank=rank_of(trial.phase),
             enrollment=trial.enrollment,
             stopped=stopped if stopped and stopped <= as_of else None,
-            has_paper=bool(pmids),
+            has_paper=has_paper,
         )
     )
+
+
+def _concern(
+    trial: TerminatedTrial, tie: Closeness, as_of: datetime.date, question: Question
+) -> Concern:
+    # The registry links papers later and does not say when: none is known as of a past day.
+    pmids = () if question.point_in_time else trial.reporting_references
+    severity = assess_stopped(trial, tie, as_of, has_paper=bool(pmids))
     return Concern(
         what_failed=_what(trial, as_of),
         why=trial.why_stopped or "No reason given",

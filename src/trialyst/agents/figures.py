@@ -16,12 +16,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from trialyst.agents.plain_svg import to_plain_svg
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Form", "draw_figure", "footed"]
+__all__ = ["WIDTH", "Form", "draw_axes", "draw_figure", "fit_label", "footed"]
 
 Form = Literal["svg", "png"]
 
+WIDTH = 7.2
+"""Inches: the text width of a page."""
+LONGEST_LABEL = 70
 _DPI = 160
 _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "trialyst",
@@ -81,3 +85,18 @@ def _drawing() -> Iterator[None]:
         # A name in a script the font lacks is drawn as boxes in PNG, and as itself in SVG.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
+
+
+def fit_label(text: str, longest: int = LONGEST_LABEL) -> str:
+    """Give a text that fits a chart: on one line, without what XML forbids, cut where too long."""
+    line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def draw_axes(
+    paint: Callable[[Axes], None], *, height: float, form: Form, width: float = WIDTH
+) -> bytes:
+    """Draw whatever `paint` puts on one pair of axes."""
+    return draw_figure(
+        lambda figure: paint(figure.subplots()), width=width, height=height, form=form
+    )

@@ -16,6 +16,7 @@ from trialyst.agents.charts import (
     draw_timeline,
 )
 from trialyst.agents.document import Block, Document, Grid, Listing, Picture, Section
+from trialyst.agents.field_charts import draw_pipelines
 from trialyst.agents.findings import (
     Concern,
     CritiqueFinding,
@@ -28,7 +29,7 @@ from trialyst.agents.findings import (
 from trialyst.agents.sentences import SentenceKind, cite, listed, of
 from trialyst.agents.supervisor import Dossier
 from trialyst.agents.wording import rank_of, shorten, status_words
-from trialyst.repurposing.models import CompetitorEntry, Trial
+from trialyst.repurposing.models import CompetitorEntry, Pipeline, Trial
 from trialyst.vocabulary.classes import drug_class
 
 __all__ = ["lay_out"]
@@ -37,6 +38,7 @@ _TRIALS_SHOWN = 40
 _COMPETITORS_SHOWN = 12
 _CONCERNS_SHOWN = 12
 _READ_OUTS_SHOWN = 12
+_PIPELINES_SHOWN = 12
 _END_POINTS_SHOWN = 10
 _LONGEST_TITLE = 110
 _BAR = 36
@@ -275,6 +277,7 @@ def _landscape_blocks(found: LandscapeFinding, partial: int) -> Iterator[Block]:
         )
         columns = ("Drug", "Sponsor", "Phase", "Trials", "People", "Newest start", "Records")
         yield Grid(columns, tuple(map(_competitor_row, shown)), "Furthest competitors")
+    yield from _pipelines(field.pipelines[:_PIPELINES_SHOWN])
     coming = late_read_outs(field)
     ahead = [
         (each.date, each.drug, each.sponsor, each.phase, status_words(each.status), each.nct_id)
@@ -304,6 +307,19 @@ def _paper_blocks(found: LiteratureFinding) -> Iterator[Block]:
     if unread:
         rows = [(trials, ", ".join(pmids)) for trials, pmids in unread.items()]
         yield Grid(("Trials", "Papers"), rows, "Papers listed by the registry")
+
+
+def _pipelines(shown: Sequence[Pipeline]) -> Iterator[Picture]:
+    if not shown:
+        return
+    title = "Pipelines by sponsor and phase"
+    told = (
+        f"{each.sponsor}: {listed([f'{d.drug_name} ({d.max_phase})' for d in each.drugs[:6]])}"
+        for each in shown
+    )
+    yield Picture(
+        title, lambda form: draw_pipelines(shown, title=title, form=form), "\n".join(told)
+    )
 
 
 def _competitor_bar(entry: CompetitorEntry, *, is_own: bool) -> Bar:

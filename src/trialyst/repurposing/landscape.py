@@ -47,11 +47,12 @@ from trialyst.vocabulary.classes import narrowest_classes
 from trialyst.vocabulary.doses import strip_salt
 
 if TYPE_CHECKING:
+    from trialyst.questions.names import Term
     from trialyst.repurposing.annotated import AnnotatedTrial
     from trialyst.repurposing.asking import Asking
     from trialyst.repurposing.competitors import DrugTrial
 
-__all__ = ["get_landscape"]
+__all__ = ["get_landscape", "load_field", "mechanisms_of", "sort_trials"]
 
 _LISTS = {
     TREATMENT: "competitors",
@@ -68,9 +69,8 @@ async def get_landscape(
 ) -> ConditionLandscape:
     """Survey the trials about a condition and narrower ones that have a phase."""
     condition = read_condition(asking.vocabulary, condition_name)
-    query = build_query(condition, filters=(phases_among(ALL_PHASES),), cutoff=asking.cutoff)
     with _no_search_for_cycles():
-        trials = await load_annotated(asking, query, SURVEYED)
+        trials = await load_field(asking, condition)
         about = SoughtCondition(condition, asking)
         body = await asyncio.to_thread(_survey, asking, trials, about, _Shown(top, order))
         # The next search would walk through all of them.
@@ -94,6 +94,12 @@ async def get_landscape(
     return surveyed.model_copy(update={"next": to_next(after_landscape(surveyed))})
 
 
+async def load_field(asking: Asking, condition: Term) -> list[AnnotatedTrial]:
+    """Give the trials with a phase that a condition finds."""
+    query = build_query(condition, filters=(phases_among(ALL_PHASES),), cutoff=asking.cutoff)
+    return await load_annotated(asking, query, SURVEYED)
+
+
 class _Shown(NamedTuple):
     """How many competitors are listed, in which order."""
 
@@ -101,10 +107,10 @@ class _Shown(NamedTuple):
     order: str
 
 
-def _survey(
-    asking: Asking, found: Sequence[AnnotatedTrial], about: SoughtCondition, shown: _Shown
-) -> dict[str, Any]:
-    """Work out everything that trials tell."""
+def sort_trials(
+    found: Sequence[AnnotatedTrial], about: SoughtCondition
+) -> tuple[list[AnnotatedTrial], dict[str, list[DrugTrial]]]:
+    """Give the trials about a condition, and by purpose those that give a drug for it."""
     kept: list[AnnotatedTrial] = []
     by_purpose: dict[str, list[DrugTrial]] = {}
     for trial in found:
@@ -117,6 +123,14 @@ def _survey(
             # Care around an operation for the condition, which the title does not even name.
             is_care = trial.annotation.care and not matched.in_title
             by_purpose.setdefault(purpose_of(given, is_care=is_care), []).append(given)
+    return kept, by_purpose
+
+
+def _survey(
+    asking: Asking, found: Sequence[AnnotatedTrial], about: SoughtCondition, shown: _Shown
+) -> dict[str, Any]:
+    """Work out everything that trials tell."""
+    kept, by_purpose = sort_trials(found, about)
     columns = Columns([trial.row for trial in kept])
     until = asking.known_at.isoformat() if asking.known_at else None
     treating = by_purpose.get(TREATMENT, [])
@@ -142,7 +156,7 @@ def _survey(
         "countries": _by_size(columns.of("LocationCountry")),
         "statuses": _by_size(columns.of("OverallStatus")),
         "phase_transitions": find_transitions(trials_of),
-        "mechanism_classes": group_mechanisms(trials_of, _mechanisms),
+        "mechanism_classes": group_mechanisms(trials_of, mechanisms_of),
     }
 
 
@@ -161,7 +175,7 @@ def _competitors(
 
 
 @lru_cache(20_000)
-def _mechanisms(drug: str) -> tuple[str, ...]:
+def mechanisms_of(drug: str) -> tuple[str, ...]:
     """Give the narrowest classes of a drug, also where its name tells the salt."""
     return tuple(each.name for each in narrowest_classes(drug, strip_salt(drug)))
 

@@ -59,6 +59,7 @@ __all__ = [
     "list_stopped",
     "need_text",
     "read_whitespace",
+    "survey_field",
 ]
 
 SUMMARY_CHARACTERS = 180
@@ -173,9 +174,12 @@ async def read_whitespace(
 
 
 async def list_stopped(
-    client: RepurposingClient, **given: Unpack[TerminatedArguments]
+    client: RepurposingClient,
+    *,
+    category: str | None = None,
+    **given: Unpack[TerminatedArguments],
 ) -> StoppedPage:
-    """Give a page of the trials that stopped early."""
+    """Give a page of the trials that stopped early, all or those counted under one reason."""
     from trialyst.repurposing.terminated import find_stopped
 
     tool = "get_terminated"
@@ -184,7 +188,7 @@ async def list_stopped(
     query = need_text(asked, "query", such_as="semaglutide")
     most, size = asked.get("max_results", 100), asked.get("page_size", SMALL_PAGE)
     window = _window(call, size=size, most=most)
-    found = await find_stopped(_asking(client, asked), query, window=window)
+    found = await find_stopped(_asking(client, asked), query, window=window, category=category)
     version = digest([found.total_count, found.provenance.data_timestamp])
     check_version(call, version)
     cursor = _follow(tool, call, window, total=min(found.total_count, most), version=version)
@@ -207,6 +211,14 @@ async def list_competitors(
     client: RepurposingClient, **given: Unpack[LandscapeArguments]
 ) -> LandscapePage | CompetitorsPage:
     """Give a page of a landscape: the survey with the first competitors, or further ones."""
+    page, _ = await survey_field(client, **given)
+    return page
+
+
+async def survey_field(
+    client: RepurposingClient, **given: Unpack[LandscapeArguments]
+) -> tuple[LandscapePage | CompetitorsPage, ConditionLandscape]:
+    """Give a page of a landscape, and the whole of what it is a page of."""
     tool = "get_landscape"
     call = take_up(tool, read_given(LandscapeArguments, given))
     asked = call.arguments
@@ -232,10 +244,10 @@ async def list_competitors(
     }
     if window.start:
         same = ("condition", "total_trial_count", "competitor_count", "understood", "provenance")
-        return CompetitorsPage(**{name: getattr(found, name) for name in same}, **shared)
+        return CompetitorsPage(**{name: getattr(found, name) for name in same}, **shared), found
     survey = _slim_survey(found)
     kept = {name: getattr(survey, name) for name in ConditionLandscape.model_fields}
-    return LandscapePage(**kept | shared)
+    return LandscapePage(**kept | shared), found
 
 
 def _slim_competitor(entry: CompetitorEntry) -> CompetitorEntry:

@@ -67,6 +67,10 @@ def _count(reasons: Iterable[StopReason]) -> dict[str, int]:
     return dict(sorted(categories.items(), key=lambda item: (-item[1], item[0])))
 
 
+def _category(row: TrialRow) -> str:
+    return classify_stop_reason(row.first("WhyStopped")).category.value
+
+
 def _gives_drug(row: TrialRow) -> bool:
     return any(kind in DRUG_TYPES for kind in row.intervention_types)
 
@@ -78,13 +82,22 @@ async def get_terminated(asking: Asking, text: str, *, most: int) -> Found[Termi
     return found.told(cut, to_next(after_stopped(found.names[0], found)))
 
 
-async def find_stopped(asking: Asking, text: str, *, window: slice) -> Found[TerminatedTrial]:
-    """Give a part of the list of matches, best first, and why all of them stopped."""
+async def find_stopped(
+    asking: Asking, text: str, *, window: slice, category: str | None = None
+) -> Found[TerminatedTrial]:
+    """Give a part of the list of matches, best first, and why all of them stopped.
+
+    Args:
+        category: lists only trials of drugs that are counted under this reason.
+    """
     term = read_query(asking.vocabulary, text)
     query = build_query(term, statuses=STOPPED, cutoff=asking.cutoff, ranked=True)
     # To list a trial is to say that it stopped: at a cutoff, that must have been known by then.
     stopped = [row for row in await asking.rows(query) if row.status in STOPPED]
     rows = sorted(stopped, key=lambda row: not _gives_drug(row))
+    summary = summarize(rows)
+    if category is not None:
+        rows = [row for row in rows if _gives_drug(row) and _category(row) == category]
     trials = await asking.source.get_many([NctId.parse(row.nct_id) for row in rows[window]])
     items = tuple(
         to_terminated(
@@ -102,8 +115,7 @@ async def find_stopped(asking: Asking, text: str, *, window: slice) -> Found[Ter
         "termination_date is the primary completion date, which is approximate; "
         "termination_planned marks those that are estimated or still to come.",
     ]
-    summary = summarize(rows)
-    if summary.other_trials:
+    if summary.other_trials and category is None:
         notes.append(
             f"{summary.other_trials} of {len(rows)} give no drug; they are listed last and "
             "counted apart."

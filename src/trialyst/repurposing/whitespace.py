@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from trialyst.repurposing.asking import Asking
     from trialyst.repurposing.rows import TrialRow
 
-__all__ = ["TOP_DRUGS", "TOP_HITS", "detect_whitespace"]
+__all__ = ["TOP_DRUGS", "TOP_HITS", "Evidence", "detect_whitespace", "gather_evidence"]
 
 TOP_DRUGS = 50
 TOP_HITS = 50
@@ -58,11 +58,12 @@ class _Hit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Evidence:
+class Evidence:
     """What a source holds of a drug and a condition."""
 
     hits: Sequence[_Hit]
-    mentioned: int
+    mentioned: Sequence[TrialRow]
+    """Trials of the condition that name the drug but do not give it."""
     drug: int
     condition: int
     notes: tuple[str, ...] = ()
@@ -85,9 +86,9 @@ async def detect_whitespace(
     vocabulary = asking.vocabulary
     drug, condition = read_drug(vocabulary, drug_name), read_condition(vocabulary, condition_name)
     checked = await check_names(asking, drug, condition)
-    found = await _ask(asking, drug, condition)
+    found = await gather_evidence(asking, drug, condition)
     if not checked.known:
-        found = _Evidence((), 0, found.drug, found.condition)
+        found = Evidence((), (), found.drug, found.condition)
     said = await asking.source.provenance()
     grade = grade_trials(found.graded, known=checked.known, partial=said.is_partial)
     is_gap = grade in _NO_TRIAL and not found.hits
@@ -109,7 +110,7 @@ async def detect_whitespace(
         background_count=found.roles[Role.BACKGROUND],
         diagnostic_count=found.roles[Role.DIAGNOSTIC],
         unstated_count=found.roles[Role.UNSTATED],
-        mentioned_count=found.mentioned,
+        mentioned_count=len(found.mentioned),
         grade=grade,
         outcome=summarize_outcomes(outcomes) if grade is Grade.ESTABLISHED else None,
         highest_phase=_highest_phase(found.graded),
@@ -142,7 +143,7 @@ def _highest_phase(rows: Sequence[TrialRow]) -> str | None:
     return best[0].phase if best else None
 
 
-def _notes(found: _Evidence) -> Iterator[str]:
+def _notes(found: Evidence) -> Iterator[str]:
     yield from found.notes
     graded = len(found.graded)
     unstated = sum(hit.role is Role.UNSTATED for hit in found.hits)
@@ -157,7 +158,7 @@ def _notes(found: _Evidence) -> Iterator[str]:
         yield f"{TOP_HITS} of {len(found.hits)} matching trials are listed; the counts are exact."
 
 
-async def _ask(asking: Asking, drug: Term, condition: Term) -> _Evidence:
+async def gather_evidence(asking: Asking, drug: Term, condition: Term) -> Evidence:
     """Ask everything at once."""
     count, cutoff = asking.source.count, asking.cutoff
     by_name = names_condition(condition)
@@ -170,7 +171,8 @@ async def _ask(asking: Asking, drug: Term, condition: Term) -> _Evidence:
     )
     seen = {trial.row.nct_id for trial in trials}
     trials += [trial for trial in others if trial.row.nct_id not in seen]
-    hits, mentioned = [], 0
+    hits: list[_Hit] = []
+    mentioned: list[TrialRow] = []
     for row, annotation in trials:
         matched = about.match(annotation, row.conditions)
         if matched is None:
@@ -179,9 +181,9 @@ async def _ask(asking: Asking, drug: Term, condition: Term) -> _Evidence:
         if role is not None:
             hits.append(_Hit(row, role, matched.nearness is Nearness.NARROWER))
         elif matched.nearness is Nearness.SAME:
-            mentioned += 1
+            mentioned.append(row)
     notes = () if about.note is None else (about.note,)
-    return _Evidence(hits, mentioned, of_drug, max(of_condition, _exact(hits)), notes)
+    return Evidence(hits, mentioned, of_drug, max(of_condition, _exact(hits)), notes)
 
 
 async def _narrower_trials(

@@ -19,7 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from trialyst.interfaces.web import (
     comparing,
+    counted,
     dossier,
+    field,
     home,
     matching,
     pathways,
@@ -95,6 +97,8 @@ def create_site(served: Served, settings: Settings, *, below: ASGIApp | None = N
         *matching.routes,
         *dossier.routes,
         *repurposing.routes,
+        *field.routes,
+        *counted.routes,
         *pathways.routes,
         *registry.routes,
         Mount("/static", StaticFiles(directory=_STATIC)),

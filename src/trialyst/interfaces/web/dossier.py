@@ -17,6 +17,7 @@ from trialyst.agents.document import Block, Document, Listing, Picture
 from trialyst.agents.layout import lay_out
 from trialyst.agents.writing import DossierForm, read_question, render_dossier
 from trialyst.errors import NotFound
+from trialyst.interfaces.web.parameters import refuse_unknown
 from trialyst.interfaces.web.repurposing import asked_of, read_cutoff
 from trialyst.interfaces.web.site import page, render, site_of
 from trialyst.interfaces.web.templating import clean
@@ -82,6 +83,7 @@ def _to_block(block: Block) -> dict[str, Any]:
 @page
 async def save(request: Request) -> Response:
     """Give the dossier as a file."""
+    refuse_unknown(request)
     try:
         form = DossierForm(request.path_params["form"])
     except ValueError:

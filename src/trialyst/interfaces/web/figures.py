@@ -28,6 +28,8 @@ _LONG_AGO = 2 * 365
 _NUMBER = re.compile(r"^\s*[<>≤≥~]?\s*(-?\d+(?:\.\d+)?)\s*$")
 _RATIO = re.compile(r"ratio|relative|fold", re.IGNORECASE)
 _DASHED = "3 3"
+_LETTER = 6.6
+"""Width of a letter of a label, rather more than less: fonts differ."""
 
 Step = tuple[date, str, Mapping[str, Any]]
 Across = Callable[[Any], float]
@@ -52,7 +54,8 @@ def draw_timeline(dates: Mapping[str, Any], *, today: date) -> Markup | None:
     ended = max(days) < today - timedelta(days=_LONG_AGO)
     first, last = min(days), max(days) if ended else max(*days, today)
     span = max((last - first).days, 1)
-    left, right, line = 12, 170, 46
+    # The latest step may stand at the end of the line, with its whole label behind it.
+    left, right, line = 12, 12 + _LETTER * max(len(_told(step, today)) for step in steps), 46
 
     def at(day: date) -> float:
         return round(left + (WIDTH - left - right) * (day - first).days / span, 1)
@@ -74,12 +77,17 @@ def draw_timeline(dates: Mapping[str, Any], *, today: date) -> Markup | None:
     return figure(parts, width=WIDTH, height=line + 38 + 18 * (len(steps) - 1), label="Timeline")
 
 
+def _told(step: Step, today: date) -> str:
+    day, label, dated = step
+    estimated = " (estimated)" if dated.get("type") == "ESTIMATED" and day > today else ""
+    return f"{label} {dated['date']}{estimated}"
+
+
 def _labels(steps: Sequence[Step], at: Across, *, line: int, today: date) -> Iterator[Markup]:
     """Give a dot and a label for each step, the latest on top: no line crosses a label then."""
     ordered = sorted(steps, key=lambda each: each[0], reverse=True)
     for row, (day, label, step) in enumerate(ordered):
-        estimated = " (estimated)" if step.get("type") == "ESTIMATED" and day > today else ""
-        told = f"{label} {step['date']}{estimated}"
+        told = _told((day, label, step), today)
         x, y = at(day), line + 24 + 18 * row
         tone = "fill-accent" if day <= today else "fill-soft"
         yield element("path", class_="stroke-line", d=f"M{x} {line}V{y - 4}")

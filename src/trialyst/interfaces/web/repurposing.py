@@ -1,10 +1,10 @@
-"""Repurposing: how far a drug was tried, its trials, a matrix, the field, failures, the scout."""
+"""Repurposing: how far a drug was tried for a condition, its trials, a matrix, the scout."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -12,23 +12,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trialyst.agents.charts import draw_phases, draw_stop_reasons, draw_timeline
+from trialyst.agents.charts import Cell, draw_matrix
 from trialyst.agents.matrix import ask_matrix
 from trialyst.agents.scout import scout_indications
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.web.failures import to_failure
+from trialyst.interfaces.web.links import path_of
 from trialyst.interfaces.web.site import page, render, site_of
-from trialyst.repurposing import listing
+from trialyst.repurposing import RepurposingClient, listing
 
 __all__ = [
     "asked_of",
+    "client_of",
     "read_cutoff",
     "routes",
     "show",
-    "show_field",
     "show_matrix",
     "show_scout",
-    "show_stopped",
     "show_trials",
 ]
 
@@ -52,7 +52,8 @@ def read_cutoff(request: Request) -> dict[str, Any]:
     return cutoff
 
 
-async def _client(request: Request) -> Any:
+async def client_of(request: Request) -> RepurposingClient:
+    """Give the client on the newest source."""
     return await asyncio.to_thread(site_of(request).served.repurposing)
 
 
@@ -63,7 +64,7 @@ async def show(request: Request) -> Response:
     values: dict[str, Any] = {"asked": asked, "cutoff": cutoff, "found": None, "failure": None}
     if "drug" in asked and "condition" in asked:
         try:
-            found = await listing.read_whitespace(await _client(request), **asked, **cutoff)
+            found = await listing.read_whitespace(await client_of(request), **asked, **cutoff)
             values["found"] = found.to_wire()
         except InvalidInput as error:
             values["failure"] = to_failure(error)
@@ -74,7 +75,7 @@ async def show(request: Request) -> Response:
 async def show_trials(request: Request) -> Response:
     """Show the trials behind a count: of a drug, for a condition or any."""
     asked, cutoff = asked_of(request, "drug", "condition", "cursor"), read_cutoff(request)
-    client = await _client(request)
+    client = await client_of(request)
     found = await listing.list_drug_trials(client, **asked, **cutoff, page_size=_PAGE_SIZE)
     values = {"asked": asked, "cutoff": cutoff, "found": found.to_wire()}
     return await render(request, "drug_trials.html", values)
@@ -100,7 +101,22 @@ async def show_matrix(request: Request) -> Response:
             values["conditions"] = conditions
             values["rows"] = [items[at : at + size] for at in range(0, len(items), size)]
             values["notes"] = answer["provenance"]
+            values["chart"] = await asyncio.to_thread(_heat_map, items, cutoff)
     return await render(request, "matrix.html", values)
+
+
+def _heat_map(items: Sequence[Mapping[str, Any]], cutoff: Mapping[str, Any]) -> Markup:
+    cells = [
+        Cell(
+            each["drug"],
+            each["condition"],
+            each["grade"],
+            each["exact_match_count"] + each.get("narrower_match_count", 0),
+            path_of("/repurposing", drug=each["drug"], condition=each["condition"], **cutoff),
+        )
+        for each in items
+    ]
+    return Markup(draw_matrix(cells, title="Grade and trials of each pair").decode("utf-8"))
 
 
 async def _matrix(
@@ -111,54 +127,8 @@ async def _matrix(
             f"{len(drugs)} drugs against {len(conditions)} conditions are too many for a page",
             hint=f"Ask for up to {_MOST_CELLS} pairs; a shell takes more.",
         )
-    client = await _client(request)
+    client = await client_of(request)
     return await ask_matrix(client, drugs=drugs, conditions=conditions, **cutoff)
-
-
-@page
-async def show_field(request: Request) -> Response:
-    """Show who works on a condition, how far along, the trend, and what will read out next."""
-    asked, cutoff = asked_of(request, "condition", "cursor"), read_cutoff(request)
-    values: dict[str, Any] = {"asked": asked, "cutoff": cutoff, "found": None, "failure": None}
-    if "condition" in asked or "cursor" in asked:
-        try:
-            client = await _client(request)
-            found = await listing.list_competitors(client, **asked, **cutoff, page_size=_PAGE_SIZE)
-            values["found"] = told = found.to_wire()
-            if "starts_by_year" in told:
-                values["charts"] = await asyncio.to_thread(_field_charts, told)
-        except InvalidInput as error:
-            values["failure"] = to_failure(error)
-    return await render(request, "landscape.html", values)
-
-
-def _field_charts(told: Mapping[str, Any]) -> list[Markup]:
-    years = (told.get("starts_by_year", {}), told.get("stops_by_year", {}))
-    drawn = [
-        draw_phases(told.get("phase_distribution", {}), title="Trials by phase"),
-        draw_timeline(*years, title="Starts and stops by year"),
-    ]
-    return [Markup(each.decode("utf-8")) for each in drawn]
-
-
-@page
-async def show_stopped(request: Request) -> Response:
-    """Show trials that stopped early, and why."""
-    asked, cutoff = asked_of(request, "query", "cursor"), read_cutoff(request)
-    values: dict[str, Any] = {"asked": asked, "cutoff": cutoff, "found": None, "failure": None}
-    if asked:
-        try:
-            client = await _client(request)
-            found = await listing.list_stopped(client, **asked, **cutoff, page_size=_PAGE_SIZE)
-            values["found"] = told = found.to_wire()
-            counts = told["summary"]["categories"]
-            drawn = await asyncio.to_thread(
-                lambda: draw_stop_reasons(counts, title="Why they stopped")
-            )
-            values["chart"] = Markup(drawn.decode("utf-8"))
-        except InvalidInput as error:
-            values["failure"] = to_failure(error)
-    return await render(request, "stopped.html", values)
 
 
 @page
@@ -167,7 +137,7 @@ async def show_scout(request: Request) -> Response:
     asked, cutoff = asked_of(request, "drug"), read_cutoff(request)
     found = None
     if asked:
-        report = await scout_indications(await _client(request), **asked, **cutoff)
+        report = await scout_indications(await client_of(request), **asked, **cutoff)
         found = report.to_wire()
     values = {"asked": asked, "cutoff": cutoff, "found": found}
     return await render(request, "scout.html", values)
@@ -177,7 +147,5 @@ routes = [
     Route("/repurposing", show),
     Route("/repurposing/trials", show_trials),
     Route("/repurposing/matrix", show_matrix),
-    Route("/repurposing/landscape", show_field),
-    Route("/repurposing/stopped", show_stopped),
     Route("/repurposing/scout", show_scout),
 ]

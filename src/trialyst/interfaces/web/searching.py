@@ -20,6 +20,7 @@ from trialyst.interfaces.web.exporting import export
 from trialyst.interfaces.web.failures import to_failure
 from trialyst.interfaces.web.links import with_query
 from trialyst.interfaces.web.maps import draw_countries, draw_sites
+from trialyst.interfaces.web.parameters import FACET, refuse_unknown
 from trialyst.interfaces.web.site import page, render, site_of
 from trialyst.questions.arguments import TermArguments
 
@@ -30,7 +31,6 @@ _SHOWN = (
     "brief_title,acronym,start_date,enrollment,sponsor,study_type,has_results,countries,sites,"
     "conditions,interventions,why_stopped"
 )
-_FACET = "f."
 _FEW_VALUES = 8
 """Values of a facet that are shown before one asks for more."""
 _MOST_VALUES = 60
@@ -90,7 +90,7 @@ class Asked:
 
     def toggle(self, facet: str, value: str) -> str:
         """Give the address with a value of a facet chosen, or not any more."""
-        pair = (_FACET + facet, value)
+        pair = (FACET + facet, value)
         rest = [each for each in self.pairs if each != pair]
         return with_query("/search", rest if pair in self.pairs else [*rest, pair])
 
@@ -108,9 +108,9 @@ def read_asked(params: QueryParams) -> Asked:
         arguments.pop("within", None)
     chosen: dict[str, list[str]] = {}
     for name, value in given:
-        if name.startswith(_FACET):
-            chosen.setdefault(name.removeprefix(_FACET), []).append(value)
-    known = {*arguments, *(f"{_FACET}{name}" for name in chosen), "sort"}
+        if name.startswith(FACET):
+            chosen.setdefault(name.removeprefix(FACET), []).append(value)
+    known = {*arguments, *(f"{FACET}{name}" for name in chosen), "sort"}
     return Asked(arguments, chosen, [pair for pair in given if pair[0] in known])
 
 
@@ -220,7 +220,7 @@ def _facet(asked: Asked, name: str, counts: Mapping[str, int]) -> dict[str, Any]
     rest = [row for row in rows if not row["chosen"]]
     return {
         "name": name,
-        "field": _FACET + name,
+        "field": FACET + name,
         "label": FACET_NAMES[name],
         "open": bool(chosen) or name in ("status", "phase"),
         "few": [*first, *rest][: max(_FEW_VALUES, len(first))],
@@ -233,6 +233,7 @@ def _facet(asked: Asked, name: str, counts: Mapping[str, int]) -> dict[str, Any]
 @page
 async def save(request: Request) -> Response:
     """Give all that was found as a file: CSV, JSON or RIS."""
+    refuse_unknown(request)
     asked = read_asked(request.query_params)
     if asked.is_empty:
         raise InvalidInput("Nothing to save", hint="Search for something first.")

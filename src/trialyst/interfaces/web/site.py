@@ -22,6 +22,7 @@ from trialyst.errors import TrialystError
 from trialyst.interfaces.trials import Trials
 from trialyst.interfaces.web.failures import error_page, failure_page
 from trialyst.interfaces.web.jobs import Jobs
+from trialyst.interfaces.web.parameters import unknown_in
 from trialyst.interfaces.web.templating import render_template
 from trialyst.interfaces.web.visits import Visits
 
@@ -172,7 +173,11 @@ async def render(
         private: It shows something of a patient, and no browser may keep it.
     """
     site = site_of(request)
-    shared = {"loaded": await site.provenance(), "seal": site.visits.seal(request)}
+    shared = {
+        "loaded": await site.provenance(),
+        "seal": site.visits.seal(request),
+        "unknown": unknown_in(request),
+    }
     plain = {name: _plain(value) for name, value in values.items()}
     response = HTMLResponse(render_template(template, request, {**shared, **plain}), status)
     response.headers["Cache-Control"] = "no-store" if private else "no-cache"
