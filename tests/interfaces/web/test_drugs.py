@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 
@@ -21,11 +24,42 @@ def test_every_count_of_the_card_leads_to_its_trials(
     assert told["grade"] in page.text
     assert f"tested in {told['tested_count']}" in page.text
     both = told["exact_match_count"] + told.get("narrower_match_count", 0)
-    counts = {"/repurposing/trials?drug=albuterol&condition=asthma": both}
-    counts["/repurposing/trials?drug=albuterol"] = told["drug_only_trials"]
-    for address, number in counts.items():
-        assert address in page.links("/repurposing/trials")
-        assert f"{number} trial" in read_page(visitor.get(address)).text
+    counts = {"both": both, "drug": told["drug_only_trials"], "tested": told["tested_count"]}
+    counts |= {"condition": told["condition_only_trials"], "exact": told["exact_match_count"]}
+    for name, number in counts.items():
+        address = f"/repurposing/counted?drug=albuterol&condition=asthma&counted={name}"
+        assert address in page.links("/repurposing/counted"), name
+        assert f"{number} trial" in read_page(visitor.get(address)).text, name
+    read_page(visitor.get("/repurposing/counted", params={**PAIR, "counted": "nothing"}), 400)
+    for number in ("0", "-1", "x", "9" * 400):
+        read_page(visitor.get("/repurposing/counted", params={**PAIR, "page": number}), 400)
+
+
+def test_every_count_of_a_field_leads_to_its_trials(visitor: httpx2.Client) -> None:
+    asked = "/repurposing/landscape?condition=asthma"
+    page = read_page(visitor.get(asked))
+    shown = re.findall(r'<a href="(/repurposing/landscape/trials[^"]*)">([0-9,]+)</a>', page.source)
+    drawn = re.findall(r'<a href="([^"]*)" aria-label="[^"]*[:,] ([0-9,]+) (?:tr|st)', page.source)
+    counts = {unescape(address): int(count.replace(",", "")) for address, count in shown + drawn}
+    parts = {name for each in counts for name in parse_qs(urlsplit(each).query)}
+    assert parts >= {"phase", "started", "sponsor", "drug", "drug_class", "end_point", "recent"}
+    told = {each: read_page(visitor.get(each)).text for each in list(counts)[::5]}
+    wrong = [each for each in told if f" {counts[each]} trial" not in told[each]]
+    assert not wrong
+
+
+def test_stopped_trials_are_shown_by_reason_and_severity(visitor: httpx2.Client) -> None:
+    path = "/repurposing/stopped?query=asthma"
+    page = read_page(visitor.get(path))
+    reasons = re.findall(r'<a href="([^"]*)" aria-label="(\w+): (\d+)">', page.source)
+    assert reasons
+    for address, reason, count in reasons:
+        assert f"{count} trial" in read_page(visitor.get(unescape(address))).text, reason
+    ordered = read_page(visitor.get(f"{path}&order=severity"))
+    scores = [int(each) for each in re.findall(r"<summary><strong>(\d+)", ordered.source)]
+    assert scores
+    assert scores == sorted(scores, reverse=True)
+    assert "closeness 0.40: same condition" in ordered.text
 
 
 def test_what_is_seen_on_a_day_says_so(visitor: httpx2.Client) -> None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
+from pathlib import Path
 from typing import Any
 
 import httpx2
+from starlette.routing import Mount, Route
 
 from tests.interfaces.web.pages import read_page, seal_of
 from trialyst.discovery.counts import BREAKDOWNS
 from trialyst.interfaces.served import Served
+from trialyst.interfaces.web import create_site
+from trialyst.interfaces.web.parameters import KNOWN
+from trialyst.settings import Settings
 
 ASTHMA = "/search?condition=asthma"
 
@@ -161,3 +166,18 @@ def test_a_pathway_leads_from_its_genes_to_drugs_and_trials(visitor: httpx2.Clie
     gene = read_page(visitor.get("/pathways?gene=EGFR"))
     assert "gefitinib" in gene.text
     assert gene.links("/search?biomarker=EGFR")
+
+
+def test_what_an_address_asks_for_in_vain_is_said(
+    visitor: httpx2.Client, served: Served, tmp_path: Path
+) -> None:
+    site = create_site(served, Settings(home=tmp_path, registry=tmp_path))
+    own = next(each for each in site.routes if isinstance(each, Mount) and each.path == "")
+    routes = [each for each in own.routes if isinstance(each, Route)]
+    paths = {each.path for each in routes if "GET" in (each.methods or ())}
+    silent = {"/world.svg", "/health", "/match/progress", "/registry/progress"}
+    assert paths - silent == set(KNOWN)
+    odd = {"condition": "asthma", "nonsense": "1", "f.phase": "PHASE3"}
+    assert "does not know “nonsense” in its address" in visitor.get("/search", params=odd).text
+    assert "does not know" not in visitor.get("/search?condition=asthma&sort=").text
+    assert "“nonsense”" in read_page(visitor.get("/search.csv", params=odd), 400).text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ import httpx2
 import pytest
 
 from tests.interfaces.web.pages import Page, read_page, seal_of
-from tests.serving import serving
+from tests.serving import QuietHandler, handling, serving
 from trialyst.interfaces.api import API_PREFIX, create_app
 from trialyst.interfaces.served import Served, follow_pathways, follow_registry
 from trialyst.interfaces.web import create_site
@@ -90,3 +91,25 @@ def test_a_sync_that_cannot_go_on_is_stopped_or_says_why(fresh_home: Path) -> No
         while "running" in stopped.text and time.monotonic() < until:
             stopped = read_page(visitor.get("/registry"))
         assert "stopped" in stopped.text or "failed" in stopped.text
+
+
+def test_progress_is_told_while_the_work_goes_on(fresh_home: Path) -> None:
+    answered = threading.Event()
+
+    class Slow(QuietHandler):
+        """A service that answers when it may."""
+
+        def do_GET(self) -> None:
+            answered.wait(PATIENCE)
+            self.send_error(404)
+
+    with handling(Slow) as service, visiting(fresh_home, f"{service}/api/v2") as visitor:
+        seal = seal_of(read_page(visitor.get("/registry")))
+        visitor.post("/registry/sync", data={"csrf": seal})
+        with visitor.stream("GET", "/registry/progress") as progress:
+            lines = progress.iter_lines()
+            assert '"state": "running"' in next(each for each in lines if each)
+            answered.set()
+            later = [each for each in lines if each]
+        assert '"state": "failed"' in later[-3]
+        assert later[-2:] == ["event: end", "data: {}"]
