@@ -21,7 +21,10 @@ _CRITERIA = frozenset(
 )
 _NAMING = frozenset((*NOUNS, *MODIFIERS, "skip", "prep", "person", "(", ")", "/", "and"))
 """What the name of criteria may be made of."""
-_OPENERS = frozenset("neg tense count admin able unable took underwent subject modal".split())
+_OPENERS = frozenset(
+    "neg tense count admin able unable took underwent subject modal severity activity state proof "
+    "childbearing".split()
+)
 """Cues with which a statement begins where they are written with a capital letter."""
 _LEADING = frozenset("neg and or , ; : ( / but stop prep skip tense link if unless except".split())
 """What another word has to follow."""
@@ -55,8 +58,8 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
         elif item.kind == "non" and _is_adjective_with_non(items, at):
             out.append(Item("adjective", "", item.start, items[at + 1].end))
             at += 2
-        elif item.kind == "word" and item.value == "anti" and _is_against(items, at):
-            out.append(_against(text, items[at + 2], item.start, lexicon))
+        elif item.value == "anti" and (against := _against(text, items, at, lexicon)):
+            out.append(against)
             at += 3
         elif item.kind == "explains":
             at = _after_reason(items, at) if out else at + 1
@@ -73,6 +76,8 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
                 item = _as_adjective(item, out)
             elif _runs_on(text, item, out):
                 out.append(Item("stop", "", item.start, item.start))
+            elif item.value == "like" and out and out[-1].kind in NOUNS:
+                item = item._replace(kind="examples")
             out.append(item)
             at += 1
     return out
@@ -116,22 +121,19 @@ def _is_adjective_with_non(items: list[Item], at: int) -> bool:
     return first.kind in NOUNS and second.kind in NOUNS and second.start - first.end == 1
 
 
-def _is_against(items: list[Item], at: int) -> bool:
-    """Tell whether "anti-" stands before the name of a drug: "anti-cholinergics"."""
-    if at + 2 >= len(items) or items[at + 1].kind != "-" or items[at + 2].kind != "name":
-        return False
-    named = items[at + 2].value.kind in (TermKind.DRUG, TermKind.DRUG_CLASS)
-    return named and items[at + 2].start - items[at].end == 1
-
-
-def _against(text: str, name: Item, start: int, lexicon: Lexicon) -> Item:
-    """Give what "anti-" makes of a name: the opposite drug, or words of unknown meaning."""
+def _against(text: str, items: list[Item], at: int, lexicon: Lexicon) -> Item | None:
+    """Give what "anti-" makes of the next word: "anti-cholinergics", "anti-viral"."""
+    if at + 2 >= len(items) or items[at + 1].kind != "-":
+        return None
+    start, name = items[at].start, items[at + 2]
     sought = f"anti{text[name.start : name.end]}"
-    found = lexicon.find(sought)
+    found = lexicon.find(sought) if name.start - items[at].end == 1 else []
     if len(found) == 1 and found[0].end - found[0].start == len(sought):
         named = found[0]._replace(start=start, end=name.end)
         return Item("name", named, start, name.end)
-    return Item("word", sought.lower(), start, name.end)
+    if name.kind == "name" and name.value.kind in (TermKind.DRUG, TermKind.DRUG_CLASS):
+        return Item("word", sought.lower(), start, name.end)
+    return None
 
 
 def _end_of_criteria(text: str, items: list[Item], at: int) -> int:
@@ -191,13 +193,14 @@ def _is_origin(text: str, items: list[Item], at: int, out: list[Item]) -> bool:
 
 def _runs_on(text: str, item: Item, out: list[Item]) -> bool:
     """Tell whether a statement begins without a mark: "... not required No metastases"."""
-    if not out or item.kind not in _OPENERS or out[-1].kind in _LEADING:
+    values = item.kind == "value" and bool(out) and out[-1].kind == "value"
+    if not out or out[-1].kind in _LEADING or not (values or item.kind in _OPENERS):
         return False
-    if not text[item.start].isupper():
+    if not text[item.start].isupper() or not text[item.start + 1 : item.start + 2].islower():
         return False
     before = text[out[-1].start : item.start]
     last = before.split()[-1:] or [""]
-    return before.endswith(" ") and last[0][0].islower()
+    return before.endswith(" ") and (values or last[0][0].islower())
 
 
 def _as_adjective(item: Item, out: list[Item]) -> Item:

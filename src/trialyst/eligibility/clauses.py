@@ -6,6 +6,7 @@ it until a new statement begins; a noun phrase that lacks its noun borrows the o
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -43,10 +44,10 @@ _MARKS = frozenset(
 _DENIABLE = frozenset(("name", "childbearing", "habit", "person", "general"))
 """What "non-" denies; before other words it is part of an adjective."""
 _OF_A_SEX = (" men", " women", " male", " males", " female", " females")
-_AWAITING = frozenset("tense took treats underwent allergy has response".split())
+_AWAITING = frozenset("tense risks took treats underwent allergy has response".split())
 """Cues that say nothing without the phrase behind them."""
 _OPENING = frozenset(
-    "tense has took treats underwent allergy response family link before neg".split()
+    "tense has risks took treats underwent allergy response family link before neg".split()
 )
 _HOLDING = frozenset("stop : if unless except left_out allowed neg link before".split())
 """Words before which modifiers without a noun do not wait for one behind them."""
@@ -110,6 +111,8 @@ class _Clauses(ClauseState):
             return
         if self._leads_to(item):
             self.chunk = []
+        if kind == "marker" and self._only_modifiers():
+            item = self._in_state(item)
         if kind in _HOLDING or not self._only_modifiers() or self._closes_modifiers(kind):
             self._flush()
         handle = _HANDLERS.get(kind, _Clauses._mark if kind in _MARKS else None)
@@ -126,6 +129,14 @@ class _Clauses(ClauseState):
             return False
         near = item.start - self.chunk[-1].end <= 1
         return self._only_modifiers() or (near and is_bare(self.chunk))
+
+    def _in_state(self, item: Item) -> Item:
+        """Give markers in the state told before them: "negative high-risk HPV test"."""
+        told = [held.value for held in self.chunk if held.kind == "state"]
+        if not told or told[-1] not in ("positive", "negative"):
+            return item
+        self.chunk = []
+        return item._replace(value=tuple(replace(each, state=told[-1]) for each in item.value))
 
     def _mark(self, item: Item) -> None:
         value = item.value or self.text[item.start : item.end].lower()
@@ -215,7 +226,7 @@ class _Clauses(ClauseState):
         if objectless or self.mood.verb != "allergy":
             self.mood.verb = ""
         if item.end - item.start > 4 or not self._ask_relatives():
-            self.out.append(Element(item.kind, item.start, item.end))
+            self.out.append(Element(item.kind, item.start, item.end, value=item.value))
 
     def _ask_relatives(self) -> bool:
         """Ask what follows "a sister with, a parent who has" of them; give whether it is so."""
@@ -267,6 +278,10 @@ class _Clauses(ClauseState):
         found = read_administrative(self.text, self.items, at)
         start, end = found.start, found.end
         if found.node is not None:
+            relative = self.text[start:end].lower().startswith(("which", "that"))
+            if relative and self.out and self.out[-1].kind in CONNECTORS:
+                # "At screening or baseline which would interfere": said of what stands before.
+                self.out.pop()
             self.add_leaf(found.node, Item("admin", None, start, end))
             self.out[-1].aside = found.judged
             self.mood = self.base.copy()
@@ -322,6 +337,7 @@ _HANDLERS: dict[str, Callable[[_Clauses, Item], None]] = {
     "subject": _Clauses._subject,
     "tense": _Clauses.take_tense,
     "has": _Clauses.take_verb,
+    "risks": _Clauses.take_verb,
     "took": _Clauses.take_verb,
     "treats": _Clauses.take_verb,
     "underwent": _Clauses.take_verb,

@@ -35,6 +35,7 @@ __all__ = [
     "is_listing",
     "is_method",
     "linked",
+    "names_kind",
     "with_aside",
 ]
 
@@ -42,6 +43,7 @@ _ANY_MEASURE = frozenset(("score", "level", "value", "scale", "count", "rate", "
 """Words for a measure that is named before them."""
 _LABORATORY_FINDINGS = ("emia", "penia", "cytosi", "uria")
 """Endings of conditions that are a laboratory value out of range."""
+_KINDS_OF_LISTS = ("any drug", "prior therapy", "disease")
 _NAMED = (Has, Took, Underwent, Allergy)
 _VAGUE = ("normal", "abnormal", "")
 
@@ -160,7 +162,7 @@ def _is_bare(node: Requirement) -> bool:
 def headed(heading: Requirement, body: Requirement) -> Requirement:
     """Join what stands before a colon with the statement behind it, which may say it again."""
     told = {_subject(leaf) for leaf in leaves(body)}
-    if all(_subject(leaf) in told for leaf in leaves(heading)):
+    if all(_subject(leaf) in told for leaf in leaves(heading)) or names_kind(heading, body):
         return body
     if isinstance(heading, _NAMED) and heading.what is not None and is_listing(body):
         return join_any([heading, body])
@@ -168,6 +170,12 @@ def headed(heading: Requirement, body: Requirement) -> Requirement:
     if unvalued and _measures(body):
         return body
     return join_all([heading, body])
+
+
+def names_kind(heading: Requirement, body: Requirement) -> bool:
+    """Tell whether a heading but says of what kind the list below it is: "these drugs:"."""
+    general = isinstance(heading, Has | Took) and heading.what is None and heading.general
+    return general in _KINDS_OF_LISTS and all(type(leaf) is type(heading) for leaf in leaves(body))
 
 
 def _subject(leaf: Leaf) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ Recursion is bounded: what is nested deeper than `_DEEPEST` is read flat.
 
 from __future__ import annotations
 
-from trialyst.eligibility.definitions import excepted, headed, with_aside
+from trialyst.eligibility.definitions import excepted, headed, names_kind, with_aside
 from trialyst.eligibility.elements import CONNECTORS, Element
 from trialyst.eligibility.joins import (
     are_alternatives,
@@ -198,8 +198,8 @@ class _Grammar:
         """Read "any of the following: ..." and what has a heading before a colon."""
         head, items = elements[:at], elements[at + 1 :]
         count = next((element.value for element in head if element.kind == "following"), "")
-        denied = bool(head) and any(element.kind == "neg" for element in head[-3:])
         exempt = any(element.kind in ("except", "unless") for element in head[-3:])
+        denied = not exempt and any(element.kind == "neg" for element in head[-3:])
         plain = [element for element in head if element.kind not in ("following",)]
         if denied or exempt:
             plain = plain[
@@ -220,7 +220,7 @@ class _Grammar:
             return body
         if exempt:
             return excepted(opening, body)
-        if count:
+        if count and not names_kind(opening, body):
             return join_all([opening, body])
         if head and head[-1].kind in ("link", "cause"):
             return join_all([opening, body])

@@ -151,6 +151,10 @@ def are_alternatives(nodes: list[Requirement], *, excludes: bool = False) -> boo
     if excludes:
         return not any(map(_goes_with_others, nodes))
     measured = sum(isinstance(node, Measured) for node in nodes)
+    women = sum(isinstance(next(leaves(node)), Childbearing) for node in nodes)
+    if women not in (0, len(nodes)):
+        # "HIV-positive, pregnant women".
+        return False
     return measured in (0, len(nodes)) and all(_is_adverse(node) for node in nodes)
 
 

@@ -302,7 +302,7 @@ def _unknown(nouns: list[Item], names: list[Named], mood: Mood, words: str) -> R
         return Took(words=words)
     if guess == "procedure" or verb == "underwent":
         return Underwent(words=words)
-    if mood.verb in ("has", "treats") and nouns[-1].kind != "number":
+    if mood.verb in ("has", "risks", "treats") and nouns[-1].kind != "number":
         return Has(words=words)
     return Opaque(words=words)
 
@@ -314,6 +314,8 @@ def _with_mood(leaf: Requirement, chunk: list[Item], mood: Mood, text: str) -> R
         what = getattr(leaf, "what", None)
         return Has(what=what, words=words, general="contraindication", span=leaf.span)
     match leaf:
+        case Has() if mood.verb == "risks":
+            return Has(words=f"risk of {leaf.words}", when=mood.when, span=leaf.span)
         case Has():
             leaf = change(leaf, **read_manner(chunk, text), family=mood.family, when=mood.when)
             planned = mood.tense is Tense.PLANNED

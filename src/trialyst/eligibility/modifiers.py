@@ -118,6 +118,11 @@ def with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
             return Measured(
                 analyte=words.lower(), words=words, state=states[-1], when=leaf.when, span=leaf.span
             )
+        case Underwent() if states[-1] == "normal":
+            words = leaf.words
+            return Measured(
+                analyte=words.lower(), words=words, state="normal", when=leaf.when, span=leaf.span
+            )
         case Underwent() if states[-1] in ("abnormal", "positive"):
             words = f"{states[-1]} {leaf.words}"
             return Has(words=words, kind=TermKind.SYMPTOM, when=leaf.when, span=leaf.span)

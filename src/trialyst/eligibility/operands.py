@@ -53,6 +53,10 @@ _NEW_DENIALS = frozenset(("no", "without", "have no", "has no", "with no"))
 
 
 def _with_examples(one: Requirement, other: Requirement) -> Requirement:
+    """Give examples of the thing named last."""
+    if isinstance(one, All):
+        last = join_any([one.parts[-1], as_alternatives(other)])
+        return join_all([*one.parts[:-1], last])
     return join_any([one, as_alternatives(other)])
 
 
@@ -178,7 +182,9 @@ class ElementList:
             return _joined(node, right, linked)
         if kind in ("optional", "before"):
             later = self._operand(depth + 1)
-            return node if kind == "optional" else _before(node, later)
+            if kind == "optional" or (node is not None and element.value == "event"):
+                return node
+            return _before(node, later)
         if kind == "examples":
             return _joined(node, self._rest(depth), _with_examples)
         if kind == "except":

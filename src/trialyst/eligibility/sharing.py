@@ -9,6 +9,7 @@ import msgspec
 from trialyst.eligibility.elements import CONNECTORS, Element
 from trialyst.eligibility.modifiers import describe
 from trialyst.eligibility.requirement import (
+    Allergy,
     Has,
     Measured,
     Opaque,
@@ -47,7 +48,7 @@ class NounSharing:
             # "Headache (migraine or cluster) from any provider".
             return True
         node = last.node
-        if not isinstance(node, Has | Took | Underwent | Measured | Person):
+        if not isinstance(node, Has | Took | Underwent | Measured | Person | Allergy):
             return False
         start, end = node.span[0], chunk[-1].end
         fields = [item.value for item in chunk if item.kind == "field"]
@@ -87,6 +88,11 @@ class NounSharing:
             return True
         if prep not in ("of", "from", "in"):
             return False
+        if isinstance(node, Allergy) and isinstance(leaf, Allergy) and node.what is None:
+            # "Components of turmeric".
+            last.node = msgspec.structs.replace(leaf, span=(node.span[0], leaf.span[1]))
+            last.end = leaf.span[1]
+            return True
         if not (isinstance(node, Has) and isinstance(leaf, Has) and node.what is None):
             return False
         span = (node.span[0], leaf.span[1])
