@@ -75,7 +75,8 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
             if _is_origin(text, items, at, out):
                 item = _as_adjective(item, out)
             elif _runs_on(text, item, out):
-                out.append(Item("stop", "", item.start, item.start))
+                listed = item.kind in MODIFIERS and _is_in_list(out)
+                out.append(Item("," if listed else "stop", "", item.start, item.start))
             elif item.value == "like" and out and out[-1].kind in NOUNS:
                 item = item._replace(kind="examples")
             out.append(item)
@@ -201,6 +202,16 @@ def _runs_on(text: str, item: Item, out: list[Item]) -> bool:
     before = text[out[-1].start : item.start]
     last = before.split()[-1:] or [""]
     return before.endswith(" ") and (values or last[0][0].islower())
+
+
+def _is_in_list(out: list[Item]) -> bool:
+    """Tell whether exceptions or examples are being listed: "except: Treated A Treated B"."""
+    for item in reversed(out):
+        if item.kind in ("stop", ";"):
+            return False
+        if item.kind in ("except", "examples", "following"):
+            return True
+    return False
 
 
 def _as_adjective(item: Item, out: list[Item]) -> Item:

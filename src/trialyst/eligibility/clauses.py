@@ -44,6 +44,7 @@ _MARKS = frozenset(
 _DENIABLE = frozenset(("name", "childbearing", "habit", "person", "general"))
 """What "non-" denies; before other words it is part of an adjective."""
 _OF_A_SEX = (" men", " women", " male", " males", " female", " females")
+_MODALS = ("must", "should", "shall", "have to", "need to")
 _AWAITING = frozenset("tense risks took treats underwent allergy has response".split())
 """Cues that say nothing without the phrase behind them."""
 _OPENING = frozenset(
@@ -101,7 +102,7 @@ class _Clauses(ClauseState):
             self._connect(item)
             return
         if kind == "skip":
-            if not all(held.kind in MODIFIERS for held in self.chunk):
+            if self.text[item.start] != "'" and not self._only_modifiers():
                 self._flush()
             if self.text[item.start : item.end].lower() in ("who has", "who have", "who had"):
                 self._ask_relatives()
@@ -275,6 +276,11 @@ class _Clauses(ClauseState):
     def _administrative(self, at: int) -> int:
         """Read what is said of consent, willingness and the like; give where it ends."""
         self._flush()
+        first = self.items[at]
+        said = self.text[first.start : first.end].lower()
+        joined = not self.out or self.out[-1].kind in CONNECTORS
+        if first.kind == "able" and said.startswith(_MODALS) and not joined:
+            self._modal(Item("modal", "", first.start, first.start))
         found = read_administrative(self.text, self.items, at)
         start, end = found.start, found.end
         if found.node is not None:

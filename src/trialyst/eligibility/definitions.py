@@ -146,6 +146,11 @@ def linked(one: Requirement, other: Requirement) -> Requirement:
     if _is_bare(one) and isinstance(one, Measured) and isinstance(other, Measured):
         told = {"analyte": one.analyte} if other.analyte in _ANY_MEASURE else {}
         return msgspec.structs.replace(other, span=(one.span[0], other.span[1]), **told)
+    if isinstance(one, Childbearing) and one.state == "contraception":
+        general = isinstance(other, Took) and other.general
+        if general or isinstance(other, Childbearing):
+            # With whom, and during which treatment, contraception is used.
+            return one
     return join_all([one, other])
 
 

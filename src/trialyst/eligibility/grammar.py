@@ -257,6 +257,10 @@ class _Grammar:
         self, elements: list[Element], kinds: list[str], depth: int
     ) -> Requirement | None:
         at = kinds.index("if")
+        again = [i for i in range(at + 1, len(kinds)) if kinds[i] == "if" and kinds[i - 1] == "and"]
+        if at and again:
+            # "... if A and if B".
+            return self._sentence([e for i, e in enumerate(elements) if i not in again], depth + 1)
         if at and kinds.count("if") > 1:
             pieces = _split_between(elements, kinds)
             if len(pieces) > 1:
@@ -273,6 +277,11 @@ class _Grammar:
         else:
             then = self._sentence(elements[:at], depth + 1)
             who = self._sentence(elements[at + 1 :], depth + 1)
+            if "allowed" in kinds[:at]:
+                # "Women can be included if their test is negative" asks for the test.
+                if self.excludes:
+                    return excepted(then, who)
+                then, who = who, then
         # "Anaemia in men and non-pregnant women" is asked of everybody.
         return then if _is_of_both_sexes(elements) else _given(who, then)
 

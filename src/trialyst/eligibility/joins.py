@@ -42,6 +42,7 @@ __all__ = [
     "combine",
     "join_all",
     "join_any",
+    "share_reason",
     "share_time_since",
     "share_windows",
     "span_of",
@@ -104,7 +105,8 @@ def _alternatives(parts: Parts) -> Requirement:
         share_windows(flat)
         for group, node in zip(terms, flat, strict=True):
             group[-1] = node
-    return join_any([join_all(group) for group in terms])
+    either = [join_all(group) for group in terms]
+    return share_reason(either) or join_any(either)
 
 
 def _resolve(joins: list[str], nodes: list[Requirement], *, excludes: bool) -> list[str]:
@@ -220,6 +222,20 @@ def share_time_since(parts: list[Requirement]) -> None:
     for at, node in enumerate(parts):
         if isinstance(node, _TIMED) and node.when is None:
             parts[at] = msgspec.structs.replace(node, when=first.when)
+
+
+def share_reason(nodes: list[Requirement]) -> Requirement | None:
+    """Give "chemotherapy or radiotherapy for lung cancer" as either of them, for that; else None."""
+    last = nodes[-1]
+    if len(nodes) < 2 or not isinstance(last, All) or len(last.parts) != 2:
+        return None
+    treated, reason = last.parts
+    before = [*nodes[:-1], treated]
+    if not isinstance(reason, Has) or not all(
+        isinstance(each, Took | Underwent) for each in before
+    ):
+        return None
+    return join_all([join_any(before), reason])
 
 
 def span_of(nodes: Sequence[Requirement]) -> Span:

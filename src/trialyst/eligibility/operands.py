@@ -17,6 +17,7 @@ from trialyst.eligibility.joins import (
     combine,
     join_all,
     join_any,
+    share_reason,
     share_time_since,
     share_windows,
 )
@@ -53,8 +54,8 @@ _NEW_DENIALS = frozenset(("no", "without", "have no", "has no", "with no"))
 
 
 def _with_examples(one: Requirement, other: Requirement) -> Requirement:
-    """Give examples of the thing named last."""
-    if isinstance(one, All):
+    """Give examples of the thing named last, or of all where they are of one kind."""
+    if isinstance(one, All) and not _kind_of(one):
         last = join_any([one.parts[-1], as_alternatives(other)])
         return join_all([*one.parts[:-1], last])
     return join_any([one, as_alternatives(other)])
@@ -175,7 +176,10 @@ class ElementList:
             right = self._scope(depth) if kind == "neg" else self._denied_states()
             if right is None:
                 return node
-            right = Not(part=right, span=right.span)
+            if isinstance(right, Not) and not right.left_out:
+                right = right.part
+            else:
+                right = Not(part=right, span=right.span)
             return right if node is None else join_all([node, right])
         if kind == "link":
             right = self._listed_alike(self._tight(depth), node, depth)
@@ -280,20 +284,26 @@ class ElementList:
         nodes = [node for _, node in parts]
         share_windows(nodes)
         share_time_since(nodes)
-        return join_any(nodes)
+        return share_reason(nodes) or join_any(nodes)
 
     def _exception(self, depth: int) -> Requirement | None:
         """Read what is excepted: of one item in the middle of a list, the next thing alone."""
         before = [element.kind for element in self.elements[: self.at - 1]]
         within = "," in before and before[-1] == "leaf" and self.excludes
-        return self._tight(depth) if within else self._rest(depth)
+        return self._tight(depth) if within else self._rest(depth, either=True)
 
-    def _rest(self, depth: int) -> Requirement | None:
-        """Read the list behind "such as" or "except", up to a new statement."""
+    def _rest(self, depth: int, *, either: bool = False) -> Requirement | None:
+        """Read the list behind "such as" or "except", up to a new statement.
+
+        Args:
+            either: whether "and" joins things of which each counts by itself.
+        """
         first = self._operand(depth + 1)
         parts: Parts = [] if first is None else [("with", first)]
         while self._peek() in CONNECTORS - {"but", ";"} and not self._starts_anew():
             self._next_part(parts, depth + 1)
+        if either and len(parts) > 1 and all(_kind_of(node) for _, node in parts):
+            return join_any([node for _, node in parts])
         return combine(parts, excludes=self.excludes)
 
     def _starts_anew(self, *, listed: bool = False) -> bool:

@@ -143,7 +143,9 @@ def _value_items(text: str) -> list[Item]:
     items: list[Item] = []
     for value in find_values(text, names=True):
         bare = value.interval is None and not value.state and not value.grades
-        if value.analyte in ("age", "grade", "grades") or (bare and value.analyte in STAGED):
+        if value.analyte in ("age", "grade", "grades", "ctc grade", "ctcae grade") or (
+            bare and value.analyte in STAGED
+        ):
             continue
         if bare:
             items.append(Item("analyte", value, value.start, value.end))

@@ -15,6 +15,7 @@ from trialyst.eligibility.requirement import (
     Opaque,
     Person,
     Requirement,
+    Tense,
     Took,
     Underwent,
 )
@@ -29,6 +30,7 @@ __all__ = ["NounSharing"]
 _SHARING = CONNECTORS - {";", "but"}
 _SHOWN = frozenset(("on", "by", "at", "in", "upon", "from"))
 """Words between a finding and the examination that shows it."""
+_VACCINES = ("vaccine", "vaccines", "vaccination", "vaccinations", "immunization")
 _SITE_WORDS = 7
 """Most words of a phrase that only tells where a thing is: "of the left knee"."""
 
@@ -82,6 +84,8 @@ class NounSharing:
             # What another trial is about is not asked of the patient.
             last.placed = True
             return True
+        if isinstance(node, Took) and self._is_narrowed(node, prep, leaf):
+            return True
         if isinstance(node, Has) and isinstance(leaf, Underwent) and prep in _SHOWN:
             proof = ", ".join(filter(None, (node.proof, leaf.words)))
             last.node = msgspec.structs.replace(node, proof=proof)
@@ -101,6 +105,24 @@ class NounSharing:
             node, what=leaf.what, kind=leaf.kind, words=words, general=leaf.general, span=span
         )
         last.end = span[1]
+        return True
+
+    def _is_narrowed(self, node: Took, prep: str, leaf: Requirement) -> bool:
+        """Tell whether "lines of chemotherapy", "vaccine against measles" were made one."""
+        last = self.out[-1]
+        if node.general == "prior therapy" and prep == "of" and isinstance(leaf, Took):
+            counted = msgspec.structs.replace(leaf, lines=node.lines, tense=Tense.EVER)
+        elif isinstance(leaf, Has) and prep in ("against", "for", "to") and _is_vaccine(node):
+            sought = f"{leaf.words} vaccine"
+            found = self.lexicon.find(sought)
+            what = found[-1].what if found and found[-1].end == len(sought) else node.what
+            words = self.text[node.span[0] : leaf.span[1]]
+            counted = msgspec.structs.replace(node, what=what, words=words)
+            last.placed = True
+        else:
+            return False
+        last.node = msgspec.structs.replace(counted, span=(node.span[0], leaf.span[1]))
+        last.end = leaf.span[1]
         return True
 
     def borrow_prefix(self, leaf: Requirement) -> bool:
@@ -139,7 +161,7 @@ class NounSharing:
                 # "Hormonal" of "renal, hormonal or mental disorders" has its noun already.
                 at -= 2
                 continue
-            if not lacking.bare:
+            if not lacking.bare and not (isinstance(lacking.node, Has) and _is_vaccine(node)):
                 return
             if not isinstance(lacking.node, Opaque | Has | Took):
                 return
@@ -179,6 +201,7 @@ class NounSharing:
                 return change(same, kind=named.kind) if isinstance(node, Has) else same
         words, span = f"{own} {heads[-1]}", (lacking.start, lacking.end)
         unknown = isinstance(lacking.node, Opaque) and " " not in own and len(heads) > 1
+        unknown = unknown or _is_vaccine(node)
         if not is_adjective(own.split()[-1]) and not lacking.field and not unknown:
             return None
         if isinstance(node, Measured):
@@ -198,6 +221,7 @@ class NounSharing:
                     or (isinstance(following.node, Has) and isinstance(out[at].node, Took))
                 )
             ):
+                out[at].node = _with_time_of(out[at].node, following.node)
                 del out[at + 1 : at + 3]
             else:
                 at += 1
@@ -225,6 +249,17 @@ class NounSharing:
             words = f"{told} {node.words}"
             kind = msgspec.structs.replace(node, words=words, modifiers=told, span=(start, end))
             self.out.append(Element("leaf", start, end, kind))
+
+
+def _with_time_of(node: Requirement | None, last: Requirement | None) -> Requirement | None:
+    """Give a treatment the time told behind the last of the places left out."""
+    if isinstance(node, Took) and node.when is None and isinstance(last, Has) and last.when:
+        return msgspec.structs.replace(node, when=last.when)
+    return node
+
+
+def _is_vaccine(node: Requirement) -> bool:
+    return isinstance(node, Took) and node.words.lower().endswith(_VACCINES)
 
 
 def _course_leaf(chunk: list[Item], text: str) -> Has | None:
