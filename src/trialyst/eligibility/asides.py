@@ -26,6 +26,7 @@ _OPENERS = frozenset(
     "childbearing".split()
 )
 """Cues with which a statement begins where they are written with a capital letter."""
+_DETERMINERS = frozenset("the a an any this that these our their its his her".split())
 _LEADING = frozenset("neg and or , ; : ( / but stop prep skip tense link if unless except".split())
 """What another word has to follow."""
 _NUMBERS = {
@@ -34,6 +35,7 @@ _NUMBERS = {
     for each in series
 }
 """How items of a list are numbered, each with the first two of its series."""
+_LETTERED = tuple(f"{letter}." for letter in "abcdefgh")
 _FIRST = ("(a)", "(1)", "(i)")
 _DRUG_WORDS = frozenset(("any_drug", "therapy_head"))
 _RELATIVE = ("that", "which", "known to")
@@ -72,22 +74,28 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
             out.append(Item("proof", "", items[at + 1].start, items[end - 1].end))
             at = end
         else:
-            if _is_origin(text, items, at, out):
-                item = _as_adjective(item, out)
-            elif _runs_on(text, item, out):
-                listed = item.kind in MODIFIERS and _is_in_list(out)
-                out.append(Item("," if listed else "stop", "", item.start, item.start))
-            elif item.value == "like" and out and out[-1].kind in NOUNS:
-                item = item._replace(kind="examples")
-            out.append(item)
+            _add(text, items, at, out)
             at += 1
     return out
 
 
+def _add(text: str, items: list[Item], at: int, out: list[Item]) -> None:
+    """Add an item that says something, with the mark that is missing before it."""
+    item = items[at]
+    if _is_origin(text, items, at, out):
+        item = _as_adjective(item, out)
+    elif _runs_on(text, item, out):
+        listed = item.kind in MODIFIERS and _is_in_list(out)
+        out.append(Item("," if listed else "stop", "", item.start, item.start))
+    elif item.value == "like" and out and out[-1].kind in NOUNS:
+        item = item._replace(kind="examples")
+    out.append(item)
+
+
 def _without_numbering(text: str, items: list[Item]) -> list[Item]:
     """Put commas where "(a) ..., (b) ..." or bullets written "o" part the items of a list."""
-    bullets = text.count(" o ") > 1
-    if not bullets and not any(first in text for first in _FIRST):
+    bullets, lettered = text.count(" o ") > 1, "a. " in text and " b. " in text
+    if not bullets and not lettered and not any(first in text for first in _FIRST):
         return items
     out: list[Item] = []
     at = 0
@@ -97,6 +105,10 @@ def _without_numbering(text: str, items: list[Item]) -> list[Item]:
             if out and out[-1].kind not in _LEADING and not text.startswith(_FIRST, item.start):
                 out.append(Item(",", "", item.start, item.start))
             at += 3
+            continue
+        if lettered and text[item.start : item.end + 1] in _LETTERED and at + 1 < len(items):
+            out.append(Item(";", "", item.start, item.start))
+            at += 2
             continue
         bullet = bullets and item.kind == "word" and text[item.start : item.end] == "o"
         out.append(Item(";", "", item.start, item.start) if bullet else item)
@@ -195,13 +207,17 @@ def _is_origin(text: str, items: list[Item], at: int, out: list[Item]) -> bool:
 def _runs_on(text: str, item: Item, out: list[Item]) -> bool:
     """Tell whether a statement begins without a mark: "... not required No metastases"."""
     values = item.kind == "value" and bool(out) and out[-1].kind == "value"
-    if not out or out[-1].kind in _LEADING or not (values or item.kind in _OPENERS):
+    if not out or not (values or item.kind in _OPENERS):
+        return False
+    if out[-1].kind in _LEADING and (out[-1].kind != "skip" or item.kind in MODIFIERS):
         return False
     if not text[item.start].isupper() or not text[item.start + 1 : item.start + 2].islower():
         return False
     before = text[out[-1].start : item.start]
     last = before.split()[-1:] or [""]
-    return before.endswith(" ") and (values or last[0][0].islower())
+    if last[0] in _DETERMINERS or not before.endswith(" "):
+        return False
+    return values or last[0][0].islower()
 
 
 def _is_in_list(out: list[Item]) -> bool:

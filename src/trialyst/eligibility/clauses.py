@@ -192,6 +192,8 @@ class _Clauses(ClauseState):
 
     def _stop(self, item: Item) -> None:
         self.close_cue()
+        time_at_end(self.out, self.window, self.text)
+        self.window = None
         self.out.append(Element("stop", item.start, item.end))
         self.begin_anew()
         self.fresh = False
@@ -302,6 +304,8 @@ class _Clauses(ClauseState):
         cue, self.open_cue = self.open_cue, None
         if self.window is not None:
             self.mood.when, self.window = self.window, None
+        if chunk[-1].kind == "measure_head":
+            chunk = self.sharing.with_state(chunk)
         leaf = build_leaf(chunk, self.mood, self.text, self.lexicon)
         if leaf is None:
             self.sharing.trail(chunk, fresh=self.fresh)
@@ -315,7 +319,7 @@ class _Clauses(ClauseState):
         field = bare and any(item.kind == "field" for item in chunk)
         element = Element("leaf", *leaf.span, leaf, "", self.fresh, bare=bare, field=field)
         element.chunk = chunk if bare else ()
-        if self.prep == "for" and self.out:
+        if self.prep in ("for", "directed at", "directed against") and self.out:
             element.reason = isinstance(self.out[-1].node, Underwent | Took)
         self.out.append(element)
         self.fresh, self.prep, self.mood.when = False, "", self.base.when

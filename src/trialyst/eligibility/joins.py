@@ -116,6 +116,9 @@ def _resolve(joins: list[str], nodes: list[Requirement], *, excludes: bool) -> l
     listed = all(_is_listed(node) for node in nodes) or (
         excludes and are_alternatives(nodes, excludes=True)
     )
+    if excludes and set(explicit) == {"and"} and all(map(_is_named_condition, nodes)):
+        # "History of A and B": whoever has either is left out.
+        return ["or"] * len(joins)
     if commas and listed and len(nodes) > 2 and (set(explicit) <= {"and"} or len(nodes) > 4):
         return ["or"] * len(joins)
     default = "or" if are_alternatives(nodes, excludes=excludes) else "and"
@@ -139,6 +142,10 @@ def _resolve(joins: list[str], nodes: list[Requirement], *, excludes: bool) -> l
         else:
             resolved.append("and")
     return resolved[::-1]
+
+
+def _is_named_condition(node: Requirement) -> bool:
+    return isinstance(node, Has) and node.what is not None
 
 
 def _is_listed(node: Requirement) -> bool:
@@ -225,7 +232,7 @@ def share_time_since(parts: list[Requirement]) -> None:
 
 
 def share_reason(nodes: list[Requirement]) -> Requirement | None:
-    """Give "chemotherapy or radiotherapy for lung cancer" as either of them, for that; else None."""
+    """Give "chemotherapy or radiotherapy for lung cancer" as either, for that; else None."""
     last = nodes[-1]
     if len(nodes) < 2 or not isinstance(last, All) or len(last.parts) != 2:
         return None

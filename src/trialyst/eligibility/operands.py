@@ -71,6 +71,13 @@ def _before(node: Requirement | None, later: Requirement | None) -> Requirement 
     return _joined(node, later, linked)
 
 
+def _denied(node: Requirement | None) -> Requirement | None:
+    """Give the denial of a thing; what is denied twice holds."""
+    if node is None or (isinstance(node, Not) and not node.left_out):
+        return None if node is None else node.part
+    return Not(part=node, span=node.span)
+
+
 def _is_undated(node: Requirement | None) -> bool:
     """Tell whether it happened at no time told, as in "hormone therapy before surgery"."""
     return isinstance(node, Took | Underwent | Has) and node.when is None
@@ -174,21 +181,14 @@ class ElementList:
     ) -> Requirement | None:
         if kind in ("neg", "non"):
             right = self._scope(depth) if kind == "neg" else self._denied_states()
-            if right is None:
-                return node
-            if isinstance(right, Not) and not right.left_out:
-                right = right.part
-            else:
-                right = Not(part=right, span=right.span)
-            return right if node is None else join_all([node, right])
+            return _joined(node, _denied(right), lambda one, other: join_all([one, other]))
         if kind == "link":
             right = self._listed_alike(self._tight(depth), node, depth)
             return _joined(node, right, linked)
         if kind in ("optional", "before"):
             later = self._operand(depth + 1)
-            if kind == "optional" or (node is not None and element.value == "event"):
-                return node
-            return _before(node, later)
+            untimed = kind == "optional" or (node is not None and element.value == "event")
+            return node if untimed else _before(node, later)
         if kind == "examples":
             return _joined(node, self._rest(depth), _with_examples)
         if kind == "except":

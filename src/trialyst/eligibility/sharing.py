@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trialyst.eligibility.elements import CONNECTORS, Element
-from trialyst.eligibility.modifiers import describe
+from trialyst.eligibility.modifiers import describe, has_state
 from trialyst.eligibility.requirement import (
     Allergy,
     Has,
@@ -40,6 +40,19 @@ class NounSharing:
 
     def __init__(self, text: str, lexicon: Lexicon, out: list[Element]) -> None:
         self.text, self.lexicon, self.out = text, lexicon, out
+
+    def with_state(self, chunk: list[Item]) -> list[Item]:
+        """Let "adequate hepatic, cardiac and renal function" ask for an adequate renal function."""
+        at = len(self.out)
+        while at >= 2 and self.out[at - 1].kind in _SHARING and self.out[at - 2].bare:
+            at -= 2
+        told = (
+            [item for item in self.out[at].chunk if item.kind == "state"] if self.out[at:] else []
+        )
+        if not told or has_state(chunk):
+            return chunk
+        start = chunk[0].start
+        return [told[0]._replace(start=start, end=start), *chunk]
 
     def extend(self, prep: str, chunk: list[Item]) -> bool:
         """Let a phrase that only tells where or of what sort lengthen the leaf before it."""

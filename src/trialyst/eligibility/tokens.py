@@ -76,6 +76,8 @@ _GRADE = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(rf"{_ONE_STAGE}|-|\u2013|\bto\b|\bthrough\b", re.IGNORECASE)
+_RUN_ON = re.compile(r"(?<=[a-z]) (?:No|Not|At least|Must|Patients?|Subjects?|More than) ")
+"""Where a statement begins without a mark before it."""
 _NUMBER = r"[0-9]{1,2}|" + "|".join(list(COUNTS)[1:13])
 _COUNT = re.compile(
     r"(?<![\w.,/(-])(?:(at least|no more than|not more than|no fewer than|no less than|more than"
@@ -164,6 +166,9 @@ def trim_window(text: str, start: int, end: int) -> int:
     >>> text[: trim_window(text, 0, 23)]
     'within 5 years'
     """
+    run_on = _RUN_ON.search(text, start, end)
+    if run_on is not None:
+        end = run_on.start()
     event = _EVENT_OF.match(text, start, end)
     if event is not None:
         return event.end()

@@ -12,7 +12,7 @@ from trialyst.eligibility.quantity import Quantity
 from trialyst.eligibility.requirement import Interval
 from trialyst.eligibility.value_phrases import ValuePhrase, build_phrases, build_valued
 
-__all__ = ["read_pregnancies", "read_room_air", "read_unknown"]
+__all__ = ["read_by_unit", "read_pregnancies", "read_unknown"]
 
 _DOSES = frozenset("mg g ug Gy cGy mg/24h g/24h mg/kg mL L pack-years".split())
 _ROOM_AIR = re.compile(
@@ -41,8 +41,12 @@ _SYMBOLS = "<>\u2264\u2265="
 _REACH = 60
 
 
-def read_room_air(text: str, amount: Amount) -> list[ValuePhrase]:
-    """Read "97% RA", an oxygen saturation without its name."""
+def read_by_unit(text: str, amount: Amount) -> list[ValuePhrase]:
+    """Read "97% RA", an oxygen saturation, and "160/100 mmHg", a blood pressure, without a name."""
+    pressure = get_analyte("blood_pressure")
+    if amount.over is not None and amount.unit == "mmHg" and pressure is not None:
+        mention = Mention(amount.start, amount.end, amount.end, (AnalyteName(pressure),))
+        return list(build_phrases(text, mention, amount))
     match = _ROOM_AIR.match(text, amount.end) if amount.unit == "%" else None
     spo2 = get_analyte("spo2")
     if match is None or spo2 is None:

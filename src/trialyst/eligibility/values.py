@@ -27,7 +27,7 @@ from trialyst.eligibility.scales import read_grades
 from trialyst.eligibility.signs import to_plain
 from trialyst.eligibility.states import read_state, state_follows
 from trialyst.eligibility.units import find_unit
-from trialyst.eligibility.unnamed import read_pregnancies, read_room_air, read_unknown
+from trialyst.eligibility.unnamed import read_by_unit, read_pregnancies, read_unknown
 from trialyst.eligibility.value_phrases import (
     ValuePhrase,
     build_bare,
@@ -162,7 +162,7 @@ class _Finder:
             if self._attach_behind(left, amount, before) or self._attach_before(left + 1, amount):
                 continue
             begin = self.names[left].after if left >= 0 else 0
-            self.found += read_room_air(self.text, amount) or read_unknown(
+            self.found += read_by_unit(self.text, amount) or read_unknown(
                 self.text, self.plain, begin, amount
             )
 
