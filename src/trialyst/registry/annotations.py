@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trialyst.annotation import decode_annotation, encode_annotation
-from trialyst.ctgov.parse_readable import parse_readable
+from trialyst.annotation import decode_annotation
 from trialyst.eligibility.version import reading_version
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
+from trialyst.registry.annotating import annotate_batches, open_helpers
 from trialyst.registry.records import RecordReader
 from trialyst.registry.trial_reader import open_annotator
 from trialyst.vocabulary.term import Term
@@ -89,7 +89,7 @@ def annotate_generation(
         numbers = records.numbers()
         writer.keep_only(set(numbers) - set(changed))
         if vocabulary is not None:
-            _annotate_missing(records, writer, numbers, vocabulary)
+            _annotate_missing(generation, records, writer, vocabulary)
         unread = sorted(set(numbers) - writer.numbers())
         writer.finish(annotation_version(), unread)
     layout.sync_file(aside)
@@ -97,17 +97,22 @@ def annotate_generation(
 
 
 def _annotate_missing(
-    records: RecordReader, writer: _Writer, numbers: Sequence[int], vocabulary: Vocabulary
+    generation: Path, records: RecordReader, writer: _Writer, vocabulary: Vocabulary
 ) -> None:
-    annotate = open_annotator(vocabulary).annotate
     held = writer.numbers()
-    due = [number for number in numbers if number not in held]
-    for start in range(0, len(due), _BATCH):
-        found = records.get(due[start : start + _BATCH])
-        writer.put(
-            (number, encode_annotation(annotate(parse_readable(record))))
-            for number, record in found.items()
-        )
+    due = [number for number in records.numbers() if number not in held]
+    with open_helpers(generation, vocabulary, due) as helpers:
+        given = set(helpers.numbers)
+        annotate = open_annotator(vocabulary).annotate
+        own = [number for number in due if number not in given]
+        for rows in annotate_batches(records, own, annotate):
+            writer.put(rows)
+        for part in helpers.finished():
+            writer.merge(part)
+    held = writer.numbers()
+    # What a process that died has not done.
+    for rows in annotate_batches(records, [each for each in due if each not in held], annotate):
+        writer.put(rows)
 
 
 class _Writer:
@@ -130,6 +135,11 @@ class _Writer:
 
     def put(self, rows: Iterable[tuple[int, bytes]]) -> None:
         self._db.executemany("INSERT OR REPLACE INTO trials VALUES (?, ?)", rows)
+
+    def merge(self, path: Path) -> None:
+        """Take what another process annotated."""
+        with contextlib.closing(sqlite3.connect(path)) as other:
+            self.put(other.execute("SELECT nct, blob FROM trials"))
 
     def finish(self, version: str, unread: Sequence[int]) -> None:
         """Make the index from terms to trials, and say by which version and what is not read."""

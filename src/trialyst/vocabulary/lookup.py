@@ -48,6 +48,11 @@ class Vocabulary:
         self._before = before
         self._concepts: dict[int, Concept] = {}
 
+    @property
+    def path(self) -> Path | None:
+        """The file of the shipped names; None for names made in memory."""
+        return self._table.path
+
     def with_learned(self, learned: LearnedNames, *, before: str | None = None) -> Vocabulary:
         """Give a vocabulary that knows the learned names too, or those first seen by a date."""
         return Vocabulary(self._table, learned=learned, before=before)

@@ -54,6 +54,7 @@ class Table:
         if len(data) < _HEADER.size:
             raise DamagedTable("The table is truncated")
         self.data = data
+        self.path: Path | None = None
         view = memoryview(data)
         magic, check, _, total, keys, places, lines, _, key_bytes, _ = _HEADER.unpack(
             view[: _HEADER.size]
@@ -78,7 +79,9 @@ class Table:
         with path.open("rb") as stream:
             if os.fstat(stream.fileno()).st_size < _HEADER.size:
                 raise DamagedTable(f"{path.name} is truncated")
-            return cls(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+            table = cls(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+        table.path = path
+        return table
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -98,11 +101,14 @@ class Table:
     def places(self, key: str) -> list[Place]:
         """Give every place a key points to; none when there is no such key."""
         encoded = key.encode()
-        if not self._sparse:
-            self._sparse = [self.key(index) for index in self._keys[::_STEP]]
-        block = bisect_right(self._sparse, encoded)
+        block = bisect_right(self._every_step(), encoded)
         index = self._find(encoded, block - 1) if block else None
         return [] if index is None else self.places_at(index)
+
+    def _every_step(self) -> list[bytes]:
+        if not self._sparse:
+            self._sparse = [self.key(index) for index in self._keys[::_STEP]]
+        return self._sparse
 
     def _find(self, key: bytes, block: int) -> int | None:
         """Give the position of a key in a block of keys, if it is there.
@@ -168,8 +174,16 @@ class Table:
         if known is None:
             if len(self._starts) >= _CACHED_TOKENS:
                 self._starts.clear()
-            known = self._starts[token] = self._narrowed(token, 0, len(self._keys))
+            known = self._starts[token] = (self._first(token), self._first(f"{token}!"))
         return known
+
+    def _first(self, beginning: str) -> int:
+        """Give the position of the first key that is not before some letters."""
+        encoded = beginning.encode()
+        block = bisect_left(self._every_step(), encoded)
+        low = max(0, block - 1) * _STEP
+        high = min(block * _STEP, len(self._keys))
+        return bisect_left(self._keys, encoded, low, high, key=self.key)
 
     def _narrowed(self, phrase: str, low: int, high: int) -> tuple[int, int]:
         # A space sorts before every letter and digit, so keys that continue the phrase by whole
