@@ -138,3 +138,41 @@ def test_end_points_are_named_without_who_and_when() -> None:
         "Percentage of Participants With Adverse Events": "adverse events",
     }.items():
         assert end_point_name(written) == name
+
+
+def test_what_only_serves_another_drug_is_not_tested() -> None:
+    chemotherapy = ("cisplatin", "filgrastim", "mesna")
+    assert roles_of(*chemotherapy, title="Cisplatin in ovarian cancer") == [
+        "unstated",
+        "background",
+        "background",
+    ]
+    assert roles_of("cisplatin", "filgrastim", title="Cisplatin with or without G-CSF") == [
+        "unstated",
+        "unstated",
+    ]
+    both = ((EXPERIMENTAL, "Pyronaridine|Metoprolol"), (EXPERIMENTAL, "Metoprolol"))
+    title = "The effect of pyronaridine on the pharmacokinetics of metoprolol"
+    assert roles_of("Pyronaridine", "Metoprolol", arms=both, title=title) == [
+        "tested",
+        "diagnostic",
+    ]
+
+
+def test_names_in_brackets_codes_and_combinations_are_the_drug_they_stand_for() -> None:
+    title = "Efficacy of Brivaracetam (BRV) in adults"
+    texts = ReadableTexts(title=title, interventions=(InterventionText("BRV", "DRUG"),))
+    (read,) = annotate_interventions(texts, names())
+    assert [each.drug.name for each in read.drugs] == ["Brivaracetam"]
+    pairs = {
+        "TMC278": "rilpivirine",
+        "BMS-986036": "pegbelfermin",
+        "RO5185426": "vemurafenib",
+        "ABT-450": "paritaprevir",
+        "Dorzolamide and Timolol": "dorzolamide / timolol",
+        "Panzytrat 25,000": "Panzytrat",
+    }
+    keys = {
+        name: {drug.key for drug in names().read(name)} for each in pairs.items() for name in each
+    }
+    assert {name: keys[name] for name in pairs} == {name: keys[pairs[name]] for name in pairs}

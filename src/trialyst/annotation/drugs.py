@@ -73,8 +73,8 @@ _IDENTITY = re.compile(
     r"|derived|allerg|pollen|analog|anti-|resist|naive|refractory|\d{3}|[^\W\d_]\d|\d[^\W\d_]",
 )
 """Words beside the name of a drug with which it means something else."""
-_STRENGTH = re.compile(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+|\d+\.\d+")
-"""The strength of a fixed combination after its name: 160/4.5."""
+_STRENGTH = re.compile(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+|\d+\.\d+|\d{1,3}(?:,\d{3})+")
+"""A strength after a name: 160/4.5, or 25,000 units."""
 _CODE = re.compile(r"[^\W\d_]{1,5}[- ]?\d{3}")
 _REMEMBERED = 200_000
 _MOST_JOINED = 4
@@ -269,7 +269,7 @@ class DrugNames:
     def _components(self, name: str) -> tuple[Drug, ...]:
         """Give the drugs of a fixed combination, if each is known."""
         joined = _COMBINATION.sub("", name)
-        if joined == name and "/" not in name:
+        if joined == name and "/" not in name and " and " not in name:
             return ()
         pieces = [piece for piece in _JOINED.split(joined) if piece]
         found = [self.vocabulary.identify(piece, kinds=(Kind.DRUG,)) for piece in pieces]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,6 +11,7 @@ from trialyst.annotation.controls import is_control, keep_alternative
 from trialyst.annotation.drugs import Drug
 from trialyst.annotation.roles import Role, arm_roles, arms_of, kind_of
 from trialyst.vocabulary.concept import Kind
+from trialyst.vocabulary.doses import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +23,21 @@ __all__ = ["GivenDrug", "InterventionAnnotation", "annotate_interventions"]
 
 _RANKS = {role: rank for rank, role in enumerate(Role)}
 _LONGEST_TITLE = 300
+_SHORT_FORM = re.compile(r"[A-Z][A-Za-z0-9-]{1,6}")
+"""How an abbreviation of a drug is written: BRV, GEn."""
+_PROBED = re.compile(
+    r"\beffects?\s+of\s+(.+?)\s+on\s+(?:the\s+)?(?:(?:single|multiple|steady|state|dose|oral"
+    r"|plasma|systemic|and|safety|tolerability)[\s,-]+)*(?:pharmacokinetics?|pk|metabolism|exposure"
+    r"|clearance)\b(.+)",
+)
+"""Titles of trials that measure a drug Y to learn what X does: X is tested, Y a probe."""
+_SUPPORT = frozenset(
+    """filgrastim pegfilgrastim lenograstim sargramostim mesna dexrazoxane ondansetron granisetron
+    palonosetron diphenhydramine rasburicase plerixafor""".split()
+)
+"""Drugs that make others bearable: growth factors, protectants, antiemetics."""
+_SUPPORT_KEYS = frozenset({"MESH:D016179", "MESH:D016178"})
+"""G-CSF and GM-CSF, as MeSH has them."""
 
 
 class GivenDrug(msgspec.Struct, frozen=True, array_like=True):
@@ -46,7 +63,7 @@ def annotate_interventions(
 ) -> tuple[InterventionAnnotation, ...]:
     """Read the interventions of a record: what drugs they are, and in which role."""
     listed = texts.interventions
-    drugs = [names.read_any((each.name, *each.other_names)) for each in listed]
+    drugs = [_read(each, texts, names) for each in listed]
     kinds = [
         kind_of(
             each,
@@ -57,6 +74,7 @@ def annotate_interventions(
         for each, found in zip(listed, drugs, strict=True)
     ]
     roles = _drug_roles(texts, drugs, kinds, names) if texts.arms else {}
+    roles |= _beside(texts, drugs, names)
     return tuple(
         InterventionAnnotation(
             each.name,
@@ -69,6 +87,55 @@ def annotate_interventions(
         )
         for at, (each, kind) in enumerate(zip(listed, kinds, strict=True))
     )
+
+
+def _read(written: InterventionText, texts: ReadableTexts, names: DrugNames) -> tuple[Drug, ...]:
+    """Give the drugs of an intervention; what a short form means, a title may tell in brackets."""
+    found = names.read_any((written.name, *written.other_names))
+    if len(found) != 1 or found[0].known or not _SHORT_FORM.fullmatch(found[0].name):
+        return found
+    for title in (texts.title, texts.official_title):
+        before, told, _ = title.partition(f"({found[0].name})")
+        mentions = (
+            names.vocabulary.find(before[-_LONGEST_TITLE:], kinds=(Kind.DRUG,)) if told else []
+        )
+        if mentions and not before[-_LONGEST_TITLE:][mentions[-1].end :].strip():
+            meant = names.read(before[-_LONGEST_TITLE:][mentions[-1].start :].strip())
+            if meant and all(drug.known for drug in meant):
+                return meant
+    return found
+
+
+def _beside(
+    texts: ReadableTexts, drugs: Sequence[tuple[Drug, ...]], names: DrugNames
+) -> dict[str, Role]:
+    """Give the roles of drugs that only serve another: support of a treatment, and probes."""
+    given = {drug.key: drug for each in drugs for drug in each}
+    if len(given) == 1:
+        return {}
+    titles = (texts.title, texts.official_title)
+    support = {key for key, drug in given.items() if _is_support(drug)}
+    roles: dict[str, Role] = {}
+    if support and support != given.keys():
+        titled = (drug for title in titles for drug in _drugs_in(title, names).values())
+        roles = {} if any(map(_is_support, titled)) else dict.fromkeys(support, Role.BACKGROUND)
+    for title in titles:
+        if probed := _PROBED.search(plain(title)):
+            acting, measured = (_drugs_in(part, names).keys() for part in probed.groups())
+            roles |= {key: Role.DIAGNOSTIC for key in measured - acting if key in given}
+    return roles
+
+
+def _is_support(drug: Drug) -> bool:
+    return drug.key in _SUPPORT_KEYS or drug.name.lower() in _SUPPORT
+
+
+def _drugs_in(text: str, names: DrugNames) -> dict[str, Drug]:
+    return {
+        drug.key: drug
+        for mention in names.vocabulary.find(text[: 2 * _LONGEST_TITLE], kinds=(Kind.DRUG,))
+        for drug in names.read(text[mention.start : mention.end])
+    }
 
 
 def _drug_roles(

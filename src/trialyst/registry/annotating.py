@@ -57,9 +57,9 @@ def open_helpers(
 
     Args:
         vocabulary: Where it does not come from a file, no process can open it too.
-        processes: How many may work, this one included; without it, one a core.
+        processes: How many work, this one included; without it, one a core if that is worth it.
     """
-    most = min(processes or os.cpu_count() or 1, len(due) // WORTH_A_PROCESS)
+    most = processes or min(os.cpu_count() or 1, len(due) // WORTH_A_PROCESS)
     names = vocabulary.path
     count = max(0, most - 1) if names is not None and sys.executable else 0
     # Every so manieth batch: old trials are short and lie together.
@@ -103,9 +103,9 @@ class Helpers:
         beside = os.environ.get("PYTHONPATH")
         paths = os.pathsep.join([home, beside] if beside else [home])
         for path, part in self._parts:
+            asked = [str(self._generation), names, str(path), str(os.getpid())]
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", __name__, str(self._generation), names]
-                + [str(path), str(os.getpid())],
+                [sys.executable, "-P", "-m", __name__, *asked],
                 stdin=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": paths},

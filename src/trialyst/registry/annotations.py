@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AnnotationReader",
     "KeptAnnotations",
+    "LearnOnly",
     "annotate_generation",
     "annotation_problems",
     "annotation_version",
@@ -44,6 +46,13 @@ _TABLES = (
     "about (name TEXT PRIMARY KEY, value TEXT)",
     "terms (id TEXT PRIMARY KEY, term BLOB, concepts BLOB, focus BLOB)",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class LearnOnly:
+    """Names to learn others with, for a registry whose trials are to be annotated later."""
+
+    vocabulary: Vocabulary
 
 
 def annotation_version() -> str:

@@ -43,6 +43,7 @@ from trialyst.registry.schema import SCHEMA_VERSION
 from trialyst.vocabulary.collecting import NameCollector
 
 if TYPE_CHECKING:
+    from trialyst.registry.annotations import LearnOnly
     from trialyst.vocabulary import Vocabulary
 
 __all__ = [
@@ -121,7 +122,7 @@ def build_registry(
     progress: Progress | None = None,
     checkpoint_every: int = CHECKPOINT_EVERY,
     data_timestamp: str | None = None,
-    vocabulary: Vocabulary | None = None,
+    vocabulary: Vocabulary | LearnOnly | None = None,
 ) -> BuildReport:
     """Build a registry from files, replacing the one in use only when all is done.
 
@@ -130,7 +131,7 @@ def build_registry(
     Args:
         data_timestamp: When the data was current; without it, it is as new as its newest study,
             and what it changes in a registry is of this day.
-        vocabulary: With it, the registry learns names from the records.
+        vocabulary: With it, names are learned from the records, which it annotates.
 
     Raises:
         InvalidInput: a path does not exist, a file cannot be read to its end, or there is no
@@ -162,7 +163,7 @@ def build_dated(
     as_of: datetime.date,
     *,
     progress: Progress | None = None,
-    vocabulary: Vocabulary | None = None,
+    vocabulary: Vocabulary | LearnOnly | None = None,
 ) -> BuildReport:
     """Build a registry from files of a day, the next step of its history.
 
@@ -185,7 +186,7 @@ def build_from_studies(
     *,
     synthetic: bool = False,
     data_timestamp: str | None = None,
-    vocabulary: Vocabulary | None = None,
+    vocabulary: Vocabulary | LearnOnly | None = None,
 ) -> BuildReport:
     """Build a registry from studies in memory."""
     with writing(directory), start_draft(directory, None) as made:
@@ -202,7 +203,7 @@ def add_records(
     *,
     progress: Progress | None = None,
     data_timestamp: str | None = None,
-    vocabulary: Vocabulary | None = None,
+    vocabulary: Vocabulary | LearnOnly | None = None,
 ) -> BuildReport:
     """Add studies to a registry, replacing older versions of the same studies.
 
@@ -228,7 +229,7 @@ def add_studies(
     directory: Path,
     *,
     data_timestamp: str | None = None,
-    vocabulary: Vocabulary | None = None,
+    vocabulary: Vocabulary | LearnOnly | None = None,
 ) -> BuildReport:
     """Add studies in memory to a registry, replacing older versions of the same studies."""
     records = _raw_records(studies)
@@ -270,7 +271,7 @@ def _change(
     change: Callable[[Draft], None],
     *,
     data_timestamp: str | None = None,
-    vocabulary: Vocabulary | None = None,
+    vocabulary: Vocabulary | LearnOnly | None = None,
 ) -> BuildReport:
     building = directory / layout.BUILDING
     with writing(directory), contextlib.ExitStack() as undo:

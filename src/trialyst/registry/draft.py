@@ -14,7 +14,7 @@ import msgspec
 
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
-from trialyst.registry.annotations import annotate_generation
+from trialyst.registry.annotations import LearnOnly, annotate_generation
 from trialyst.registry.checksums import checksums_of, note_stamps
 from trialyst.registry.history.recording import carry_history, record_edition
 from trialyst.registry.index import IndexWriters
@@ -207,7 +207,7 @@ class Draft:
         *,
         synthetic: bool,
         data_timestamp: str | None,
-        vocabulary: Vocabulary | None,
+        vocabulary: Vocabulary | LearnOnly | None,
         records_of: str | None = None,
     ) -> BuildReport:
         """Switch this generation in; with a vocabulary, learn names from its records.
@@ -219,11 +219,13 @@ class Draft:
         self.writers.close()
         self.records.close()
         self.collector.save(self.directory / layout.EVIDENCE)
-        if vocabulary is not None:
-            learned = self.collector.finish(vocabulary)
+        names = vocabulary.vocabulary if isinstance(vocabulary, LearnOnly) else vocabulary
+        if names is not None:
+            learned = self.collector.finish(names)
             learned.save(self.directory / layout.LEARNED)
-            vocabulary = vocabulary.with_learned(learned)
-        annotate_generation(self.directory, vocabulary, changed=self._changed)
+            names = names.with_learned(learned)
+        reading = None if isinstance(vocabulary, LearnOnly) else names
+        annotate_generation(self.directory, reading, changed=self._changed)
         if (self.directory / layout.REQUIREMENTS).exists():
             note_unread(self.directory, self._changed)
         self.report.records = len(self.updates)

@@ -20,7 +20,7 @@ from trialyst.settings import Settings
 if TYPE_CHECKING:
     from trialyst.registry import BuildProgress, ReadingProgress, ReadingReport
 
-__all__ = ["RequirementsFlag", "add_to", "read", "read_registry"]
+__all__ = ["AnnotationsFlag", "RequirementsFlag", "add_to", "read", "read_registry"]
 
 STEP = 10
 """Percent between two lines in a pipe."""
@@ -30,6 +30,14 @@ RequirementsFlag = Annotated[
     typer.Option(
         "--requirements/--no-requirements",
         help="Read the criteria of all trials afterwards; `trialyst registry read` does it later.",
+    ),
+]
+
+AnnotationsFlag = Annotated[
+    bool,
+    typer.Option(
+        "--annotations/--no-annotations",
+        help="Annotate all trials; `trialyst registry upgrade` does it later.",
     ),
 ]
 

@@ -22,13 +22,14 @@ from trialyst.interfaces.cli.output import (
     to_values,
     warn_if_synthetic,
 )
-from trialyst.interfaces.cli.reading import RequirementsFlag, read_registry
+from trialyst.interfaces.cli.reading import AnnotationsFlag, RequirementsFlag, read_registry
 from trialyst.interfaces.cli.wording import CommandWording
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
     from trialyst.ctgov.source import Provenance
     from trialyst.registry import BuildReport, RegistryStatus, SyncReport, UpgradeReport
+    from trialyst.registry.annotations import LearnOnly
     from trialyst.vocabulary import Vocabulary
 
 __all__ = [
@@ -98,6 +99,7 @@ def build(
     paths: Paths,
     as_of: AsOf = None,
     requirements: RequirementsFlag = True,
+    annotations: AnnotationsFlag = True,
     registry: RegistryOption = None,
     json: JsonFlag = False,
 ) -> None:
@@ -117,7 +119,7 @@ def build(
     directory = _directory(registry, settings)
     with show_progress("Building") as progress:
         make = partial(build_dated, as_of=as_of.date()) if as_of else build_registry
-        report = make(paths, directory, progress=progress, vocabulary=_vocabulary())
+        report = make(paths, directory, progress=progress, vocabulary=_names(annotate=annotations))
     if requirements:
         read_registry(directory, settings)
     _show_report(report, directory, as_json=json)
@@ -127,6 +129,7 @@ def build(
 def add(
     paths: Paths,
     requirements: RequirementsFlag = True,
+    annotations: AnnotationsFlag = True,
     registry: RegistryOption = None,
     json: JsonFlag = False,
 ) -> None:
@@ -137,7 +140,9 @@ def add(
     settings = Settings.from_environment()
     directory = _directory(registry, settings)
     with show_progress("Adding") as progress:
-        report = add_records(paths, directory, progress=progress, vocabulary=_vocabulary())
+        report = add_records(
+            paths, directory, progress=progress, vocabulary=_names(annotate=annotations)
+        )
     if requirements:
         read_registry(directory, settings)
     _show_report(report, directory, as_json=json)
@@ -250,6 +255,12 @@ def verify(
         verdict = "all is well" if report.ok else f"{len(report.problems):,} problems"
         show_text(f"{report.records:,} records checked: {verdict}.")
     raise typer.Exit(0 if report.ok else 1)
+
+
+def _names(*, annotate: bool) -> Vocabulary | LearnOnly:
+    from trialyst.registry.annotations import LearnOnly
+
+    return _vocabulary() if annotate else LearnOnly(_vocabulary())
 
 
 def _vocabulary() -> Vocabulary:
