@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from trialyst.annotation import Annotate
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["annotate_batches", "open_helpers"]
+__all__ = ["Helpers", "annotate_batches", "open_helpers"]
 
 _BATCH = 500
 _FOLDER = "annotating"
