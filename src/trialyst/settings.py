@@ -87,6 +87,11 @@ class Settings:
     anthropic_key: str | None = field(default=None, repr=False)
     hf_token: str | None = field(default=None, repr=False)
 
+    @property
+    def runs(self) -> Path:
+        """Where matches keep what they searched and judged."""
+        return self.home / "runs"
+
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Settings:
         """Read the settings; raises InvalidInput for a value that cannot work."""

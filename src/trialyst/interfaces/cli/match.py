@@ -53,8 +53,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to", "match"]
 
-RUNS = "runs"
-"""The directory under the home directory that holds the runs."""
 _RULES = "rules"
 
 
@@ -307,7 +305,7 @@ async def _judge(task: _Task, matching: Matching, models: Mapping[str, Any]) -> 
         task.partial = report
 
     runs = RunOptions(
-        task.settings.home / RUNS,
+        task.settings.runs,
         resume=task.resume,
         keep_note=task.keep_note,
         opened=opened,

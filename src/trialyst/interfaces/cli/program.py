@@ -40,6 +40,7 @@ _HOMES = {
     "criteria": ("criteria",),
     "ingest": ("ingest",),
     "match": ("match",),
+    "purge": ("purge",),
     "models": ("models",),
     "agents": ("mcp",),
     "pathways": ("pathways",),
