@@ -83,7 +83,9 @@ def test_no_request_ends_in_an_error_of_the_server(
         asked = data.draw(st.lists(st.tuples(names, value), max_size=5))
         in_path = data.draw(value)
         parameters = [pair for pair in asked if f"{{{pair[0]}}}" not in path]
-        answer = api.get(path.replace("{nctId}", quote(in_path, safe="") or "x"), params=parameters)
+        answer = api.get(
+            path.replace("{nctId}", quote(in_path, safe="") or "x"), params=tuple(parameters)
+        )
         assert answer.status_code < 500, (path, in_path, parameters, answer.text[:300])
 
     ask()

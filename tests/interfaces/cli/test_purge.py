@@ -25,8 +25,8 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for file in files:
             (directory / name / file).write_text("asthma")
     days_ago = time.time() - 40 * 86_400
-    for file in (*(directory / "match-old").iterdir(), directory / "match-old"):
-        os.utime(file, (days_ago, days_ago))
+    for path in (*(directory / "match-old").iterdir(), directory / "match-old"):
+        os.utime(path, (days_ago, days_ago))
     (directory / "match-linked").symlink_to(directory / "notes of mine")
     return directory
 
