@@ -1,12 +1,12 @@
-"""Conditions as records name them, put together by concept: `NSCLC` and `Lung Cancer, NSCLC`."""
+"""Conditions as trials are annotated with them, without whole fields and, beside others, signs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from trialyst.vocabulary import Concept, Kind, Vocabulary
+from trialyst.annotation import ConditionAnnotation
+from trialyst.vocabulary import Concept, Kind, Term, Vocabulary
 
 __all__ = ["Condition", "ConditionNames"]
 
@@ -27,15 +27,21 @@ class Condition(NamedTuple):
 
 @dataclass(slots=True)
 class ConditionNames:
-    """Reads condition texts with a vocabulary; what was read once is remembered."""
+    """Reads conditions with a vocabulary; what was read once is remembered."""
 
     vocabulary: Vocabulary
     _read: dict[str, Condition | None] = field(default_factory=dict)
 
-    def read_all(self, texts: Iterable[str]) -> tuple[Condition, ...]:
-        """Give the known conditions of a trial, each once; signs only where nothing else is."""
-        known = dict.fromkeys(each for text in texts if (each := self.read(text)))
+    def read_all(self, annotation: ConditionAnnotation) -> tuple[Condition, ...]:
+        """Give what a trial is chiefly about, each once; signs only where nothing else is."""
+        terms = annotation.focus or annotation.concepts
+        known = dict.fromkeys(each for term in terms if (each := self._of_term(term)))
         return tuple(each for each in known if not each.is_sign) or tuple(known)
+
+    def _of_term(self, term: Term) -> Condition | None:
+        if term.id not in self._read:
+            self._read[term.id] = self._to_condition(self.vocabulary.get(term.id))
+        return self._read[term.id]
 
     def read(self, text: str) -> Condition | None:
         """Give the condition a text means; None for an unknown one and for a whole field."""
@@ -45,8 +51,10 @@ class ConditionNames:
 
     def _find(self, text: str) -> Condition | None:
         found = self.vocabulary.resolve(text, kinds=(Kind.CONDITION,))
-        concept = found.concept
-        if concept is None or found.ambiguous or _is_whole_field(concept):
+        return None if found.ambiguous else self._to_condition(found.concept)
+
+    def _to_condition(self, concept: Concept | None) -> Condition | None:
+        if concept is None or concept.kind is not Kind.CONDITION or _is_whole_field(concept):
             return None
         return Condition(concept.id, concept.preferred, _is_sign(concept))
 

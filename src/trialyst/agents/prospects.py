@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from trialyst.agents.conditions import ConditionNames
 from trialyst.agents.relatives import Relative
 from trialyst.agents.wording import STOPPED, last_day
+from trialyst.annotation import Role
 from trialyst.questions.names import read_drug
+from trialyst.repurposing.annotated import AnnotatedTrial, SoughtDrug, load_annotated
 from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.queries import build_query
 from trialyst.repurposing.rows import TrialRow
@@ -39,6 +41,7 @@ FAILURE_COST = 0.6
 """How much of the score is lost where every trial of the relatives failed."""
 AT_ONCE = 4
 """Questions asked side by side: a source on this machine has no use for more."""
+_COUNTED = (Role.TESTED, Role.UNSTATED)
 _GRAVE = frozenset({StopCategory.SAFETY, StopCategory.EFFICACY})
 
 
@@ -54,31 +57,29 @@ class Prospect:
     drugs: dict[str, Relative] = field(default_factory=dict)
 
 
-async def _rows(asking: Asking, relative: Relative) -> list[TrialRow]:
-    """Give the trials that name a relative among their interventions."""
-    query = build_query(read_drug(asking.vocabulary, relative.name), cutoff=asking.cutoff)
-    drugs = asking.drugs
-    own = {each.key for each in drugs.read(relative.name)}
-    return [
-        row
-        for row in await asking.rows(query)
-        if any(each.key in own for name in row.intervention_names for each in drugs.read(name))
-    ]
+async def _trials(asking: Asking, relative: Relative) -> list[AnnotatedTrial]:
+    """Give the trials that test a relative, or whose records do not say in which role it is."""
+    term = read_drug(asking.vocabulary, relative.name)
+    sought = SoughtDrug(term, asking.drugs)
+    found = await load_annotated(asking, build_query(term, cutoff=asking.cutoff))
+    return [each for each in found if sought.role_in(each.annotation) in _COUNTED]
 
 
 async def find_prospects(asking: Asking, relatives: Sequence[Relative]) -> list[Prospect]:
-    """Give every condition that trials of the relatives name."""
+    """Give every condition that trials of the relatives are about."""
     conditions = ConditionNames(asking.vocabulary)
     turns = asyncio.Semaphore(AT_ONCE)
 
-    async def find(relative: Relative) -> list[TrialRow]:
+    async def find(relative: Relative) -> list[AnnotatedTrial]:
         async with turns:
-            return await _rows(asking, relative)
+            return await _trials(asking, relative)
 
     found: dict[str, Prospect] = {}
-    for relative, rows in zip(relatives, await asyncio.gather(*map(find, relatives)), strict=True):
-        for row in rows:
-            named = conditions.read_all(row.conditions)
+    for relative, trials in zip(
+        relatives, await asyncio.gather(*map(find, relatives)), strict=True
+    ):
+        for row, annotation in trials:
+            named = conditions.read_all(annotation.conditions)
             for condition in named:
                 prospect = found.setdefault(condition.key, Prospect(condition.key, condition.name))
                 prospect.rows[row.nct_id] = row

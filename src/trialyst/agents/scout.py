@@ -289,5 +289,5 @@ def _notes(
         )
     yield (
         "A score orders what to read. Of approvals and contraindications only a short table of "
-        "ours was consulted, and a trial counts whichever arm receives the drug."
+        "ours was consulted. Trials count that test a relative, or do not say in which role it is."
     )
