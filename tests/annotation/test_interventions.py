@@ -176,3 +176,15 @@ def test_names_in_brackets_codes_and_combinations_are_the_drug_they_stand_for() 
         name: {drug.key for drug in names().read(name)} for each in pairs.items() for name in each
     }
     assert {name: keys[name] for name in pairs} == {name: keys[pairs[name]] for name in pairs}
+
+
+def test_strengths_salts_targets_and_what_is_treated_are_no_names_of_drugs() -> None:
+    read = {
+        "CHF 5074 3x": ["CHF 5074"],
+        "Ropinirole prolonged release(PR/XR)": ["Ropinirole"],
+        "Empiric heart failure therapy": [],
+        "Vascular Endothelial Growth Factor Receptor": [],
+        "Terbinafine hydrogen chloride (HCl) nail solution": ["Terbinafine"],
+        "PP3M eq": ["PP3M"],
+    }
+    assert {name: [drug.name for drug in names().read(name)] for name in read} == read

@@ -34,6 +34,11 @@ _FEW = 2
 _LONGEST_NAME = 6
 _DENIED = re.compile(r"\bnon[- ]?$", re.IGNORECASE)
 """What makes the contrary of the name after it: non-insulin-dependent diabetes."""
+_TECHNIQUE = re.compile(
+    r"bipolar[- ](?:androgen|electro|cauter|coagul|diatherm|radiofreq|resect|seal|ablat)",
+    re.IGNORECASE,
+)
+"""What is done by two poles, which is no state of mind."""
 _ADJECTIVE = re.compile(r"\b(\w+)[ -](hyper|hypo)tensives?\b", re.IGNORECASE)
 _INVERTED = re.compile(r"([^,]+),\s*([^,]+)")
 """How indexes write a name: Hypertension, Ocular."""
@@ -119,7 +124,7 @@ def _find(text: str, lexicon: Lexicon) -> Iterator[Named]:
     if "tensive" in text.lower():
         text = _ADJECTIVE.sub(lambda found: _with_noun(found, lexicon), text)
     for named in lexicon.find(text):
-        if not _DENIED.search(text[: named.start]):
+        if not (_DENIED.search(text[: named.start]) or _TECHNIQUE.match(text[named.start :])):
             yield named
 
 

@@ -101,7 +101,7 @@ FILLER = frozenset(
     premedication pre-medication prophylaxis prophylactic challenge visit cycle cycles course
     courses re-treatment retreatment switch switched discontinued discontinuation withdrawal
     early late later immediate long short long-term short-term acute chronic dual twice-daily
-    once-daily matching matched needed prn therapeutic addition""".split()
+    once-daily matching matched needed prn therapeutic addition eq pdt""".split()
 )
 """Words that say how, when or to whom something is given, and never what."""
 _FORMLESS = re.compile(r"[\d.,%/^+()\[\]<>=×x*:;&'\"-]+")

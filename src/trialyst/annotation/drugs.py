@@ -61,6 +61,8 @@ _DONE = re.compile(
     r"\b(?:transplant(?:ation)?|perfusion|surgery|plan|program(?:me)?|diet|training)s?$"
 )
 """How the name of something ends that is done, or eaten as a plan."""
+_TARGET = re.compile(r"^(?!.*(?:chimeric|soluble|fusion|decoy|anti|-)).* receptors?$")
+"""How the name of what a drug acts on ends."""
 _GENERAL = re.compile(
     r"(?:vaccines?|liposomes?|cytokines?|antibod(?:y|ies)|(?:stem )?cells?|peptides?|proteins?"
     r"|hormones?|enzymes?|antigens?|lymphocytes?|growth factors?|interleukins?|plasma|blood|oils?"
@@ -75,13 +77,17 @@ _IDENTITY = re.compile(
 """Words beside the name of a drug with which it means something else."""
 _STRENGTH = re.compile(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+|\d+\.\d+|\d{1,3}(?:,\d{3})+")
 """A strength after a name: 160/4.5, or 25,000 units."""
+_ASIDE = re.compile(r"(?<=\w)\([^()]*\)$")
+_TIMES = re.compile(r"\d+x|x\d+")
 _CODE = re.compile(r"[^\W\d_]{1,5}[- ]?\d{3}")
 _REMEMBERED = 200_000
 _MOST_JOINED = 4
 _MOST_WORDS = 7
 """Words of a name; what is longer describes."""
-_CONTROLS = frozenset({"MESH:D010919", "MESH:D059039", "MESH:D000077330", "MESH:D007785"})
-"""Placebos, standard of care, saline and lactose, as MeSH has them."""
+_CONTROLS = frozenset(
+    {"MESH:D010919", "MESH:D059039", "MESH:D000077330", "MESH:D007785", "MESH:D006851"}
+)
+"""Placebos, standard of care, saline, lactose and the acid of a salt, as MeSH has them."""
 _NO_DRUGS = (Kind.CONDITION, Kind.OTHER)
 
 
@@ -224,11 +230,19 @@ class DrugNames:
     def _is_other(self, name: str) -> bool:
         """Whether a name means a disease, a procedure or a group of drugs."""
         letters = plain(name)
-        if _GENERAL.fullmatch(letters) or _DONE.search(letters):
+        if _GENERAL.fullmatch(letters) or _DONE.search(letters) or _TARGET.search(letters):
+            return True
+        if not DIGIT.search(name) and self._ends_in_condition(name):
             return True
         if drug_class(name) or _GROUPS.search(letters):
             return not _CODE.search(name)
         return self._is_heading(name)
+
+    def _ends_in_condition(self, name: str) -> bool:
+        """Whether a text says what is treated, and not with what: empiric heart failure."""
+        words = name.split()
+        rests = (" ".join(words[at:]) for at in range(1, len(words)))
+        return any(self.vocabulary.identify(rest, kinds=(Kind.CONDITION,)) for rest in rests)
 
     def _is_heading(self, name: str) -> bool:
         """Whether a name is known to mean something that is no drug: photodynamic therapy."""
@@ -311,8 +325,8 @@ def _trimmed(text: str) -> list[str]:
 
 
 def _is_filler(word: str) -> bool:
-    bare = word.strip(EDGES + "()[]").lower()
-    return not bare or bare in FILLER
+    bare = _ASIDE.sub("", word).strip(EDGES + "()[]").lower()
+    return not bare or bare in FILLER or bool(_TIMES.fullmatch(bare))
 
 
 def _titled(name: str) -> str:

@@ -28,6 +28,13 @@ _CARE = re.compile(
     r"|quality of life|supportive care)",
 )
 
+_INTERACTION = re.compile(
+    r"\binteractions? (?:study|trial|between|of|with|potential)\b|\bdrug[- ](?:drug )?interaction"
+    r"|\beffects? of .+ on (?:the )?(?:\w+[ -]){0,4}(?:pharmacokinetics?|pk)\b.* of\b"
+    r"|\bpharmacokinetics? of .+ (?:co-?administered|given together|in combination) with\b",
+)
+"""Titles of trials that measure what drugs do to each other, and treat nothing."""
+
 
 class TrialAnnotation(msgspec.Struct, frozen=True, array_like=True):
     """What is kept of a trial."""
@@ -38,6 +45,8 @@ class TrialAnnotation(msgspec.Struct, frozen=True, array_like=True):
     """Short names of the primary outcomes, each once."""
     care: bool = False
     """Whether its title speaks of care around an operation or another treatment."""
+    interaction: bool = False
+    """Whether its title says that it measures what drugs do to each other."""
 
 
 class TrialAnnotator:
@@ -55,6 +64,7 @@ class TrialAnnotator:
             annotate_interventions(texts, self._names),
             tuple(dict.fromkeys(map(end_point_name, texts.outcomes))),
             bool(_CARE.search(plain(texts.title))),
+            bool(_INTERACTION.search(plain(f"{texts.title} {texts.official_title}"))),
         )
 
     def read_condition(self, name: str) -> Term | None:

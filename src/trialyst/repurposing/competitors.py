@@ -78,17 +78,20 @@ def read_given(trial: AnnotatedTrial) -> DrugTrial:
     return DrugTrial(trial.row, tuple(found.values()))
 
 
-def purpose_of(trial: DrugTrial, *, is_care: bool = False) -> str:
+def purpose_of(trial: DrugTrial, *, is_care: bool = False, is_interaction: bool = False) -> str:
     """Give which list a trial belongs to: treatment, or one of those kept apart from it.
 
     Args:
         is_care: whether it is about care around a treatment, whatever the record calls it.
+        is_interaction: whether it measures what drugs do to each other.
     """
     purpose = trial.row.purpose
     if purpose in _PURPOSES:
         return _PURPOSES[purpose]
     if all(each.role is Role.DIAGNOSTIC for each in trial.given):
         return DIAGNOSTICS
+    if is_interaction:
+        return OTHER
     if is_care:
         return SUPPORTIVE_CARE
     if purpose == "TREATMENT":

@@ -122,7 +122,10 @@ def sort_trials(
         if given.given and matched.in_focus:
             # Care around an operation for the condition, which the title does not even name.
             is_care = trial.annotation.care and not matched.in_title
-            by_purpose.setdefault(purpose_of(given, is_care=is_care), []).append(given)
+            purpose = purpose_of(
+                given, is_care=is_care, is_interaction=trial.annotation.interaction
+            )
+            by_purpose.setdefault(purpose, []).append(given)
     return kept, by_purpose
 
 
