@@ -37,6 +37,10 @@ __all__ = [
 ]
 
 
+_BESIDE = 40
+"""Characters around a name in which words tell its kind."""
+
+
 class Assertion(StrEnum):
     """How the note speaks of a thing.
 
@@ -259,6 +263,14 @@ class Chart:
     warnings: tuple[str, ...] = field(default=())
     """What a reader must know: contradictions, impossible values, several patients, another
     language."""
+
+    def around(self, entry: Entry) -> str:
+        """Give the words of an entry with those beside it in its sentence."""
+        if entry.end <= entry.start:
+            return entry.text
+        sentence = self.note.sentence_at(entry.start)
+        first = max(sentence.start, entry.start - _BESIDE)
+        return self.note.text[first : min(sentence.end, entry.end + _BESIDE)]
 
     def entries(self) -> Iterator[Entry]:
         """Yield every entry, by kind."""

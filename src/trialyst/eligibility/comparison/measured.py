@@ -24,7 +24,7 @@ _STATES = {
         frozenset({"high", "low", "abnormal", "positive"}),
         frozenset({"normal", "negative"}),
     ),
-    "high": (frozenset({"high"}), frozenset({"normal", "low"})),
+    "high": (frozenset({"high", "positive"}), frozenset({"normal", "low", "negative"})),
     "low": (frozenset({"low"}), frozenset({"normal", "high"})),
     "positive": (frozenset({"positive", "detectable"}), frozenset({"negative", "undetectable"})),
     "negative": (frozenset({"negative", "undetectable"}), frozenset({"positive", "detectable"})),

@@ -183,6 +183,17 @@ def answer_habit(leaf: Habit, case: Case, *, wanted: bool) -> Answer:
     return Answer(verdict, Basis.STATED, "Habit", (entry,), f"{entry.text.strip()}.")
 
 
+_SHOWING = {"ambulatory": ("outpatient",), "inpatient": ("intensive care", "ventilated")}
+_CONTRARY = {
+    "ambulatory": ("bedridden", "ventilated", "intensive care"),
+    "outpatient": ("inpatient", "intensive care", "ventilated"),
+    "inpatient": ("outpatient",),
+    "emergency": ("outpatient",),
+    "intensive care": ("outpatient",),
+}
+"""Settings that show another one, and that speak against it."""
+
+
 def answer_person(leaf: Person, case: Case, *, wanted: bool) -> Answer:
     """Say whether the patient is of a group of people, or in a setting."""
     told = [fact for fact in case.chart.person if fact.role == leaf.role]
@@ -198,6 +209,10 @@ def answer_person(leaf: Person, case: Case, *, wanted: bool) -> Answer:
     if told:
         verdict = Verdict.NOT_MET if told[0].negated else Verdict.MET
         return Answer(verdict, Basis.STATED, "Person", tuple(told[:1]), told[0].text)
+    for verdict, roles in ((Verdict.NOT_MET, _CONTRARY), (Verdict.MET, _SHOWING)):
+        shown = [fact for fact in case.chart.person if fact.role in roles.get(leaf.role, ())]
+        if shown:
+            return Answer(verdict, Basis.INFERRED, "Person", tuple(shown[:1]), shown[0].text)
     return case.silent("Person", leaf.role, wanted=wanted, missing=leaf.words or leaf.role)
 
 

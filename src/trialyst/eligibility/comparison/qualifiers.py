@@ -55,7 +55,7 @@ _OPPOSED = (
 def check_problem(leaf: Has, problem: Problem, case: Case, *, wanted: bool) -> Answer:
     """Say whether a problem that is there is as the leaf asks it."""
     checks = (
-        _kind(leaf, problem),
+        _kind(leaf, problem, case),
         _tense(leaf, problem),
         _stage(leaf, problem),
         _severity(leaf, problem),
@@ -80,9 +80,10 @@ def check_problem(leaf: Has, problem: Problem, case: Case, *, wanted: bool) -> A
     )
 
 
-def _kind(leaf: Has, problem: Problem) -> bool | None:
+def _kind(leaf: Has, problem: Problem, case: Case) -> bool | None:
     """Whether a problem is of the kind that words beside the name ask for."""
-    told = f"{problem.text} {problem.site} {problem.activity} {problem.what.name}"
+    beside = case.chart.around(problem)
+    told = f"{beside} {problem.site} {problem.activity} {problem.what.name}"
     return True if tells_kind(leaf.modifiers, told) else None
 
 

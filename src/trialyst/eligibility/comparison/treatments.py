@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from trialyst.eligibility.answer import Answer, Basis, Verdict
 from trialyst.eligibility.chart import Assertion, Procedure, Therapy
 from trialyst.eligibility.comparison.qualifiers import tells_kind
@@ -16,10 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from trialyst.eligibility.comparison.case import Case
+    from trialyst.eligibility.requirement import Interval
 
 __all__ = ["answer_allergy", "answer_took", "answer_underwent"]
 
 _WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
+_DENYING = frozenset({Relation.SAME, Relation.WIDER})
+_NOTHING = ("no medications", "no history")
+"""Statements of a chart that nothing is taken, or that nothing was wrong before."""
 _MEDICINES = frozenset({TermKind.DRUG, TermKind.DRUG_CLASS})
 _ANY_DRUG = frozenset({"any drug", "any chronic drug"})
 _FAILED = frozenset({"failed", "refractory", "progressed", "intolerant", "resistant", "relapsed"})
@@ -31,17 +37,44 @@ def answer_took(leaf: Took, case: Case, *, wanted: bool) -> Answer:
     """Say whether a drug or therapy is, was or will be given as a leaf asks."""
     found = [each for each in case.chart.therapies if _is_meant(leaf, each, case)]
     held = [each for each in found if each.holds or each.assertion is Assertion.HYPOTHETICAL]
+    if leaf.lines is not None and held:
+        return _counted(leaf, leaf.lines, held, case)
     answers = [_check(leaf, each) for each in held]
     for verdict in (Verdict.MET, Verdict.UNKNOWN, Verdict.NOT_MET):
         for answer in answers:
             if answer.verdict is verdict:
                 return answer
-    denied = [each for each in found if each.negated]
+    denied = [each for each in case.chart.therapies if each.negated and _denies(leaf, each, case)]
     if denied:
         return Answer(
             Verdict.NOT_MET, Basis.DENIED, "Took", tuple(denied[:1]), "The chart denies it."
         )
     return _not_taken(leaf, case, wanted=wanted)
+
+
+def _denies(leaf: Took, therapy: Therapy, case: Case) -> bool:
+    """Whether who does without a therapy does without what a leaf asks."""
+    return (
+        therapy.assertion is not Assertion.FAMILY
+        and leaf.what is not None
+        and case.relate(therapy.what, leaf.what) in _DENYING
+    )
+
+
+def _counted(leaf: Took, lines: Interval, held: Sequence[Therapy], case: Case) -> Answer:
+    """Count the therapies that are as the leaf asks them; some may not be told."""
+    plain = msgspec.structs.replace(leaf, lines=None)
+    fitting = [each for each in held if _check(plain, each).verdict is Verdict.MET]
+    count = len({each.what.id for each in fitting})
+    evidence = tuple({each.what.id: each for each in fitting or held}.values())
+    why = f"The chart tells of {count}."
+    complete = case.chart.lists_medications and leaf.tense is Tense.NOW
+    beyond = lines.high is not None and count > lines.high
+    enough = lines.high is None and lines.contains(count)
+    if count and (complete or beyond or enough):
+        verdict = Verdict.MET if lines.contains(count) else Verdict.NOT_MET
+        return Answer(verdict, Basis.STATED, "Took/count", evidence, why)
+    return Answer(Verdict.UNKNOWN, Basis.DETAIL, "Took", evidence, why, f"number of {leaf.words}")
 
 
 def _is_meant(leaf: Took, therapy: Therapy, case: Case) -> bool:
@@ -72,7 +105,7 @@ def _check(leaf: Took, therapy: Therapy) -> Answer:
     if False in checks:
         why = f"{therapy.what.name} is told of, but not as asked."
         return Answer(Verdict.NOT_MET, Basis.STATED, "Took/detail", (therapy,), why)
-    if None in checks or leaf.lines is not None or leaf.dose or leaf.modifiers:
+    if None in checks or leaf.dose or leaf.modifiers:
         why = f"{therapy.what.name} is told of; a detail is not."
         missing = f"details of {leaf.words}"
         return Answer(Verdict.UNKNOWN, Basis.DETAIL, "Took", (therapy,), why, missing)
@@ -108,11 +141,12 @@ def _over_window(leaf: Took, therapy: Therapy) -> bool | None:
 
 
 def _not_taken(leaf: Took, case: Case, *, wanted: bool) -> Answer:
-    nothing = tuple(fact for fact in case.chart.person if fact.role == "no medications")
-    drug = leaf.kind in (TermKind.DRUG, TermKind.DRUG_CLASS)
-    if nothing and drug and leaf.tense is Tense.NOW:
-        why = "The chart says no medications are taken."
-        return Answer(Verdict.NOT_MET, Basis.DENIED, "Took", nothing[:1], why)
+    nothing = tuple(fact for fact in case.chart.person if fact.role in _NOTHING)
+    drug = leaf.kind in _MEDICINES and leaf.tense is Tense.NOW
+    takes_none = any(fact.role == _NOTHING[0] for fact in nothing)
+    if nothing and (takes_none if drug else not wanted):
+        why = "The chart says there is no such thing."
+        return Answer(Verdict.NOT_MET, Basis.DENIED, "Took", nothing[:2], why)
     about = leaf.general or leaf.kind.value
     listed = "listed" if case.chart.lists_medications else "not listed"
     return case.silent("Took", f"{about}, drugs {listed}", wanted=wanted, missing=leaf.words)
@@ -129,7 +163,7 @@ def answer_underwent(leaf: Underwent, case: Case, *, wanted: bool) -> Answer:
         for each in done
         if each.assertion is not Assertion.FAMILY
         and case.relate(each.what, what) in _WITHIN
-        and tells_kind(leaf.modifiers, f"{each.text} {each.what.name}")
+        and tells_kind(leaf.modifiers, f"{case.chart.around(each)} {each.what.name}")
     ]
     for entry in found:
         verdict = _done(leaf, entry)
@@ -159,7 +193,7 @@ def _done(leaf: Underwent, entry: Procedure | Therapy) -> Verdict | None:
         return Verdict.NOT_MET
     planned = entry.status == "planned" or entry.assertion is Assertion.HYPOTHETICAL
     if leaf.tense is Tense.PLANNED:
-        return Verdict.MET if planned else None
+        return Verdict.MET if planned or entry.status == "current" else None
     if planned:
         return Verdict.NOT_MET
     if leaf.when is None:
