@@ -112,8 +112,19 @@ def read_names() -> Names:
 _WORDS = frozenset({"needs", "ignore", "ignore written", "substance"})
 
 
+_WHOSE = ("the", "his", "her")
+
+
 def _list(text: str) -> tuple[str, ...]:
-    return tuple(filter(None, (part.strip() for part in text.split(";"))))
+    listed = filter(None, (part.strip() for part in text.split(";")))
+    return tuple(form for each in listed for form in _forms(each))
+
+
+def _forms(text: str) -> Iterator[str]:
+    if "@" not in text:
+        yield text
+    else:
+        yield from (text.replace("@", word) for word in _WHOSE)
 
 
 def _finding_names() -> Iterator[tuple[str, Name]]:
