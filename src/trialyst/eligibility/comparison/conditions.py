@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Basis, Verdict
@@ -115,10 +116,18 @@ def _held(leaf: Has, held: list[Problem], case: Case, *, wanted: bool) -> Answer
     """Answer for problems that are there, the one that fits best."""
     answers = [check_problem(leaf, problem, case, wanted=wanted) for problem in held]
     for verdict in (Verdict.MET, Verdict.UNKNOWN, Verdict.NOT_MET):
-        for answer in answers:
-            if answer.verdict is verdict:
-                return answer
+        told = [answer for answer in answers if answer.verdict is verdict]
+        if told:
+            others = (entry for each in told[1:] for entry in each.evidence)
+            evidence = {entry.sentence: entry for entry in (*others, *told[0].evidence)}
+            first = told[0].evidence[0]
+            shown = sorted(evidence.values(), key=lambda entry: entry is not first)
+            return replace(told[0], evidence=tuple(shown[:_MENTIONS]))
     raise AssertionError("a problem that holds has a verdict")
+
+
+_MENTIONS = 2
+"""Sentences that tell of a problem which are quoted."""
 
 
 def _not_found(
@@ -142,7 +151,7 @@ def _not_found(
     other = _other_group(leaf, what, case, found) if wanted and not case.exclusion else None
     if other is not None:
         return other
-    near = tuple(each for each, _ in found if each.holds) if wanted else ()
+    near = tuple(each for each, _ in found if each.holds)
     about = _about(leaf, case, what)
     return case.silent("Has", about, wanted=wanted, missing=leaf.words, evidence=near[:2])
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["choose_main", "is_cancer", "leading_kind", "locate", "revive", "spread"]
 
 _CANCER = ("C04", "C15.378.190.625.640")
-_PROCESSES = ("C23", "C26")
+_PROCESSES = ("C23",)
 _SIGNS = "C23.888"
 _DISEASES = ("C23.888.144.699", "C23.888.592.742", "C23.888.592.604")
 """Obesity, seizures and disorders of the mind, which stand among the signs and are diseases."""
@@ -56,7 +56,9 @@ _DIAGNOSED = re.compile(
     r"|confirm(?:s|ed|ing)?|known to have|revealed|referred for|follow[- ]up (?:of|for)"
     r"|suffer(?:s|ing) from|meets(?: the)? criteria for|biopsy|pathology|questionnaire:"
     r"|found to have|believe \w+ (?:has|is)|likely due to|evaluation of|management of"
-    r"|treatment of|(?:being|undergoing) treat\w+ for)"
+    r"|treatment of|(?:being|undergoing) treat\w+ for"
+    r"|\b(?:x-?rays?|radiographs?|ct|mri|scan|ultrasound|imaging|echo\w*|\w+oscopy|angiogra\w+|smear"
+    r"|culture)\b[^.;]{0,40}(?:show(?:s|ed|ing)?|:|demonstrat\w+))"
     r"\W*(?:\w+\W+){0,5}$",
     re.IGNORECASE,
 )

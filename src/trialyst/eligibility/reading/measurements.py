@@ -45,6 +45,11 @@ _WRITTEN = tuple(
             "gestational age {0} weeks",
         ),
         (
+            r"\b(?:pregnant|pregnancy|G[1-9]P[0-9]+)\s+(?:\w+\s+){0,2}?(?:at|in)\s+(?:week\s+)?([1-4]?[0-9])"
+            r"(?:\s?\+?/?\s?[0-6])?(?:\s?w(?:(?:ee)?ks?)?)?\b(?!\s*(?:days|hours|months|%))",
+            "gestational age {0} weeks",
+        ),
+        (
             r"\bborn\s+(?:\w+\s+)?at\s+([2-4][0-9])\b[^.;,]{0,8}?\bw(?:ee)?ks?\b",
             "gestational age {0} weeks",
         ),

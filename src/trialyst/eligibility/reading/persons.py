@@ -34,6 +34,7 @@ _AGES = tuple(
         r"(?:\s*(?P<unit>years?|yrs?|months?|weeks?|days?|y)\b)?",
         r"(?:^|[:;.,)\]]\s*|\b(?:patient|pt)\s+is\s+)(?:an?\s+|the\s+)?(?P<n>[0-9]{1,3})"
         r"(?=\s*(?-i:[MF])(?:\b|[,.]))",
+        r"\b(?:Mr|Mrs|Ms|Miss|Mx)\.?\s+[\w'-]{1,20},\s*(?:age\s+)?(?P<n>[0-9]{1,3})(?=\s*[,;.]|\s+(?:is|was|has)\b)",
         r"(?:^|\bis\s+|:\s*)(?:an?\s+)?(?P<n>[0-9]{1,3})(?=\s+(?:male|female|man|woman|boy|girl)\b)",
         r"\b(?P<n>[0-9]{1,2})\s*(?P<unit>mo|mos|months?|wks?)\b(?=\s+(?:male|female|boy|girl|infant))",
         r"(?:^|\b(?:patient|pt|male|female|man|woman|he|she)\b)[\s,.:]*(?:is\s+|an?\s+)*"

@@ -88,6 +88,11 @@ _IMAGED = re.compile(
     re.IGNORECASE,
 )
 _IMAGED_PARTS = {"head": "brain"}
+_WEIGHED = re.compile(
+    r"\b(lost|losing|loses|gained|gaining)\s+(?:(?:about|around|almost|over|approximately|some)\s+)?"
+    r"[0-9]{1,3}(?:\.[0-9])?\s?-?(?:kgs?|kilo(?:gram)?s?|lbs?|pounds?)\b",
+    re.IGNORECASE,
+)
 _SHORTEST = 4
 """Letters of names that are short forms, which no organ stands before."""
 _NUMERALS = ("0", "I", "II", "III", "IV", "V")
@@ -112,6 +117,7 @@ def _modifiers() -> PhraseTable[tuple[_Modifier, ...]]:
 def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
     """Give the conditions, symptoms and findings of a sentence."""
     names = [each for each in passage.names if each.kind in PROBLEMS and each.start >= passage.body]
+    yield from _changes_of_weight(passage, lexicon)
     if not names or passage.section is Section.ALLERGY:
         return
     modifiers = list(_modifiers().find(passage.words))
@@ -130,6 +136,13 @@ def read_problems(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
         fields["stage"] = _stage(passage, name, names, stages)
         fields["site"] = _site(passage.text, name)
         yield _problem(passage, _placed(passage.text, name, fields["site"], lexicon), fields)
+
+
+def _changes_of_weight(passage: Passage, lexicon: Lexicon) -> Iterator[Problem]:
+    """Give weight that was lost or gained, told by how much."""
+    for match in _WEIGHED.finditer(passage.text):
+        what = lexicon.term("weight loss" if match.group(1).lower()[0] == "l" else "weight gain")
+        yield Problem(**passage.entry(*match.span()), what=what, kind=TermKind.SYMPTOM)
 
 
 def _is_no_problem(passage: Passage, name: Named) -> bool:
