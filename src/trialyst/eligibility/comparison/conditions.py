@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Basis, Verdict
 from trialyst.eligibility.chart import Assertion, Problem
-from trialyst.eligibility.comparison.general import answer_general
+from trialyst.eligibility.comparison.general import answer_general, asks_serious, is_serious
 from trialyst.eligibility.comparison.qualifiers import check_problem
 from trialyst.eligibility.requirement import Has, Tense
 from trialyst.vocabulary.relations import Relation
@@ -49,8 +49,14 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
         if problem.assertion is not Assertion.FAMILY
         and (relation := case.relate(problem.what, what)) is not Relation.UNRELATED
     ]
-    held = [problem for problem, relation in found if problem.is_there and relation in _WITHIN]
-    held = [problem for problem in held if not _is_only_sign(problem, what)]
+    serious = case.exclusion and not wanted and asks_serious(leaf)
+    held = [
+        problem
+        for problem, relation in found
+        if problem.is_there
+        and relation in _WITHIN
+        and (relation is Relation.SAME or not serious or is_serious(problem))
+    ]
     if held and (_OTHER in leaf.modifiers.split() or (case.exclusion and not wanted)):
         held = [problem for problem in held if not _is_own_disease(leaf, what, problem, case)]
     if held:
@@ -76,20 +82,6 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
             leaf.words,
         )
     return _not_found(leaf, what, case, found, wanted=wanted)
-
-
-_SIGNS = ("C23.888", "C10.597", "C23.300")
-"""MeSH branches of signs, symptoms and pathological processes."""
-
-
-def _is_only_sign(problem: Problem, what: Term) -> bool:
-    """Whether a problem is a sign that stands under a class of diseases without being one."""
-    return (
-        any(tree.startswith(_SIGNS) for tree in problem.what.trees)
-        and bool(what.trees)
-        and not any(tree.startswith(_SIGNS) for tree in what.trees)
-        and problem.what.id != what.id
-    )
 
 
 def _is_own_disease(leaf: Has, what: Term, problem: Problem, case: Case) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.comparison.case import Case
     from trialyst.eligibility.requirement import Has
 
-__all__ = ["answer_general"]
+__all__ = ["answer_general", "asks_serious", "is_serious"]
 
 _ASKED = frozenset(
     {"chronic disease", "significant disease", "infection", "malignancy", "psychiatric", "other"}
@@ -28,7 +28,7 @@ _ANY = frozenset({"disease", "chronic disease", "significant disease", "other"})
 
 def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
     """Say whether the chart has anything of a class."""
-    if leaf.general == "symptoms":
+    if leaf.general == "symptoms" and not case.exclusion:
         return _complaint(leaf, case, wanted=wanted)
     healthy = tuple(fact for fact in case.chart.person if fact.role == "no history")
     if healthy and leaf.general in _ANY and not wanted:
@@ -40,7 +40,7 @@ def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
             "The chart says there is none.",
         )
     plain = leaf.when is None and not leaf.family and not leaf.modifiers
-    weighty = leaf.general == "disease" and not _WEIGHTY.isdisjoint(leaf.severity.split())
+    weighty = leaf.general == "disease" and asks_serious(leaf)
     asked = plain and (weighty or leaf.general in _ASKED)
     found = _members(leaf.general, case) if asked else []
     if found:
@@ -84,11 +84,16 @@ def _members(general: str, case: Case) -> list[Problem]:
         and not (main is not None and problem.what.id == main.what.id)
         and not case.is_focus(problem.what)
         and (not trees or _is_under(problem.what.trees, trees))
-        and (not serious_only or _is_serious(problem))
+        and (not serious_only or is_serious(problem))
     ]
 
 
-def _is_serious(problem: Problem) -> bool:
+def asks_serious(leaf: Has) -> bool:
+    """Whether a leaf asks for diseases that a protocol would call significant."""
+    return not _WEIGHTY.isdisjoint(leaf.severity.split())
+
+
+def is_serious(problem: Problem) -> bool:
     """Whether a disease is one that a protocol would call significant."""
     return _is_under(problem.what.trees, _classes()["serious"][0])
 

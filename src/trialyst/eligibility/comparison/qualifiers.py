@@ -144,7 +144,8 @@ def _course(asked: str, problem: Problem, case: Case) -> bool | None:
         if any(word in asked for word in words) and any(word in mine for word in contrary):
             return False
     if asked in _OF_ANY:
-        return True
+        over = asked == "active" and problem.assertion is Assertion.HISTORICAL
+        return None if over else True
     return _metastatic(problem, case) if asked in _SPREAD else None
 
 

@@ -29,6 +29,8 @@ _NOTHING = ("no medications", "no history")
 _MEDICINES = frozenset({TermKind.DRUG, TermKind.DRUG_CLASS})
 _ANY_DRUG = frozenset({"any drug", "any chronic drug"})
 _FAILED = frozenset({"failed", "refractory", "progressed", "intolerant", "resistant", "relapsed"})
+_SUPPLEMENT = "vitamin"
+"""What a name holds that protocols do not count among medications."""
 _ANTICANCER = frozenset({"anticancer therapy"})
 _ANTINEOPLASTIC = ("D27.505.954.248", "E02.319.170", "E02.815", "E02.186")
 
@@ -86,7 +88,8 @@ def _is_meant(leaf: Took, therapy: Therapy, case: Case) -> bool:
     if leaf.general in _ANY_DRUG:
         named = any(word in leaf.words.lower() for word in ("medic", "drug"))
         # What is only mentioned, such as caffeine or a vaccine, is no medication of the patient's.
-        return named and bool(therapy.status) and therapy.kind in _MEDICINES
+        medicine = therapy.kind in _MEDICINES and _SUPPLEMENT not in therapy.what.name.lower()
+        return named and bool(therapy.status) and medicine
     if leaf.general in _ANTICANCER:
         return any(_is_anticancer(term) for term in (therapy.what, *therapy.members))
     return False
