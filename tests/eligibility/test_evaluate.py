@@ -288,3 +288,33 @@ def test_other_leaves(bench: Bench) -> None:
     for requirement, chart, verdict in table:
         assert bench.ask(requirement, **chart).verdict is verdict, requirement
     assert bench.has("asthma").kind is TermKind.CONDITION
+
+
+def test_therapies_asked_by_number_are_counted(bench: Bench) -> None:
+    chart: dict[str, Any] = {
+        "therapies": (bench.therapy("lisinopril"), bench.therapy("amlodipine")),
+        "lists_medications": True,
+    }
+
+    def ask(low: int | None, high: int | None) -> Verdict:
+        lines = Interval(low=low, high=high)
+        leaf = bench.took("antihypertensive", kind=TermKind.DRUG_CLASS, lines=lines)
+        return bench.ask(leaf, **chart).verdict
+
+    assert (ask(2, None), ask(None, 3), ask(3, None), ask(None, 1)) == (MET, MET, NOT_MET, NOT_MET)
+
+
+def test_a_denial_denies_what_is_narrower_not_what_is_wider(bench: Bench) -> None:
+    none = {"assertion": Assertion.ABSENT, "negated": True}
+    prednisone = bench.took("prednisone")
+    steroids = bench.took("class:corticosteroid", kind=TermKind.DRUG_CLASS)
+    no_steroids = {"therapies": (bench.therapy("class:corticosteroid", **none),)}
+    no_prednisone = {"therapies": (bench.therapy("prednisone", **none),)}
+    assert bench.ask(prednisone, **no_steroids).basis is Basis.DENIED
+    assert bench.ask(steroids, **no_prednisone).basis is Basis.SILENCE
+
+
+def test_one_setting_speaks_of_another(bench: Bench) -> None:
+    seen = {"person": (PersonFact(**PLACE, role="outpatient"),)}
+    for role, verdict in (("ambulatory", MET), ("inpatient", NOT_MET), ("emergency", NOT_MET)):
+        assert bench.ask(Person(role=role, words=role), **seen).verdict is verdict, role
