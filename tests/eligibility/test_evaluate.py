@@ -305,16 +305,16 @@ def test_therapies_asked_by_number_are_counted(bench: Bench) -> None:
 
 
 def test_a_denial_denies_what_is_narrower_not_what_is_wider(bench: Bench) -> None:
-    none = {"assertion": Assertion.ABSENT, "negated": True}
+    none: dict[str, Any] = {"assertion": Assertion.ABSENT, "negated": True}
     prednisone = bench.took("prednisone")
     steroids = bench.took("class:corticosteroid", kind=TermKind.DRUG_CLASS)
-    no_steroids = {"therapies": (bench.therapy("class:corticosteroid", **none),)}
-    no_prednisone = {"therapies": (bench.therapy("prednisone", **none),)}
+    no_steroids: dict[str, Any] = {"therapies": (bench.therapy("class:corticosteroid", **none),)}
+    no_prednisone: dict[str, Any] = {"therapies": (bench.therapy("prednisone", **none),)}
     assert bench.ask(prednisone, **no_steroids).basis is Basis.DENIED
     assert bench.ask(steroids, **no_prednisone).basis is Basis.SILENCE
 
 
 def test_one_setting_speaks_of_another(bench: Bench) -> None:
-    seen = {"person": (PersonFact(**PLACE, role="outpatient"),)}
+    seen: dict[str, Any] = {"person": (PersonFact(**PLACE, role="outpatient"),)}
     for role, verdict in (("ambulatory", MET), ("inpatient", NOT_MET), ("emergency", NOT_MET)):
         assert bench.ask(Person(role=role, words=role), **seen).verdict is verdict, role
