@@ -57,6 +57,7 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
         and relation in _WITHIN
         and (relation is Relation.SAME or not serious or is_serious(problem))
     ]
+    held = [problem for problem in held if not _is_only_sign(problem, what)]
     if held and (_OTHER in leaf.modifiers.split() or (case.exclusion and not wanted)):
         held = [problem for problem in held if not _is_own_disease(leaf, what, problem, case)]
     if held:
@@ -82,6 +83,20 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
             leaf.words,
         )
     return _not_found(leaf, what, case, found, wanted=wanted)
+
+
+_SIGNS = ("C23.888", "C10.597", "C23.300")
+"""MeSH branches of signs, symptoms and pathological processes."""
+
+
+def _is_only_sign(problem: Problem, what: Term) -> bool:
+    """Whether a problem is a sign that stands under a class of diseases without being one."""
+    return (
+        any(tree.startswith(_SIGNS) for tree in problem.what.trees)
+        and bool(what.trees)
+        and not any(tree.startswith(_SIGNS) for tree in what.trees)
+        and problem.what.id != what.id
+    )
 
 
 def _is_own_disease(leaf: Has, what: Term, problem: Problem, case: Case) -> bool:
