@@ -22,7 +22,7 @@ from trialyst.eligibility.chart import (
     Therapy,
     TimePoint,
 )
-from trialyst.eligibility.evaluate import Focus, evaluate
+from trialyst.eligibility.evaluate import Case, Focus, evaluate
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.quantity import Quantity
 from trialyst.eligibility.reading.note import parse_note
@@ -81,14 +81,14 @@ class Bench:
         focus = chart.pop("focus", None)
         stated_only = chart.pop("stated_only", False)
         made = Chart(note=parse_note("A patient."), **chart)
-        return evaluate(
-            requirement,
+        case = Case(
             made,
             self.relations,
             exclusion=exclusion,
             focus=None if focus is None else Focus((self.lexicon.term(focus),)),
             stated_only=stated_only,
         )
+        return evaluate(requirement, case)
 
 
 @pytest.fixture(scope="module")

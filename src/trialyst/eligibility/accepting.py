@@ -29,7 +29,7 @@ from trialyst.eligibility.chart import (
     Therapy,
 )
 from trialyst.eligibility.criteria import Demand
-from trialyst.eligibility.evaluate import evaluate
+from trialyst.eligibility.evaluate import Case, evaluate
 from trialyst.eligibility.reading.note import parse_note
 from trialyst.eligibility.requirement import (
     All,
@@ -192,9 +192,8 @@ class Acceptance:
         return answer.verdict is bad and answer.asked and _is_sure(answer)
 
     def _answer(self, requirement: Requirement, *, exclusion: bool) -> Answer:
-        return evaluate(
-            requirement, self._chart, self._relations, exclusion=exclusion, stated_only=True
-        )
+        case = Case(self._chart, self._relations, exclusion=exclusion, stated_only=True)
+        return evaluate(requirement, case)
 
 
 def _is_sure(answer: Answer) -> bool:

@@ -20,7 +20,6 @@ from trialyst.eligibility.answer import (
     at_least,
     negate,
 )
-from trialyst.eligibility.chart import Chart
 from trialyst.eligibility.comparison.case import Case, Focus
 from trialyst.eligibility.comparison.conditions import answer_has
 from trialyst.eligibility.comparison.markers import answer_marker
@@ -56,9 +55,8 @@ from trialyst.eligibility.requirement import (
     Took,
     Underwent,
 )
-from trialyst.vocabulary.relations import Relations
 
-__all__ = ["Focus", "evaluate"]
+__all__ = ["Case", "Focus", "evaluate"]
 
 _LEAVES: dict[type, Callable[..., Answer]] = {
     Age: answer_age,
@@ -76,24 +74,9 @@ _LEAVES: dict[type, Callable[..., Answer]] = {
 }
 
 
-def evaluate(
-    requirement: Requirement,
-    chart: Chart,
-    relations: Relations,
-    *,
-    exclusion: bool,
-    focus: Focus | None = None,
-    stated_only: bool = False,
-) -> Answer:
-    """Say whether a requirement holds of a patient.
-
-    Args:
-        exclusion: whether it stands among what excludes.
-        focus: what the trial is about, where that is known.
-        stated_only: take silence as unknown throughout, for charts that hold a few facts.
-    """
-    case = Case(chart, relations, exclusion=exclusion, focus=focus, stated_only=stated_only)
-    return _evaluate(requirement, case, wanted=not exclusion)
+def evaluate(requirement: Requirement, case: Case) -> Answer:
+    """Say whether a requirement holds of a patient; one case does for all criteria of a side."""
+    return _evaluate(requirement, case, wanted=not case.exclusion)
 
 
 def _evaluate(requirement: Requirement, case: Case, *, wanted: bool) -> Answer:

@@ -228,7 +228,7 @@ async def _judged(
     size = BATCH if together else getattr(judge, "concurrency", 1)
     async for ready in prepare(source, candidates, size=size):
         results = await judge_trials(
-            judge, chart, ready.asked, known=ready.known, kept=ready.read, jointly=together
+            judge, chart, ready.asked, known=ready.known, read=ready.read, jointly=together
         )
         yield [
             await assess(

@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from trialyst.eligibility.evaluate import Focus
 from trialyst.ids import NctId
 from trialyst.matching.conditions import ConditionReader
 from trialyst.matching.judging.result import CriterionResult, Statement
 from trialyst.matching.relevance import Relevance, Standing
-from trialyst.matching.validating import Known, open_statements
+from trialyst.matching.validating import Known, ReadTrials, open_statements
 
 if TYPE_CHECKING:
     from trialyst.annotation import ConditionAnnotation
@@ -51,7 +52,7 @@ class Prepared(NamedTuple):
     topics: Sequence[Topic]
     asked: Sequence[Trial | None]
     known: Sequence[Known]
-    read: Mapping[str, bytes]
+    read: ReadTrials
 
 
 async def prepare(
@@ -73,8 +74,9 @@ async def prepare(
             for trial, topic in zip(wanted, topics, strict=True)
         ]
         known = [_said(kept.get(each.nct_id)) for each in batch]
-        read = await source.kept_criteria([NctId.parse(each.nct_id) for each in batch])
-        yield Prepared(batch, trials, topics, asked, known, read)
+        criteria = await source.kept_criteria([NctId.parse(each.nct_id) for each in batch])
+        focus = {each: Focus(found.focus or found.concepts) for each, found in conditions.items()}
+        yield Prepared(batch, trials, topics, asked, known, ReadTrials(criteria, focus))
 
 
 async def iter_open_statements(
@@ -83,7 +85,7 @@ async def iter_open_statements(
     """Yield what a judge would be asked, trial by trial."""
     async for ready in prepare(source, candidates):
         for trial, said in zip(ready.asked, ready.known, strict=True):
-            yield open_statements(trial, known=said, kept=ready.read)
+            yield open_statements(trial, known=said, read=ready.read)
 
 
 def _said(trial: MatchedTrial | None) -> Known:

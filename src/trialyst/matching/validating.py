@@ -28,9 +28,10 @@ from trialyst.matching.settling import set_list_apart, settle_alternatives, sett
 if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
     from trialyst.eligibility.chart import Chart
+    from trialyst.eligibility.evaluate import Focus
     from trialyst.eligibility.reading.note import Note
 
-__all__ = ["Judged", "Known", "judge_trials", "open_statements"]
+__all__ = ["Judged", "Known", "ReadTrials", "judge_trials", "open_statements"]
 
 _UNSURE = 0.5
 
@@ -47,11 +48,23 @@ Known = Mapping[Statement, Sequence[CriterionResult]]
 _NOTHING: Known = {}
 
 
+class ReadTrials(NamedTuple):
+    """What was read of trials before they are judged, by id."""
+
+    criteria: Mapping[str, bytes] = {}
+    """As `TrialSource.kept_criteria` gives them."""
+    focus: Mapping[str, Focus] = {}
+    """What they are about."""
+
+
+_UNREAD = ReadTrials()
+
+
 def open_statements(
-    trial: Trial | None, *, known: Known = _NOTHING, kept: Mapping[str, bytes] | None = None
+    trial: Trial | None, *, known: Known = _NOTHING, read: ReadTrials = _UNREAD
 ) -> list[Statement]:
     """Give the criteria of a trial that `judge_trials` would put to a judge."""
-    return list(_Sheet(trial, known, kept or {}).asked.values())
+    return list(_Sheet(trial, known, read).asked.values())
 
 
 async def judge_trials(
@@ -60,21 +73,20 @@ async def judge_trials(
     trials: Sequence[Trial | None],
     *,
     known: Sequence[Known] = (),
-    kept: Mapping[str, bytes] | None = None,
+    read: ReadTrials = _UNREAD,
     jointly: bool = True,
 ) -> list[Judged]:
     """Judge the criteria of some trials together; after a failure each trial by itself.
 
     Args:
         known: what was said of each trial before; of that only what has no verdict is asked again.
-        kept: by id, criteria that were read before, as `TrialSource.kept_criteria` gives them.
+        read: what need not be read again.
         jointly: False to put each trial to the judge by itself, all at the same time.
     """
-    read = kept or {}
     before = list(known) or [_NOTHING for _ in trials]
     if not jointly and len(trials) > 1:
         each_alone = (
-            judge_trials(judge, chart, [trial], known=[said], kept=kept)
+            judge_trials(judge, chart, [trial], known=[said], read=read)
             for trial, said in zip(trials, before, strict=True)
         )
         return [judged for (judged,) in await asyncio.gather(*each_alone)]
@@ -86,7 +98,7 @@ async def judge_trials(
     except TrialystError as failure:
         if len(trials) > 1:
             return [
-                (await judge_trials(judge, chart, [trial], known=[said], kept=kept))[0]
+                (await judge_trials(judge, chart, [trial], known=[said], read=read))[0]
                 for trial, said in zip(trials, before, strict=True)
             ]
         problem = f"{judge.name} could not judge: {failure.message}"
@@ -97,11 +109,11 @@ async def judge_trials(
 class _Sheet:
     """The criteria of a trial: which are asked, and what all of them come to."""
 
-    def __init__(self, trial: Trial | None, known: Known, kept: Mapping[str, bytes]) -> None:
+    def __init__(self, trial: Trial | None, known: Known, read: ReadTrials) -> None:
         text = (trial and trial.eligibility.criteria) or ""
-        encoded = kept.get(trial.nct_id) if trial else None
-        read = () if encoded is None else decode_criteria(encoded, text)
-        structure = read_structure(text) if encoded is None else structure_of(read)
+        encoded = read.criteria.get(trial.nct_id) if trial else None
+        kept = () if encoded is None else decode_criteria(encoded, text)
+        structure = read_structure(text) if encoded is None else structure_of(kept)
         self._criteria, self._lists, self._groups, openings = structure
         statements = [Statement(each.plain, each.kind) for each in self._criteria]
         self._results = [_open(each, "It only opens a list.") for each in statements]
@@ -115,7 +127,8 @@ class _Sheet:
                 title=(trial and trial.brief_title) or "",
                 conditions=trial.conditions if trial else (),
                 trial=trial.nct_id if trial else "",
-                requirement=read[place].requirement if read else None,
+                requirement=kept[place].requirement if kept else None,
+                focus=read.focus.get(trial.nct_id) if trial else None,
             )
             for place, statement in enumerate(statements)
             if place not in silent

@@ -30,13 +30,16 @@ class Focus:
 
 @dataclass(frozen=True)
 class Case:
-    """A chart under judgement for one criterion."""
+    """A chart under judgement for the criteria of one side of a trial."""
 
     chart: Chart
     relations: Relations
     exclusion: bool = field(kw_only=True)
+    """Whether they stand among what excludes."""
     focus: Focus | None = field(default=None, kw_only=True)
+    """What the trial is about, where that is known."""
     stated_only: bool = field(default=False, kw_only=True)
+    """Take silence as unknown throughout, for charts that hold a few facts."""
 
     def relate(self, one: Term, other: Term) -> Relation:
         """Say how the first term stands to the second."""

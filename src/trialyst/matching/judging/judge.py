@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -18,13 +17,13 @@ from trialyst.annotation.conditions import annotate_texts
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.eligibility.answer import Answer
 from trialyst.eligibility.chart import Chart, Problem
-from trialyst.eligibility.evaluate import Focus, evaluate
+from trialyst.eligibility.evaluate import Case, Focus, evaluate
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.parse import CriterionParser
 from trialyst.eligibility.reading.note import Note
 from trialyst.eligibility.reading.reader import NoteReader
 from trialyst.eligibility.render import render_requirement
-from trialyst.eligibility.requirement import Leaf, Requirement
+from trialyst.eligibility.requirement import Requirement
 from trialyst.matching.judging.calibration import Calibration, load_calibration
 from trialyst.matching.judging.evidence import collect_evidence
 from trialyst.matching.judging.facts import open_facts
@@ -56,6 +55,7 @@ class RulesJudge:
         self.parse = lru_cache(_REMEMBERED)(CriterionParser(self._lexicon).parse)
         self.focus = lru_cache(_REMEMBERED)(self._focus)
         self._last: tuple[str | Note, Chart] | None = None
+        self._cases: dict[tuple[CriterionKind, bool], Case] = {}
 
     def prepare(self) -> RulesJudge:
         """Do now what the first criteria would wait for; for those who judge many."""
@@ -92,7 +92,9 @@ class RulesJudge:
         requirement, answer = self.answer(chart, statement)
         sentences, quotes = collect_evidence(chart.note, answer.evidence)
         facts = self._facts(chart, statement, requirement, answer)
-        result = CriterionResult(
+        exclusion = statement.kind is CriterionKind.EXCLUSION
+        disqualifies = answer.verdict is (Verdict.MET if exclusion else Verdict.NOT_MET)
+        return CriterionResult(
             criterion=statement.text,
             criterion_type=statement.kind,
             verdict=answer.verdict,
@@ -108,14 +110,11 @@ class RulesJudge:
             basis=answer.basis.value,
             about_condition=self._is_about_condition(statement, answer),
             set_aside=is_set_aside(requirement, answer),
+            clears_in_days=days_until_clear(requirement, answer.evidence, exclusion=exclusion)
+            if disqualifies
+            else None,
+            latency_seconds=time.perf_counter() - started,
         )
-        exclusion = statement.kind is CriterionKind.EXCLUSION
-        clears = (
-            days_until_clear(requirement, answer.evidence, exclusion=exclusion)
-            if result.disqualifies
-            else None
-        )
-        return replace(result, clears_in_days=clears, latency_seconds=time.perf_counter() - started)
 
     def _facts(
         self, chart: Chart, statement: Statement, requirement: Requirement, answer: Answer
@@ -123,17 +122,14 @@ class RulesJudge:
         """Give the facts that would decide what is open."""
         if answer.verdict is not Verdict.UNKNOWN or not answer.asked:
             return ()
-
-        def compare(leaf: Leaf) -> Answer:
-            return self.answer(chart, replace(statement, requirement=leaf))[1]
-
-        return open_facts(requirement, compare)
+        case = self._case(chart, statement)
+        return open_facts(requirement, lambda leaf: evaluate(leaf, case))
 
     def _is_about_condition(self, statement: Statement, answer: Answer) -> bool:
         """Whether an inclusion is met by a condition that the trial is about."""
         if statement.kind is not CriterionKind.INCLUSION or answer.verdict is not Verdict.MET:
             return False
-        focus = self.focus(statement.title, statement.conditions).conditions
+        focus = self._focus_of(statement).conditions
         held = [each.what for each in answer.evidence if isinstance(each, Problem)]
         return any(
             self._relations.relate(what, each) in _SAME_DISEASE for what in held for each in focus
@@ -144,15 +140,26 @@ class RulesJudge:
     ) -> tuple[Requirement, Answer]:
         """Parse a statement and compare it with a chart, or with what is stated in it alone."""
         requirement = self.requirement_of(statement)
-        answer = evaluate(
-            requirement,
-            chart,
-            self._relations,
-            exclusion=statement.kind is CriterionKind.EXCLUSION,
-            focus=self.focus(statement.title, statement.conditions),
-            stated_only=stated_only,
+        return requirement, evaluate(
+            requirement, self._case(chart, statement, stated_only=stated_only)
         )
-        return requirement, answer
+
+    def _case(self, chart: Chart, statement: Statement, *, stated_only: bool = False) -> Case:
+        """Give what a statement is compared with, the same for criteria of one side in a row."""
+        side = statement.kind, stated_only
+        focus = self._focus_of(statement)
+        case = self._cases.get(side)
+        if case is None or case.chart is not chart or case.focus is not focus:
+            exclusion = statement.kind is CriterionKind.EXCLUSION
+            case = self._cases[side] = Case(
+                chart, self._relations, exclusion=exclusion, focus=focus, stated_only=stated_only
+            )
+        return case
+
+    def _focus_of(self, statement: Statement) -> Focus:
+        if statement.focus is not None:
+            return statement.focus
+        return self.focus(statement.title, statement.conditions)
 
     def requirement_of(self, statement: Statement) -> Requirement:
         """Give what a statement demands, read now where nobody did before."""

@@ -14,6 +14,7 @@ from trialyst.ctgov.criteria import CriterionKind
 from trialyst.ctgov.suggest import unknown_value
 from trialyst.eligibility.answer import Applicability, Verdict
 from trialyst.eligibility.chart import Chart
+from trialyst.eligibility.evaluate import Focus
 from trialyst.eligibility.requirement import Requirement
 from trialyst.errors import InvalidInput
 
@@ -49,6 +50,8 @@ class Statement:
     """The id of the trial."""
     requirement: Requirement | None = field(default=None, compare=False, repr=False)
     """What it demands, where that was read before; a judge by rules then need not parse it."""
+    focus: Focus | None = field(default=None, compare=False, repr=False)
+    """What the trial is about, where that was read before."""
 
     @property
     def bound(self) -> str:
