@@ -29,7 +29,7 @@ from trialyst.matching.judging.calibration import (
 )
 from trialyst.matching.judging.judge import RulesJudge
 from trialyst.matching.judging.result import SURE, CriterionResult
-from trialyst.matching.judging.setting_aside import is_set_aside
+from trialyst.matching.judging.setting_aside import is_read_in_part, is_set_aside
 from trialyst.matching.verdict import TrialVerdict, aggregate_to_trial_verdict
 from trialyst.settings import Settings
 from trialyst.vocabulary import open_vocabulary
@@ -135,12 +135,14 @@ def _result(each: Judged, calibration: Calibration) -> CriterionResult:
     sure = calibration.confidence(each.row.kind, each.requirement, each.answer)
     said = _reading(each)
     aside = is_set_aside(each.requirement, each.answer)
+    exclusion = each.row.kind is CriterionKind.EXCLUSION
     return replace(
         said,
         verdict=each.answer.verdict,
         confidence=sure,
         applicability=each.answer.applicability,
         set_aside=aside,
+        read_in_part=is_read_in_part(each.requirement, each.answer, exclusion=exclusion),
     )
 
 

@@ -4,7 +4,8 @@
 
 Two tables ship: `prescreen/data/weights.txt` orders what a search finds (a ridge regression of the
 judges' score), `data/fit_weights.txt` the judged trials of a match (a logistic regression over
-pairs: an eligible trial above one that is not). Both are learned on all topics, and once more
+pairs, an eligible trial above one that is not, within what `matching/fit.py` knows of the signs and
+the order of the weights). Both are learned on all topics, and once more
 without each fifth of them, so that every topic can be measured with weights that did not see it.
 Prints what each measure of the final list buys on topics held out. Needs scikit-learn (development
 only).
@@ -23,7 +24,8 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from sklearn.linear_model import LogisticRegression, Ridge  # type: ignore[import-untyped]
+from scipy.optimize import LinearConstraint, minimize
+from sklearn.linear_model import Ridge  # type: ignore[import-untyped]
 
 from trialyst.benchmark.final_list import JUDGED, compare_lists
 from trialyst.benchmark.retrieval import ELIGIBLE, held_judgments, score_runs
@@ -31,7 +33,7 @@ from trialyst.benchmark.retrieval_data import Topic, load_qrels, load_topics
 from trialyst.ctgov.values import values_at
 from trialyst.essie.pieces import pieces
 from trialyst.folding import fold
-from trialyst.matching.fit import FIXED, fit_terms
+from trialyst.matching.fit import FIXED, ORDERED, SIGNS, fit_terms
 from trialyst.matching.ingest import NoteReader
 from trialyst.matching.judging.judge import RulesJudge
 from trialyst.matching.learned import FOLDS, Learned, fold_of, note_digest, render_learned
@@ -178,11 +180,39 @@ def learn_fit(examples: Sequence[Example], *, without: str = "") -> Weights:
     rows = np.concatenate([differences for differences, _ in parts])
     weights = np.concatenate([counted for _, counted in parts])
     spread = rows.std(axis=0) + 1e-9
-    both = np.concatenate([rows / spread, -rows / spread])
-    above = np.concatenate([np.ones(len(rows)), np.zeros(len(rows))])
-    model = LogisticRegression(C=LOOSE, fit_intercept=False, max_iter=300)
-    model.fit(both, above, np.concatenate([weights, weights]))
-    return dict(zip(names, map(float, model.coef_[0] / spread), strict=True))
+    found = _regress(rows / spread, weights, _limits(names, spread))
+    return dict(zip(names, map(float, found / spread), strict=True))
+
+
+def _limits(names: Sequence[str], spread: Matrix) -> Matrix:
+    """Give the rows that the weights of levelled measures must not turn negative."""
+    places = {name: place for place, name in enumerate(names)}
+    limits = []
+    for above, below in ORDERED:
+        if above in places and below in places:
+            row = np.zeros(len(names))
+            row[places[above]], row[places[below]] = 1.0, -1.0
+            limits.append(row / spread)
+    for name, sign in SIGNS.items():
+        if name in places:
+            limits.append(sign * np.eye(len(names))[places[name]])
+    return np.array(limits)
+
+
+def _regress(rows: Matrix, weights: Matrix, limits: Matrix) -> Matrix:
+    """Give the weights of a logistic regression that keep within limits."""
+
+    def loss(tried: Matrix) -> float:
+        missed = weights @ np.logaddexp(0, -(rows @ tried))
+        return float(2 * LOOSE * missed + tried @ tried / 2)
+
+    def slope(tried: Matrix) -> Matrix:
+        wrong = weights / (1 + np.exp(rows @ tried))
+        return tried - 2 * LOOSE * (rows.T @ wrong)
+
+    kept = LinearConstraint(limits, lb=0)
+    start = np.zeros(rows.shape[1])
+    return minimize(loss, start, jac=slope, method="SLSQP", constraints=kept).x
 
 
 def _pairs(example: Example, names: Sequence[str]) -> tuple[Matrix, Matrix] | None:

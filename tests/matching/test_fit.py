@@ -6,7 +6,14 @@ from typing import Any
 
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.asking import facts_to_ask
-from trialyst.matching.fit import FIXED, fit_terms, fit_weights, measure_fit
+from trialyst.matching.fit import (
+    FIXED,
+    ORDERED,
+    SIGNS,
+    fit_terms,
+    fit_weights,
+    measure_fit,
+)
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
 from trialyst.matching.learned import FOLDS, Learned, note_digest
 from trialyst.matching.prescreen.candidates import TrialCandidate
@@ -66,6 +73,24 @@ def test_a_shaky_conflict_costs_less_than_a_sure_one() -> None:
 def test_a_sure_conflict_stands_below_a_sibling_disease() -> None:
     conflict = matched(1, [result(INCLUSION, Verdict.NOT_MET, 0.99)])
     assert order(conflict, matched(2, [], OTHER)) == [2, 1]
+
+
+def test_what_the_patient_does_not_have_stands_last() -> None:
+    conflict = matched(1, [result(INCLUSION, Verdict.NOT_MET, 0.99)], score=-1.0)
+    elsewhere = aggregate_to_trial_verdict([], has_condition=False)
+    another = MatchedTrial(
+        candidate=TrialCandidate(nct_id="NCT00000002", brief_title="t", score=2.0),
+        assessment=elsewhere,
+        measures=measure_fit(2.0, Standing(Relation.WIDER, 1.0), elsewhere),
+    )
+    assert order(another, conflict) == [1, 2]
+
+
+def test_no_weight_speaks_against_what_its_measure_means() -> None:
+    shipped = fit_weights()
+    for weights in (shipped.weights, *shipped.without):
+        assert all(weights[above] >= weights[below] - 1e-4 for above, below in ORDERED)
+        assert all(sign * weights[name] >= -1e-4 for name, sign in SIGNS.items())
 
 
 def test_distance_decides_between_trials_that_fit_alike_and_not_between_diseases() -> None:

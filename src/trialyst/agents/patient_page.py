@@ -57,9 +57,12 @@ _GROUPS = {
     Group.CONFLICT: "Conflicts",
     Group.POSSIBLE: "Possible conflicts",
     Group.OPEN: "Open",
+    Group.PARTLY: "Fine as far as understood",
     Group.FINE: "Fine",
     Group.CONFIRM: "To confirm at the site, or not for this patient",
 }
+
+_SHOWN = frozenset(_GROUPS) - {Group.FINE, Group.CONFIRM}
 
 Ranked = tuple[int, MatchedTrial]
 
@@ -305,7 +308,7 @@ def _groups(results: Sequence[CriterionResult], *, folded: bool) -> Iterator[str
             continue
         name = group.value.replace(" ", "-")
         heading = f"{title} ({len(own):,})"
-        if folded or group in (Group.CONFLICT, Group.POSSIBLE, Group.OPEN):
+        if folded or group in _SHOWN:
             yield f'<div class="group {name}"><h3>{heading}</h3>'
             yield from map(_criterion, own)
             yield "</div>"

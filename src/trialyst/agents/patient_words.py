@@ -25,6 +25,7 @@ class Group(StrEnum):
     CONFLICT = "conflict"
     POSSIBLE = "possible conflict"
     OPEN = "open"
+    PARTLY = "understood in part"
     FINE = "fine"
     CONFIRM = "to confirm"
 
@@ -34,7 +35,7 @@ def group_of(result: CriterionResult) -> Group:
     if result.disqualifies:
         return Group.POSSIBLE if result.possible else Group.CONFLICT
     if result.verdict is not Verdict.UNKNOWN:
-        return Group.FINE
+        return Group.PARTLY if result.read_in_part else Group.FINE
     return Group.OPEN if result.applicability is Applicability.APPLIES else Group.CONFIRM
 
 
@@ -58,7 +59,7 @@ def short_why(trial: MatchedTrial) -> str:
         and each.criterion_type is CriterionKind.INCLUSION
         and not each.criterion.lower().startswith(_PLAIN)
     ]
-    fine = sum(group_of(each) is Group.FINE for each in results)
+    fine = sum(group_of(each) in (Group.FINE, Group.PARTLY) for each in results)
     open_ones = sum(group_of(each) is Group.OPEN for each in results)
     told = f"{fine} fine, {open_ones} open"
     return f"{told}; {shorten(met[0].criterion, _SHORT - len(told))}" if met else told
@@ -83,6 +84,8 @@ def next_step(trial: MatchedTrial) -> str:
             missing = trial.assessment.missing
             if trial.assessment.possible and not missing:
                 return "Check the possible conflict against the chart"
+            if not missing and trial.assessment.read_in_part:
+                return "Read what was understood in part"
             if not missing:
                 return "Read the criteria with the site"
             listed = "; ".join(shorten(each, _SHORT // 2) for each in missing[:_FACTS])

@@ -24,14 +24,15 @@ if TYPE_CHECKING:
     from trialyst.matching.report import NearbySite
     from trialyst.matching.verdict import TrialAssessment
 
-__all__ = ["FIXED", "fit_terms", "fit_weights", "measure_fit"]
+__all__ = ["FIXED", "ORDERED", "SIGNS", "fit_terms", "fit_weights", "measure_fit"]
 
+ANOTHER = "another condition"
 CONFLICT = "sure conflict"
 DISTANCE = "distance"
-FIXED: Mapping[str, float] = {CONFLICT: -3.0, DISTANCE: -0.1}
-"""A trial that surely excludes the patient stands below all that may not. Distance decides between
-trials that fit alike: it counts the doublings of 50 km, so that 1,600 km weigh as much as a third
-of the inclusion criteria."""
+FIXED: Mapping[str, float] = {ANOTHER: -20.0, CONFLICT: -5.0, DISTANCE: -0.1}
+"""A trial that surely excludes the patient stands below all that may not, and one of something he
+does not have last. Distance decides between trials that fit alike: it counts the doublings of
+50 km, so that 1,600 km weigh as much as a third of the inclusion criteria."""
 _NEAR_KM = 50.0
 _FAR_KM = 20_000.0
 """Of a trial that recruits nowhere that can be told."""
@@ -42,6 +43,25 @@ _STANDINGS: Mapping[Relation, str] = {
     Relation.SIBLING: "a sibling of the main problem",
     Relation.UNRELATED: "not the main problem",
 }
+_SAME, _KIND, _WIDER, _SIBLING, _OTHER = _STANDINGS.values()
+ORDERED = (
+    (_SAME, _KIND),
+    (_SAME, _WIDER),
+    (_KIND, _SIBLING),
+    (_KIND, _OTHER),
+    (_WIDER, _SIBLING),
+    (_WIDER, _OTHER),
+)
+"""Pairs of measures of which the first never weighs less."""
+SIGNS: Mapping[str, int] = {
+    "search score": 1,
+    "conditions the patient has": 1,
+    "inclusions met": 1,
+    "inclusions open": -1,
+    "chance of a conflict": -1,
+    "meets what could be read": 1,
+}
+"""Whether a measure speaks for a trial or against it, whatever few judged patients say."""
 
 
 def fit_weights() -> Learned:
@@ -65,7 +85,9 @@ def measure_fit(
     measures = {
         "search score": score,
         "conditions the patient has": standing.share,
+        "meets what could be read": float(assessment.verdict is TrialVerdict.ELIGIBLE),
         CONFLICT: float(assessment.verdict is TrialVerdict.EXCLUDED),
+        ANOTHER: float(assessment.verdict is TrialVerdict.NOT_RELEVANT),
         **_criteria(assessment.results),
     }
     if standing.relation is not None:

@@ -98,6 +98,7 @@ def _come_to(
         facts=telling.facts,
         about_condition=telling.about_condition,
         set_aside=telling.set_aside,
+        read_in_part=telling.read_in_part,
         clears_in_days=telling.clears_in_days,
         leaf=telling.leaf,
         basis=telling.basis,
@@ -138,6 +139,7 @@ def _settle_exceptions(settled: list[CriterionResult], found: CriteriaList) -> N
             reasoning=f"An exception seems to hold: {holding.criterion}. {own.reasoning}",
             missing=f"whether the exception applies: {holding.criterion}",
             facts=holding.facts,
+            read_in_part=False,
             clears_in_days=None,
         )
     for place, result in zip(found.children, listed, strict=True):
@@ -152,6 +154,7 @@ def _leave_open(settled: list[CriterionResult], found: CriteriaList) -> None:
         applicability=Applicability.APPLIES,
         reasoning="How much of its list must hold cannot be told from its words.",
         missing=f"what of this list holds: {own.criterion}",
+        read_in_part=False,
         clears_in_days=None,
     )
     for place in found.children:
@@ -171,6 +174,7 @@ def set_apart(result: CriterionResult, why: str) -> CriterionResult:
         missing=None,
         facts=(),
         set_aside=False,
+        read_in_part=False,
         clears_in_days=None,
     )
 

@@ -2,8 +2,8 @@
 
 In this order: the patient does not have the trial's condition: NOT_RELEVANT; a criterion surely
 disqualifies: EXCLUDED; every inclusion criterion is met, one of them by the condition the trial is
-about, nothing disqualifies even possibly, and no clinical demand was set aside: ELIGIBLE; otherwise
-UNCERTAIN.
+about, nothing disqualifies even possibly, no clinical demand was set aside, and all of it was
+understood: ELIGIBLE; otherwise UNCERTAIN.
 """
 
 from __future__ import annotations
@@ -67,6 +67,11 @@ class TrialAssessment:
         """What would exclude the patient but is not sure."""
         return tuple(result for result in self.results if result.possible)
 
+    @property
+    def read_in_part(self) -> tuple[CriterionResult, ...]:
+        """What speaks for the patient as far as it was understood."""
+        return tuple(result for result in self.results if result.read_in_part)
+
 
 def aggregate_to_trial_verdict(
     results: Sequence[CriterionResult],
@@ -86,15 +91,16 @@ def aggregate_to_trial_verdict(
     to_confirm = tuple(r for r in open_results if not _blocks(r))
     blocking = tuple(r for r in everything if r.possible or (r in open_results and _blocks(r)))
     sure = tuple(result for result in everything if result.disqualifies and not result.possible)
+    partly = tuple(result for result in everything if result.read_in_part)
     deciding: tuple[CriterionResult, ...] = ()
     if has_condition is False:
         verdict = TrialVerdict.NOT_RELEVANT
     elif sure:
         verdict, deciding = TrialVerdict.EXCLUDED, sure
-    elif not blocking and _meets_condition(results):
+    elif not blocking and not partly and _meets_condition(results):
         verdict = TrialVerdict.ELIGIBLE
     else:
-        verdict, deciding = TrialVerdict.UNCERTAIN, blocking
+        verdict, deciding = TrialVerdict.UNCERTAIN, (*blocking, *partly)
     missing = tuple(dict.fromkeys(fact for r in blocking for fact in _facts(r)))
     return TrialAssessment(
         verdict=verdict,

@@ -76,6 +76,9 @@ def _reasons(trial: MatchedTrial) -> Iterator[str]:
     yield clearing_words(trial)
     if assessment.missing:
         yield f"not known: {'; '.join(assessment.missing)}"
+    elif not conflicts and assessment.read_in_part:
+        words = "; ".join(each.criterion for each in assessment.read_in_part)
+        yield f"understood in part only: {words}"
 
 
 def clearing_words(trial: MatchedTrial) -> str:

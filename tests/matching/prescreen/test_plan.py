@@ -46,6 +46,19 @@ def test_wider_conditions_are_searched_for(vocabulary: Vocabulary) -> None:
     assert any("Bronchogenic" in name or "Lung" in name for name in broader)
 
 
+def test_names_that_the_vocabulary_lacks_are_searched_with_their_spellings_and_what_is_wider(
+    vocabulary: Vocabulary,
+) -> None:
+    made = _plan("A 76-year-old man with cutaneous squamous cell carcinoma.", vocabulary)
+    assert {"squamous cell skin cancer", "cutaneous squamous cell carcinoma"} <= set(
+        made.terms[0].phrases
+    )
+    assert set(_names(made, Role.BROADER)) == {"Carcinoma, Squamous Cell", "Skin Neoplasms"}
+    assert "Uveal Neoplasms" in _names(
+        _plan("A 64-year-old man with uveal melanoma.", vocabulary), Role.BROADER
+    )
+
+
 def test_words_of_denied_things_are_left_out(vocabulary: Vocabulary) -> None:
     words = _plan(NOTE, vocabulary).patient.words
     assert "osimertinib" in words

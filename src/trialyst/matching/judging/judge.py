@@ -28,7 +28,7 @@ from trialyst.matching.judging.calibration import Calibration, load_calibration
 from trialyst.matching.judging.evidence import collect_evidence
 from trialyst.matching.judging.facts import open_facts
 from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
-from trialyst.matching.judging.setting_aside import is_set_aside
+from trialyst.matching.judging.setting_aside import is_read_in_part, is_set_aside
 from trialyst.matching.judging.washout import days_until_clear
 from trialyst.vocabulary.relations import Relation, Relations
 
@@ -110,6 +110,7 @@ class RulesJudge:
             basis=answer.basis.value,
             about_condition=self._is_about_condition(statement, answer),
             set_aside=is_set_aside(requirement, answer),
+            read_in_part=is_read_in_part(requirement, answer, exclusion=exclusion),
             clears_in_days=days_until_clear(requirement, answer.evidence, exclusion=exclusion)
             if disqualifies
             else None,

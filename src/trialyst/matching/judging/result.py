@@ -94,6 +94,8 @@ class CriterionResult:
     """Whether it is met by a condition that the trial is about."""
     set_aside: bool = False
     """Whether a clinical demand was not compared, being taken for another's or for consent."""
+    read_in_part: bool = False
+    """Whether words that were not understood may turn a verdict in the patient's favour."""
     clears_in_days: int | None = None
     """After how many days it no longer disqualifies: what is left of a washout."""
     missing: str | None = None

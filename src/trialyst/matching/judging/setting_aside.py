@@ -13,6 +13,7 @@ from trialyst.eligibility.requirement import (
     Leaf,
     Marker,
     Measured,
+    Opaque,
     Requirement,
     Sex,
     Took,
@@ -20,10 +21,11 @@ from trialyst.eligibility.requirement import (
     leaves,
 )
 
-__all__ = ["is_set_aside"]
+__all__ = ["is_read_in_part", "is_set_aside"]
 
 _CLINICAL = (Has, Measured, Took, Underwent, Marker)
 _GROUPS = (Age, Sex, Childbearing)
+_NOT_UNDERSTOOD = ("Opaque", "Has/unknown words")
 
 
 def is_set_aside(requirement: Requirement, answer: Answer) -> bool:
@@ -36,6 +38,20 @@ def is_set_aside(requirement: Requirement, answer: Answer) -> bool:
     if not aside or answer.verdict is not Verdict.UNKNOWN:
         return False
     return any(map(_is_clinical, _demands(requirement)))
+
+
+def is_read_in_part(requirement: Requirement, answer: Answer, *, exclusion: bool) -> bool:
+    """Whether words that were not understood may turn a verdict in the patient's favour.
+
+    They may demand more of an inclusion that is met. Beside what excludes they only narrow it, so
+    that the patient lacks it all the more, unless nothing else was understood.
+    """
+    if answer.verdict is not (Verdict.NOT_MET if exclusion else Verdict.MET):
+        return False
+    undecided = answer.leaf.startswith(_NOT_UNDERSTOOD)
+    return undecided or (
+        not exclusion and any(isinstance(leaf, Opaque) for leaf in leaves(requirement))
+    )
 
 
 def _demands(requirement: Requirement) -> Iterator[Leaf]:

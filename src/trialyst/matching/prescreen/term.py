@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MOST_NAMES_ASIDE",
     "SHALLOWEST",
+    "SHORTEST_NAME",
     "STATED",
     "Role",
     "SearchTerm",

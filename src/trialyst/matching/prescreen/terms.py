@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
+from trialyst.eligibility.names import read_names
+from trialyst.folding import fold_phrase
 from trialyst.matching.patient import Assertion, Fact, FactKind, PatientProfile
 from trialyst.matching.prescreen.guesses import add_guesses
 from trialyst.matching.prescreen.presentations import guess_conditions
@@ -18,6 +21,7 @@ from trialyst.matching.prescreen.term import (
     MOST_NAMES,
     MOST_NAMES_ASIDE,
     SHALLOWEST,
+    SHORTEST_NAME,
     STATED,
     Role,
     SearchTerm,
@@ -25,9 +29,11 @@ from trialyst.matching.prescreen.term import (
     is_too_wide,
     name_phrases,
 )
+from trialyst.vocabulary.concept import Concept, Kind
+from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
-    from trialyst.vocabulary import Concept, Vocabulary
+    from trialyst.vocabulary import Vocabulary
 
 __all__ = ["read_terms"]
 
@@ -72,7 +78,7 @@ def read_terms(
     terms |= {key: term for key, term in _shown(profile, vocabulary) if key not in terms}
     if guessing:
         terms = add_guesses(terms, guess_conditions(profile), profile, vocabulary)
-    terms |= {term.concept: term for term in _relatives(terms, vocabulary)}
+    terms |= {term.concept: term for term in _relatives(terms, profile, vocabulary)}
     return tuple(sorted(terms.values(), key=lambda term: (-term.weight, term.name)))
 
 
@@ -118,7 +124,9 @@ def _stated_term(
     phrases = (
         concept_phrases(concept, most=most)
         if concept is not None
-        else name_phrases((facts[0].name, facts[0].text), most=most)
+        else name_phrases(
+            (facts[0].name, facts[0].text, *_own_names().get(concept_id, ())), most=most
+        )
     )
     return SearchTerm(
         facts[0].name, role, _weight(role, facts, profile), phrases, STATED, concept_id
@@ -152,23 +160,54 @@ def _weight(role: Role, facts: list[Fact], profile: PatientProfile) -> float:
     return weight - 0.35 if past and not diagnosed and role is Role.CONDITION else weight
 
 
-def _relatives(terms: dict[str, SearchTerm], vocabulary: Vocabulary) -> Iterator[SearchTerm]:
+def _relatives(
+    terms: dict[str, SearchTerm], profile: PatientProfile, vocabulary: Vocabulary
+) -> Iterator[SearchTerm]:
     """Give the conditions just above and below the chief ones."""
     chief = [term for term in terms.values() if term.role is Role.CONDITION]
     top = max((term.weight for term in chief), default=0.0)
     seen = set(terms)
     for term in chief:
-        concept = vocabulary.get(term.concept) if term.weight >= 0.7 * top else None
-        if concept is None or not concept.trees:
+        if term.weight < 0.7 * top:
             continue
-        for near in vocabulary.broader(concept)[:MOST_BROADER]:
+        concept = vocabulary.get(term.concept)
+        for near in _wider(term.concept, concept, profile, vocabulary)[:MOST_BROADER]:
             if near.id not in seen and all(t.count(".") >= SHALLOWEST for t in near.trees):
                 seen.add(near.id)
                 yield _near(near, Role.BROADER, 0.4 * term.weight, f"wider than {term.name}")
-        for near in vocabulary.narrower(concept)[:MOST_NARROWER]:
+        for near in vocabulary.narrower(concept)[:MOST_NARROWER] if concept else ():
             if near.id not in seen:
                 seen.add(near.id)
                 yield _near(near, Role.NARROWER, 0.5 * term.weight, f"a kind of {term.name}")
+
+
+def _wider(
+    key: str, concept: Concept | None, profile: PatientProfile, vocabulary: Vocabulary
+) -> tuple[Concept, ...]:
+    """Give what a condition is a kind of, the nearest first.
+
+    A supplementary record of MeSH names its headings, a term of our own hangs below some.
+    """
+    if concept is not None:
+        headings = tuple(filter(None, map(vocabulary.get, concept.related)))
+        return vocabulary.broader(concept) if concept.trees else headings
+    own = next((fact.concept for fact in profile.by_concept.get(key, ()) if fact.concept), None)
+    if own is None:
+        return ()
+    above = {tree.rpartition(".")[0] for tree in own.trees}
+    wider = vocabulary.broader(Concept(own.id, Kind.CONDITION, (own.name,), (), (), own.trees))
+    return tuple(each for each in wider if not above.isdisjoint(each.trees))
+
+
+@cache
+def _own_names() -> dict[str, list[str]]:
+    """Give the names of conditions that the vocabulary does not know, by id."""
+    found: dict[str, list[str]] = {}
+    for key, names in read_names().by_key.items():
+        for name in names:
+            if name.kind in (TermKind.CONDITION, TermKind.SYMPTOM) and len(key) >= SHORTEST_NAME:
+                found.setdefault(f"term:{fold_phrase(name.thing)}", []).append(key)
+    return found
 
 
 def _near(concept: Concept, role: Role, weight: float, why: str) -> SearchTerm:
