@@ -46,8 +46,6 @@ def contents(run: Path) -> dict[str, bytes]:
 
 
 STOPPED_AT = 15
-DONE = (STOPPED_AT, STOPPED_AT + 1)
-"""Trials of a cancelled run: nobody is asked about the one without criteria, if it came before."""
 
 
 @dataclass(slots=True)
@@ -55,11 +53,14 @@ class Stopping(Agreeable):
     """Cancels its own run at the given question, as Ctrl-C does."""
 
     at: int = STOPPED_AT
+    stopped_in: str = ""
+    """The trial that it was asked about then."""
 
     async def judge(
         self, patient: str | Chart, statements: Sequence[Statement]
     ) -> list[CriterionResult]:
         if self.asked == self.at:
+            self.stopped_in = statements[0].trial
             task = asyncio.current_task()
             assert task is not None
             task.cancel()
@@ -72,6 +73,12 @@ class Placed(Agreeable):
     """Asks models at some addresses, or would."""
 
     adapters: tuple[Any, ...] = ()
+
+
+def found_before(run: Path, trial: str) -> set[str]:
+    """Give the trials that a search found before one: each was judged when that one was not."""
+    found = [each["nct_id"] for each in json.loads((run / SEARCH).read_bytes())["candidates"]]
+    return set(found[: found.index(trial)])
 
 
 def test_a_run_keeps_its_trace(small: Matching, tmp_path: Path) -> None:
@@ -150,12 +157,14 @@ def test_a_cancelled_run_leaves_a_report_and_goes_on_to_the_same_result(
     small: Matching, tmp_path: Path
 ) -> None:
     whole = keep(small, tmp_path / "whole", judge=Agreeable())
+    stopping = Stopping()
     with pytest.raises(asyncio.CancelledError):
-        keep(small, tmp_path / "cut", judge=Stopping())
+        keep(small, tmp_path / "cut", judge=stopping)
     run = only_run(tmp_path / "cut")
     partial = json.loads((run / REPORT).read_bytes())
     assert partial["interrupted"]
-    assert len(partial["trials"]) in DONE
+    reported = {each["nct_id"] for each in partial["trials"]}
+    assert reported == found_before(run, stopping.stopped_in)
     judge = Agreeable()
     resumed = keep(small, tmp_path / "cut", judge=judge, runs={"resume": True})
     assert judge.asked == COUNT - 1 - STOPPED_AT
@@ -252,11 +261,13 @@ def test_the_same_model_at_another_address_is_another_run(small: Matching, tmp_p
 
 def test_a_cancelled_run_tells_what_was_judged(small: Matching, tmp_path: Path) -> None:
     told: list[MatchReport] = []
+    stopping = Stopping()
     with pytest.raises(asyncio.CancelledError):
-        keep(small, tmp_path, judge=Stopping(), runs={"cut_short": told.append})
+        keep(small, tmp_path, judge=stopping, runs={"cut_short": told.append})
     (report,) = told
     assert report.interrupted
-    assert len(report.trials) in DONE
+    reported = {trial.nct_id for trial in report.trials}
+    assert reported == found_before(only_run(tmp_path), stopping.stopped_in)
     assert report.run_directory == str(only_run(tmp_path))
 
 

@@ -83,6 +83,10 @@ _PERSONS: Mapping[str, str] = {
     "emergency": "emergency admission",
     "relative": "relatives",
 }
+_MOST_WORDS = 3
+"""Words that tell a kind; more are a sentence."""
+_MOST_PARTS = 3
+"""Parts of a heading that stand in reverse; more are a list."""
 _SHORT = 5
 """Letters up to which capitals are an abbreviation, which keeps them."""
 
@@ -158,10 +162,18 @@ def _condition(leaf: Has, *, there: bool) -> str:
             (bool(leaf.activity), "course of"),
             (bool(leaf.cause), "cause of"),
         )
-        return f"{next((word for asked, word in details if asked), 'kind of')} {name}"
+        detail = next((word for asked, word in details if asked), "")
+        return f"{detail} {name}" if detail else _kind(name, leaf.modifiers)
     if leaf.family:
         return f"family history of {name}"
     return f"history of {name}" if leaf.tense is Tense.EVER else name
+
+
+def _kind(name: str, modifiers: str) -> str:
+    """Name the kind that is asked for; without words for it, the thing itself is the kind."""
+    words = modifiers.split()
+    told = f" ({modifiers})" if len(words) <= _MOST_WORDS else ""
+    return f"kind of {name}{told}" if words else name
 
 
 def _treatment(leaf: Took, *, there: bool) -> str:
@@ -186,10 +198,12 @@ def _plain(name: str) -> str:
 
     >>> _plain("Diabetes Mellitus, Type 2"), _plain("HIV Infections")
     ('type 2 diabetes mellitus', 'HIV infections')
+    >>> _plain("Arthroplasty, Replacement, Knee")
+    'knee replacement arthroplasty'
     """
-    first, _, rest = name.partition(", ")
-    spoken = f"{rest} {first}" if rest and ", " not in rest and "(" not in name else name
-    return " ".join(_lower(word) for word in spoken.split())
+    parts = [] if "(" in name or " and " in name else name.split(", ")
+    spoken = " ".join(reversed(parts)) if len(parts) <= _MOST_PARTS else name
+    return " ".join(_lower(word) for word in (spoken or name).split())
 
 
 def _lower(word: str) -> str:

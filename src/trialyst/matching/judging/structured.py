@@ -68,7 +68,7 @@ def _result(
         sentences=() if fact is None or met is None else (fact.sentence,),
         quotes=() if fact is None or met is None else (_quote(fact),),
         reasoning=_reason(kind, met=met),
-        missing=f"the patient's {kind}" if met is None else None,
+        missing=kind.value if met is None else None,
     )
 
 
