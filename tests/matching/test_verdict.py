@@ -12,7 +12,10 @@ import pytest
 from trialyst.benchmark.annotations import load_annotations_from_file, to_verdict
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
+from trialyst.matching.prescreen.candidates import TrialCandidate
+from trialyst.matching.report import MatchedTrial
 from trialyst.matching.verdict import TrialVerdict, aggregate_to_trial_verdict
+from trialyst.matching.wording import why_words
 
 MET, NOT_MET, UNKNOWN = Verdict.MET, Verdict.NOT_MET, Verdict.UNKNOWN
 INCLUSION, EXCLUSION = CriterionKind.INCLUSION, CriterionKind.EXCLUSION
@@ -66,10 +69,27 @@ def rule(kind: CriterionKind, verdict: Verdict, **more: Any) -> CriterionResult:
             ],
             "UNCERTAIN",
         ),
+        (
+            [
+                rule(INCLUSION, MET, about_condition=True),
+                rule(EXCLUSION, NOT_MET, read_in_part=True),
+            ],
+            "UNCERTAIN",
+        ),
     ],
 )
 def test_the_truth_table(results: Sequence[CriterionResult], verdict: str) -> None:
     assert aggregate_to_trial_verdict(results).verdict == verdict
+
+
+def test_what_was_understood_in_part_is_told_as_the_reason() -> None:
+    partly = rule(INCLUSION, MET, about_condition=True, read_in_part=True)
+    trial = MatchedTrial(
+        candidate=TrialCandidate(nct_id="NCT00000001", brief_title="t"),
+        assessment=aggregate_to_trial_verdict([partly]),
+    )
+    assert trial.assessment.deciding == (partly,)
+    assert why_words(trial) == "understood in part only: c"
 
 
 def test_a_trial_of_another_condition_is_not_relevant_even_if_it_excludes() -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from trialyst.ctgov.criteria import CriterionKind
+from trialyst.eligibility.requirement import Has, Underwent
+from trialyst.matching.judging.facts import fact_name
 from trialyst.matching.judging.judge import RulesJudge
 from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
 from trialyst.vocabulary import Vocabulary
+from trialyst.vocabulary.term import Term
 
 NOTE = (
     "A 58-year-old woman with metastatic breast cancer. She received paclitaxel 10 days ago. "
@@ -34,6 +37,15 @@ def test_open_criteria_name_facts_and_not_themselves(judge: RulesJudge) -> None:
     }
     found = {text: judged(judge, text).facts for text in expected}
     assert found == expected
+
+
+def test_a_kind_is_asked_for_in_its_words_and_a_heading_in_the_order_of_speech() -> None:
+    cancer = Term("MESH:D001943", "Breast Neoplasms")
+    knee = Term("MESH:D019645", "Arthroplasty, Replacement, Knee")
+    kind = Has(what=cancer, words="inflammatory breast cancer", modifiers="inflammatory")
+    assert fact_name(kind, there=True) == "kind of breast neoplasms (inflammatory)"
+    assert fact_name(Has(what=cancer, words="breast cancer"), there=True) == "breast neoplasms"
+    assert fact_name(Underwent(what=knee, words="TKA")) == "knee replacement arthroplasty"
 
 
 def test_what_is_decided_names_no_fact(judge: RulesJudge) -> None:

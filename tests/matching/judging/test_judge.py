@@ -199,6 +199,17 @@ def test_every_verdict_says_why_in_one_sentence() -> None:
         assert reason.count(". ") == 0
 
 
+def test_words_not_understood_may_turn_what_speaks_for_the_patient() -> None:
+    told = {
+        ("Asthma", "inclusion"): False,
+        ("Asthma while frobbing the quux daily in a gleeb", "inclusion"): True,
+        ("Frobbing of the quux in a gleeb", "exclusion"): True,
+        ("Stroke while frobbing the quux daily in a gleeb", "exclusion"): False,
+    }
+    found = {(text, kind): judged(WOMAN, text, kind).read_in_part for text, kind in told}
+    assert found == told
+
+
 def test_an_open_criterion_names_what_is_missing() -> None:
     assert judged(WOMAN, "Positive methacholine test").missing == "methacholine test"
 

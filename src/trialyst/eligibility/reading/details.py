@@ -23,6 +23,8 @@ __all__ = ["date_by_age", "rate_severity", "share_details"]
 _SINCE_AGE = re.compile(
     r"\bsince (?:(?:approximately|about|around|the) )*age (?:of )?([0-9]{1,2})\b", re.IGNORECASE
 )
+_SINCE_REACH = 200
+"""Letters behind a problem within which its beginning is told; a sentence may never end."""
 _SHARED = ("severity", "stage", "activity", "when")
 
 
@@ -108,8 +110,8 @@ def date_by_age(problems: Sequence[Problem], note: Note, age: PatientAge | None)
     for problem in problems:
         match = None
         if problem.when is None and problem.holds and not problem.inferred_from:
-            sentence = note.sentence_at(problem.start)
-            match = _SINCE_AGE.search(note.text, problem.end, sentence.end)
+            end = min(note.sentence_at(problem.start).end, problem.end + _SINCE_REACH)
+            match = _SINCE_AGE.search(note.text, problem.end, end)
         if match is not None:
             days = max(0.0, age.years - float(match.group(1))) * AgeUnit.YEAR.days
             when = TimePoint(match.group(), lasting=(days, days))
