@@ -28,6 +28,8 @@ FITTED = [
 
 ALONE = [patient for patient in FITTED if patient.name != "melanoma_braf"]
 """Those for whom no trial fits but the one written for them."""
+SHARED_FIRST = {"depression": 2}
+"""How many trials of other treatments, as open as the fitting one, stand before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +67,10 @@ def test_a_judge_who_knows_gives_every_trial_its_due(
     written = {trial.nct_id: trial.fit for trial in patient.trials if trial.nct_id in verdicts}
     fitting = {nct_id for nct_id, fit in written.items() if fit is Fit.FITS}
     assert {i for i in written if verdicts[i] is TrialVerdict.ELIGIBLE} == fitting
-    first = [trial.nct_id for trial in report.trials[: len(fitting) + 2]]
-    assert fitting <= set(first)
+    assert {trial.nct_id for trial in report.trials[: len(fitting)]} == fitting
 
 
-@pytest.mark.parametrize("patient", ALONE, ids=lambda patient: patient.name)
+@pytest.mark.parametrize("patient", FITTED, ids=lambda patient: patient.name)
 def test_the_rules_put_the_fitting_trials_before_others(
     starter: Matching, patient: SamplePatient
 ) -> None:
@@ -77,25 +78,19 @@ def test_the_rules_put_the_fitting_trials_before_others(
     ranks = {trial.nct_id: rank for rank, trial in enumerate(report.trials)}
     fitting = {trial.nct_id for trial in patient.trials if trial.fit is Fit.FITS}
     others = {trial.nct_id for trial in patient.trials} - fitting
-    assert {ranks[fit] for fit in fitting} <= set(range(3))
+    assert {ranks[fit] for fit in fitting} == {SHARED_FIRST.get(patient.name, 0)}
     assert all(ranks[fit] < ranks[other] for fit in fitting for other in others & set(ranks))
 
 
-@pytest.mark.xfail(reason="an adverse event named only by its kind and grade is not found")
-def test_a_trial_closed_by_an_adverse_event_stands_behind(starter: Matching) -> None:
-    (patient,) = (each for each in FITTED if each not in ALONE)
-    test_the_rules_put_the_fitting_trials_before_others(starter, patient)
-
-
 @pytest.mark.parametrize("patient", ALONE, ids=lambda patient: patient.name)
-def test_the_rules_put_the_fitting_trial_first(starter: Matching, patient: SamplePatient) -> None:
-    """Nothing that keeps the patient out stands before it, and it does not do so itself."""
+def test_nothing_that_keeps_the_patient_out_stands_before_the_fitting_trial(
+    starter: Matching, patient: SamplePatient
+) -> None:
     (fitting,) = (trial.nct_id for trial in patient.trials if trial.fit is Fit.FITS)
     trials = run_match(starter, patient.note).trials
     rank = next(rank for rank, trial in enumerate(trials) if trial.nct_id == fitting)
     kept = {TrialVerdict.ELIGIBLE, TrialVerdict.UNCERTAIN}
     assert {trial.verdict for trial in trials[: rank + 1]} <= kept
-    assert rank < 3
 
 
 @pytest.mark.parametrize("patient", FITTED, ids=lambda patient: patient.name)

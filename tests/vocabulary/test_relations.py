@@ -13,6 +13,8 @@ from trialyst.vocabulary.relations import Relation, Relations, regimens
 RELATED = """
 pulmonary hypertension unrelated hypertension
 ocular hypertension unrelated hypertension
+choroidal melanoma same intraocular melanoma
+uveal melanoma narrower melanoma
 NASH narrower NAFLD
 SLE sibling cutaneous lupus
 melanoma narrower skin cancer

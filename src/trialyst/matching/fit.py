@@ -85,7 +85,7 @@ def measure_fit(
     measures = {
         "search score": score,
         "conditions the patient has": standing.share,
-        "meets what could be read": float(assessment.verdict is TrialVerdict.ELIGIBLE),
+        "meets what could be read": standing.share * (assessment.verdict is TrialVerdict.ELIGIBLE),
         CONFLICT: float(assessment.verdict is TrialVerdict.EXCLUDED),
         ANOTHER: float(assessment.verdict is TrialVerdict.NOT_RELEVANT),
         **_criteria(assessment.results),
