@@ -12,6 +12,7 @@ import trialyst
 from tests.pathways.examples import gpml
 from trialyst.ctgov.outline import TrialOutline
 from trialyst.ctgov.query import TrialQuery
+from trialyst.ctgov.recorded import Unrecorded
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.trial import Trial
 from trialyst.errors import InvalidInput, RegistryMissing, UnresolvedEntity
@@ -25,7 +26,7 @@ from trialyst.vocabulary.term import Term
 TRIALS = tuple(Trial(nct_id=f"NCT0000000{n}", brief_title=f"Trial {n}") for n in range(1, 4))
 
 
-class ThreeTrials:
+class ThreeTrials(Unrecorded):
     """A source of three trials that remembers what it was asked."""
 
     def __init__(self) -> None:

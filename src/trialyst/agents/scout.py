@@ -125,10 +125,10 @@ async def run_scout(
     """
     check_limit("limit", limit)
     cutoff = read_cutoff(date_before, point_in_time=point_in_time)
-    names = client.vocabulary
+    names, source = client.vocabulary, client.source
     if cutoff and point_in_time:
-        names = names.as_of(cutoff.isoformat())
-    asking = Asking(client.source, DrugNames(names), client.clock(), cutoff, point_in_time)
+        names, source = names.as_of(cutoff.isoformat()), source.as_recorded(cutoff)
+    asking = Asking(source, DrugNames(names), client.clock(), cutoff, point_in_time)
     term = read_drug(names, drug)
     relatives = find_relatives(names, drug)
     searched = relatives[:MOST_RELATIVES]

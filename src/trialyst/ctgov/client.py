@@ -20,6 +20,7 @@ from trialyst.ctgov.params import MAX_PAGE_SIZE, to_params
 from trialyst.ctgov.parse import outline_pieces, parse_outline, parse_trial
 from trialyst.ctgov.parse_posted import parse_posted_results
 from trialyst.ctgov.query import TrialQuery, query_digest
+from trialyst.ctgov.recorded import Unrecorded
 from trialyst.ctgov.source import Provenance
 from trialyst.ctgov.suggest import known_piece
 from trialyst.ctgov.values import row_values
@@ -69,7 +70,7 @@ class _Told(NamedTuple):
     note: str
 
 
-class LiveSource:
+class LiveSource(Unrecorded):
     """Answers from a v2 API over HTTP."""
 
     cities = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.cities import LearnedCities
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.posted import PostedResults
+    from trialyst.ctgov.recorded import RecordedChanges, Span, Versions
     from trialyst.ctgov.trial import Trial
     from trialyst.vocabulary import Term, Vocabulary
 
@@ -159,6 +160,27 @@ class TrialSource(Protocol):
 
         Args:
             focus: only trials that are chiefly about it.
+        """
+        ...
+
+    async def changes(self, query: TrialQuery, span: Span) -> RecordedChanges:
+        """Tell which trials of a query, as they were or as they are, changed in a span of time.
+
+        Raises:
+            InvalidInput: the source keeps no history, or none of that time.
+        """
+        ...
+
+    async def versions(
+        self, nct_ids: Sequence[NctId], *, after: int, until: int
+    ) -> Sequence[Versions]:
+        """Give trials as they were after two editions, in this order."""
+        ...
+
+    def as_recorded(self, day: date) -> TrialSource:
+        """Give the same source with trials as it had recorded them by a day, where it did.
+
+        A trial of which it holds no version of that day or before is as it is today.
         """
         ...
 

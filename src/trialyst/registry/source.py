@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import copy_context
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,14 +22,18 @@ from trialyst.errors import InvalidInput, NotFound
 from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
+from trialyst.registry.history.comparing import compare_states, read_versions
 from trialyst.registry.registry import Hits, Registry
 from trialyst.registry.rows import row_reader
 from trialyst.registry.subset import is_whole, subset_note
 from trialyst.vocabulary import empty_vocabulary
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from trialyst.ctgov.outline import TrialOutline
     from trialyst.ctgov.posted import PostedResults
+    from trialyst.ctgov.recorded import RecordedChanges, Span, Versions
     from trialyst.ctgov.trial import Trial
     from trialyst.vocabulary import Term
 
@@ -37,6 +43,8 @@ __all__ = ["RegistrySource"]
 _BATCH = 200
 # Rows are a fiftieth of a record.
 _ROWS = 5_000
+_COMPARED = 8
+"""Comparisons of two states that are kept for their next pages."""
 
 Result = TypeVar("Result")
 
@@ -53,6 +61,7 @@ class RegistrySource:
         self.cannot_follow: str | None = None
         """Why a newer generation of its registry cannot be opened, if that was tried."""
         self._name = name
+        self._compared: OrderedDict[tuple[str, Span], RecordedChanges] = OrderedDict()
         self._complete = not registry.synthetic and is_whole(
             registry.directory, registry.generation, len(registry)
         )
@@ -79,7 +88,7 @@ class RegistrySource:
 
         def read() -> tuple[Hits, list[Result]]:
             hits = self.registry.find(query, offset=offset)
-            return hits, [parse(data) for data in self.registry.raw(hits.numbers)]
+            return hits, [parse(data) for data in self._raw(hits.numbers)]
 
         hits, items = await self._ask(query, read)
         reached = offset + len(hits.numbers)
@@ -111,7 +120,7 @@ class RegistrySource:
         numbers = await self._ask(query, lambda: list(self.registry.iter_numbers(query)))
         size = _ROWS if row_reader(tuple(names)) else _BATCH
         for start in range(0, len(numbers), size):
-            for row in await _off_loop(self.registry.rows, numbers[start : start + size], names):
+            for row in await _off_loop(self._rows, numbers[start : start + size], names):
                 yield row
 
     async def count(self, query: TrialQuery) -> int:
@@ -144,7 +153,7 @@ class RegistrySource:
     async def get_results(self, nct_id: NctId) -> PostedResults | None:
         """Give the results that a trial posts, None where it posts none, or raise NotFound."""
         number = await self._number(nct_id)
-        (data,) = await _off_loop(self.registry.raw, [number])
+        (data,) = await _off_loop(self._raw, [number])
         return await _off_loop(parse_posted_results, data)
 
     async def get_many(self, nct_ids: Sequence[NctId]) -> list[Trial]:
@@ -170,6 +179,29 @@ class RegistrySource:
         """Give the trials about a condition or a narrower one; None where that is not kept."""
         found = await _off_loop(self.registry.numbers_about, term, focus=focus)
         return None if found is None else [NctId(number) for number in sorted(found)]
+
+    async def changes(self, query: TrialQuery, span: Span) -> RecordedChanges:
+        """Tell which trials of a query, as they were or as they are, changed in a span of time."""
+        asked = (query_digest(replace(query, sort=())), span)
+        if asked not in self._compared:
+            compared = await self._ask(query, lambda: compare_states(self.registry, query, span))
+            self._compared[asked] = compared
+            if len(self._compared) > _COMPARED:
+                self._compared.popitem(last=False)
+        return self._compared[asked]
+
+    async def versions(
+        self, nct_ids: Sequence[NctId], *, after: int, until: int
+    ) -> Sequence[Versions]:
+        """Give trials as they were after two editions, in this order."""
+        numbers = [nct_id.number for nct_id in nct_ids]
+        return await _off_loop(read_versions, self.registry.history, numbers, after, until)
+
+    def as_recorded(self, day: date) -> RegistrySource:
+        """Give the source with trials as they were recorded by a day, where they were."""
+        from trialyst.registry.recorded import RecordedSource
+
+        return RecordedSource(self.registry, day, name=self._name, fallback=self.is_fallback)
 
     async def provenance(self) -> Provenance:
         """Say what this source is."""
@@ -206,8 +238,14 @@ class RegistrySource:
         threads = _expensive_threads() if self.registry.is_expensive(query) else None
         return await _in_thread(threads, call)
 
+    def _raw(self, numbers: Sequence[int]) -> list[bytes]:
+        return self.registry.raw(numbers)
+
+    def _rows(self, numbers: Sequence[int], names: Sequence[str]) -> list[tuple[Any, ...]]:
+        return self.registry.rows(numbers, names)
+
     def _trials(self, numbers: Sequence[int]) -> list[Trial]:
-        return [parse_trial(data) for data in self.registry.raw(numbers)]
+        return [parse_trial(data) for data in self._raw(numbers)]
 
 
 async def _off_loop(call: Callable[..., Result], *args: Any, **named: Any) -> Result:

@@ -164,12 +164,12 @@ class RepurposingClient:
         from trialyst.repurposing.queries import read_cutoff
 
         cutoff = read_cutoff(date_before, point_in_time=point_in_time)
-        names = self.vocabulary
+        names, source = self.vocabulary, self.source
         if cutoff and point_in_time:
-            names = names.as_of(cutoff.isoformat())
+            names, source = names.as_of(cutoff.isoformat()), source.as_recorded(cutoff)
         drugs = self._drugs
         if drugs is None or drugs.vocabulary is not names:
             drugs = DrugNames(names)
         if names is self.vocabulary:
             self._drugs = drugs
-        return Asking(self.source, drugs, self.clock(), cutoff, point_in_time)
+        return Asking(source, drugs, self.clock(), cutoff, point_in_time)

@@ -63,6 +63,11 @@ class History:
             }
         return sorted(found)
 
+    def editions_of(self, number: int) -> list[int]:
+        """Give the editions that changed a study, ascending."""
+        with self._lock:
+            return [each.edition for one in self._segments for each in one.changes_of(number)]
+
     def version(self, number: int, edition: int) -> Any | None:
         """Give a study as it was after an edition; None where the registry did not hold it."""
         return self.versions_at(number, (edition,))[0]
