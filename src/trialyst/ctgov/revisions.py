@@ -168,7 +168,7 @@ def _eligibility(before: Trial, after: Trial) -> Iterator[FieldChange]:
         lines, now = _lines(old.criteria), _lines(new.criteria)
         added, gone = len(now - lines), len(lines - now)
         yield FieldChange(
-            "eligibility", f"eligibility criteria changed ({added} lines new, {gone} gone)"
+            "eligibility", f"eligibility criteria changed (lines: {added} new, {gone} gone)"
         )
     for name in ("minimum_age", "maximum_age", "sex", "healthy_volunteers"):
         was, now_is = getattr(old, name), getattr(new, name)

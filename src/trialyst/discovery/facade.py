@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         ResultsOptions,
         SearchArguments,
     )
+    from trialyst.discovery.changes import ChangeArguments, ChangesAnswer
     from trialyst.discovery.fields import FieldsAnswer, FieldsArguments
     from trialyst.discovery.result_answers import ResultsAnswer
     from trialyst.discovery.trial_answers import TrialAnswer, TrialsAnswer
@@ -81,6 +82,12 @@ class Discovery:
         from trialyst.discovery.fields import explore_fields
 
         return await explore_fields(self._source, clock=self._clock, **arguments)
+
+    async def get_changes(self, **arguments: Unpack[ChangeArguments]) -> Answer[ChangesAnswer]:
+        """Tell which trials are new, changed or gone since a day, and how."""
+        from trialyst.discovery.changes import get_changes
+
+        return await get_changes(self._source, clock=self._clock, **arguments)
 
     async def compare_trials(self, nct_ids: Several = None) -> Answer[CompareAnswer]:
         """Put two to ten trials side by side."""

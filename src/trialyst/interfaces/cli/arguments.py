@@ -50,7 +50,7 @@ SPELLINGS: Mapping[str, Spelling] = {
     "sections": Spelling(("--section",), "NAMES"),
     "fields": Spelling(("--field",), "NAMES"),
     "by": Spelling(metavar="NAME"),
-    "date_before": _DATE,
+    **dict.fromkeys(("date_before", "since", "until"), _DATE),
     "phase_filter": Spelling(("--phase", "-p")),
     "max_results": Spelling(("--limit", "-n"), "N"),
     "top_n": Spelling(("--top", "--limit", "-n"), "N"),

@@ -31,6 +31,7 @@ COLLECT_AFTER = 50_000
 _HOMES = {
     "trials": ("search", "trial", "locations", "count", "compare"),
     "results": ("results",),
+    "changes": ("changes",),
     "fields": ("fields",),
     "repurposing": ("drug-trials", "whitespace", "landscape", "terminated"),
     "serving": ("serve",),

@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "count_trials": "count",
     "compare_trials": "compare",
     "get_results": "results",
+    "get_changes": "changes",
     "explore_fields": "fields",
     "search_drug_trials": "drug-trials",
     "detect_whitespace": "whitespace",

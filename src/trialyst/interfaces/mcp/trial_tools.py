@@ -19,6 +19,7 @@ from trialyst.discovery.arguments import (
     ResultsArguments,
     SearchArguments,
 )
+from trialyst.discovery.changes import ChangesAnswer, ChangesAsked
 from trialyst.discovery.envelope import Answer
 from trialyst.discovery.facade import Discovery
 from trialyst.discovery.fields import FieldsAnswer, FieldsArguments
@@ -32,6 +33,7 @@ __all__ = [
     "compare_trials",
     "count_trials",
     "explore_fields",
+    "get_changes",
     "get_results",
     "get_trial",
     "get_trial_locations",
@@ -143,6 +145,20 @@ async def compare_trials(
     return await discovery.compare_trials(**read_given(CompareArguments, given))
 
 
+async def get_changes(discovery: Discovery, **given: Unpack[ChangesAsked]) -> Answer[ChangesAnswer]:
+    """Tell which trials are new, changed (in words) or gone since a day. Filters as search_trials.
+
+    The registry keeps what every sync, build and change replaced. Two of its states are compared,
+    the one before `since` and that of `until` or the newest; `counts` are exact. A question counts
+    for either state: a trial that it no longer finds is `left`, one that it finds only since is
+    `entered`. All filters of search_trials are taken. Dates are those of the data, `seen` is when a
+    trial last changed. The live service keeps no history, which is `INVALID_INPUT`.
+
+    Example: {"condition": "asthma", "since": "2025-01-01"}
+    """
+    return await discovery.get_changes(**given)
+
+
 async def explore_fields(
     discovery: Discovery, **given: Unpack[FieldsArguments]
 ) -> Answer[FieldsAnswer]:
@@ -168,6 +184,7 @@ TRIAL_TOOLS: Mapping[Call, str] = {
     get_trial_locations: "Trial sites",
     count_trials: "Count trials",
     compare_trials: "Compare trials",
+    get_changes: "Changes",
     explore_fields: "Explore fields",
 }
 """Every tool of trials with its title."""
