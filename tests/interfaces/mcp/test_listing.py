@@ -79,7 +79,7 @@ def test_output_schemas_describe_the_envelope_only(starter: WireTools) -> None:
     for tool in listed(starter).tools:
         assert tool.output_schema is not None
         keys = set(tool.output_schema["properties"])
-        assert keys - {"items", "pagination"} == {"provenance", "next", "error"}
+        assert keys - {"items", "pagination"} == {"provenance"}
 
 
 @pytest.mark.parametrize(

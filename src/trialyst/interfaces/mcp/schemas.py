@@ -16,8 +16,6 @@ _ENVELOPE = {
     "items": "array",
     "pagination": "object",
     "provenance": "object",
-    "next": "array",
-    "error": "object",
 }
 _PAGED = ("items", "pagination")
 
@@ -36,7 +34,7 @@ def input_schema(tool: DeclaredTool) -> dict[str, Any]:
 
 
 def output_schema(tool: DeclaredTool) -> dict[str, Any]:
-    """Give the schema of the envelope: the shared keys of a success, and `error` of a failure.
+    """Give the schema of the envelope: the keys of a success that most answers share.
 
     None is required, because some clients hold failures to the schema too.
     """

@@ -20,6 +20,7 @@ from trialyst.ctgov.recorded import ChangeKind, RecordedChange, RecordedChanges,
 from trialyst.ctgov.revisions import rank_arrival, rank_revision
 from trialyst.deadlines import check_deadline
 from trialyst.errors import InvalidInput
+from trialyst.hints import Command, Hint
 from trialyst.ids import NctId
 from trialyst.registry.builder import build_from_studies
 from trialyst.registry.history.reading import History
@@ -79,7 +80,10 @@ def _editions(history: History, span: Span) -> tuple[int, int]:
     if not history.editions:
         raise InvalidInput(
             "This registry has no history yet",
-            hint="It begins with the next change: `trialyst registry sync`, `add` or `build`.",
+            hint=Hint(
+                "It begins with the next change, as by {sync}.",
+                sync=Command("trialyst registry sync"),
+            ),
         )
     first, last = history.editions[0], history.last
     until = history.edition_at(span.until.isoformat()) if span.until else last
