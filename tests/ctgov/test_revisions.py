@@ -62,9 +62,10 @@ def told(change: Callable[[Modules], object]) -> list[str]:
 def set_at(path: str, value: Any) -> Callable[[Modules], object]:
     def change(modules: Modules) -> None:
         *parts, last = path.split(".")
+        within: Any = modules
         for part in parts:
-            modules = modules[int(part)] if isinstance(modules, list) else modules[part]
-        modules[last] = value
+            within = within[int(part)] if isinstance(within, list) else within[part]
+        within[last] = value
 
     return change
 
