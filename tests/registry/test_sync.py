@@ -210,16 +210,31 @@ class TestTheWholeService:
         assert since < newest
         assert (int(newest[-2:]) - int(since[-2:])) == 1
 
-    def test_withdrawn_studies_are_told_and_go_with_a_full_sync(
+    def test_withdrawn_studies_go_and_are_kept_as_gone(
         self, service: Service, directory: Path
     ) -> None:
         sync(service.url, directory)
         service.withdraw(FIRST, FIRST + 1)
+        changed = study(FIRST + 2, updated=NEXT_DAY)
+        service.change(changed)
         report = sync(service.url, directory)
-        assert (report.records, report.surplus, report.removed) == (60, 2, 0)
-        report = sync(service.url, directory, full=True)
-        assert (report.how, report.records, report.surplus) == ("archive", 58, 0)
+        assert (report.records, report.surplus, report.removed, report.changed) == (58, 0, 2, 1)
         assert FIRST not in contents(directory)
+        with Registry.open(directory) as registry:
+            history = registry.history
+            assert [edition.day for edition in history.editions[:1]] == [TIMESTAMP[:10]]
+            assert history.changed_numbers(1, history.last) == [FIRST, FIRST + 1, FIRST + 2]
+            before = by_number(many(3))
+            assert {number: history.version(number, 1) for number in before} == before
+            assert history.version(FIRST, history.last) is None
+
+    def test_studies_added_by_hand_are_kept_though_the_service_has_fewer(
+        self, service: Service, directory: Path
+    ) -> None:
+        sync(service.url, directory)
+        add_studies([study(FIRST + 900, updated=NEXT_DAY)], directory)
+        report = sync(service.url, directory)
+        assert (report.records, report.removed, report.surplus) == (61, 0, 1)
 
     def test_what_is_missing_is_told(self, service: Service, directory: Path) -> None:
         sync(service.url, directory)
@@ -355,7 +370,13 @@ class TestContradictions:
             sync(service.url, directory)
         assert "`full`" in str(caught.value.hint)
         assert len(contents(directory)) == 3
+        add_studies([study(FIRST + 800)], directory)
         assert sync(service.url, directory, full=True).records == 60
+        with Registry.open(directory) as registry:
+            history = registry.history
+            assert history.version(FIRST + 800, history.last - 1) == study(FIRST + 800)
+            assert history.version(FIRST + 800, history.last) is None
+            assert len(history.changed_numbers(history.last - 1, history.last)) == 58
 
     def test_another_service_is_refused(self, service: Service, directory: Path) -> None:
         sync(service.url, directory)
@@ -368,6 +389,8 @@ class TestContradictions:
             pytest.raises(RegistryLocked, match="Another process"),
         ):
             sync(service.url, directory)
+        sync(service.url, directory)
+        assert registry_status(directory).editions == 1
 
 
 def zipped(studies: list[dict[str, Any]]) -> bytes:

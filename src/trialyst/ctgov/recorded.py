@@ -36,6 +36,8 @@ class Span(NamedTuple):
     """Those of this day and before."""
     after: int | None = None
     """Those of editions after the one with this number, whatever their day."""
+    history: str | None = None
+    """The history that `after` is a number of; of any other, all editions count."""
 
 
 class RecordedChange(NamedTuple):
@@ -64,6 +66,8 @@ class RecordedChanges:
     until_day: str
     begins: str
     """The first day from which on changes are known."""
+    history: str
+    """What tells this history from another, as of a registry built anew."""
 
     def count(self, kind: ChangeKind) -> int:
         """Count the trials of a kind."""
@@ -91,6 +95,10 @@ class Unrecorded:
     ) -> Sequence[Versions]:
         """Refuse: it does not tell what it held before."""
         raise _no_history()
+
+    async def revisions(self, nct_id: NctId) -> Sequence[Versions]:
+        """Give nothing: it does not tell what it held before."""
+        return ()
 
     def as_recorded(self, day: date) -> Self:
         """Give the source itself: it does not tell what it held before."""

@@ -177,6 +177,10 @@ class TrialSource(Protocol):
         """Give trials as they were after two editions, in this order."""
         ...
 
+    async def revisions(self, nct_id: NctId) -> Sequence[Versions]:
+        """Give every change of a trial that is known, the newest first; empty where none is."""
+        ...
+
     def as_recorded(self, day: date) -> TrialSource:
         """Give the same source with trials as it had recorded them by a day, where it did.
 

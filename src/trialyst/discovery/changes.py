@@ -37,14 +37,19 @@ from trialyst.signatures import Several, Text
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.ctgov.trial import Trial
+    from trialyst.ids import NctId
 
 __all__ = [
     "ChangeArguments",
+    "ChangeCounts",
     "ChangeItem",
+    "ChangedField",
     "ChangesAnswer",
     "ChangesAsked",
+    "Period",
     "get_changes",
     "list_changes",
+    "list_revisions",
 ]
 
 TOOL = "get_changes"
@@ -168,6 +173,12 @@ async def list_changes(
     """Give what changed in the trials of a query, and the weightiest of it in words."""
     found = await source.changes(query, span)
     return found, await _to_items(source, found, found.items[:most])
+
+
+async def list_revisions(source: TrialSource, nct_id: NctId) -> list[dict[str, Any]]:
+    """Give what changed in a trial, change by change, the newest first, in words."""
+    revisions = await source.revisions(nct_id)
+    return [{"seen": each.day, "changes": _to_fields(each)} for each in revisions]
 
 
 def _read_span(arguments: Mapping[str, Any]) -> Span:

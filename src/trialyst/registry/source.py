@@ -22,7 +22,7 @@ from trialyst.errors import InvalidInput, NotFound
 from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
-from trialyst.registry.history.comparing import compare_states, read_versions
+from trialyst.registry.history.comparing import compare_states, read_revisions, read_versions
 from trialyst.registry.registry import Hits, Registry
 from trialyst.registry.rows import row_reader
 from trialyst.registry.subset import is_whole, subset_note
@@ -196,6 +196,10 @@ class RegistrySource:
         """Give trials as they were after two editions, in this order."""
         numbers = [nct_id.number for nct_id in nct_ids]
         return await _off_loop(read_versions, self.registry.history, numbers, after, until)
+
+    async def revisions(self, nct_id: NctId) -> Sequence[Versions]:
+        """Give every change of a trial that is known, the newest first."""
+        return await _off_loop(read_revisions, self.registry.history, nct_id.number)
 
     def as_recorded(self, day: date) -> RegistrySource:
         """Give the source with trials as they were recorded by a day, where they were."""

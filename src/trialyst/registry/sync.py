@@ -16,12 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from trialyst.ctgov.query import TrialQuery
-from trialyst.errors import (
-    InvalidInput,
-    RateLimited,
-    RegistryLocked,
-    UpstreamError,
-)
+from trialyst.errors import InvalidInput, RateLimited, RegistryLocked, UpstreamError
 from trialyst.essie.build import between
 from trialyst.hints import Command, Hint
 from trialyst.ids import NctId
@@ -33,12 +28,7 @@ from trialyst.registry.builder import (
     build_registry,
     remove_records,
 )
-from trialyst.registry.changes import (
-    Sifted,
-    first_day_to_fetch,
-    registry_numbers,
-    sift_changes,
-)
+from trialyst.registry.changes import Sifted, first_day_to_fetch, registry_numbers, sift_changes
 from trialyst.registry.fetching import (
     ARCHIVE,
     LiveService,
@@ -236,6 +226,8 @@ class _Sync:
                     vocabulary=self.vocabulary,
                 )
             )
+        if subset.is_whole and not edited:
+            gone = await self._find_withdrawn(query)
         if gone and not edited:
             await asyncio.to_thread(
                 remove_records,
@@ -338,6 +330,19 @@ class _Sync:
             await fetch_ids(self.service, list(map(NctId, absent)), file)
             await asyncio.to_thread(sift_changes, [file], self.directory, sifted.path, sifted)
         return sorted(held - listed - sifted.numbers)
+
+    async def _find_withdrawn(self, query: TrialQuery) -> list[int]:
+        """Give the studies that the service does not hold any more.
+
+        All ids are compared, and only where the service counts fewer: that takes ten minutes.
+        """
+        held = layout.open_manifest(layout.current_generation(self.directory)).records
+        with contextlib.suppress(UpstreamError, RateLimited):
+            total = await self.service.source.count(query)
+            if 0 < total < held:
+                listed = await list_ids(self.service, query, total=total, tell=self.tell)
+                return sorted(await asyncio.to_thread(registry_numbers, self.directory) - listed)
+        return []
 
     def _note(self, job: Job, *, edited: bool) -> None:
         """Remember what the registry holds now; the job is done."""

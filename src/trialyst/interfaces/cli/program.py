@@ -32,6 +32,7 @@ _HOMES = {
     "trials": ("search", "trial", "locations", "count", "compare"),
     "results": ("results",),
     "changes": ("changes",),
+    "watch": ("watch",),
     "fields": ("fields",),
     "repurposing": ("drug-trials", "whitespace", "landscape", "terminated"),
     "serving": ("serve",),
@@ -69,8 +70,8 @@ def trialyst(
     """Clinical-trial intelligence on your own machine.
 
     Searches a local copy of ClinicalTrials.gov, or a synthetic starter registry until you have
-    built one. Every command takes --json. Exit codes: 0 done, 1 no (verify), 2 wrong input,
-    3 not found, 4 source failed, 5 budget spent, 130 interrupted.
+    built one. Every command takes --json. Exit codes: 0 done, 1 no (verify) or news (watch run),
+    2 wrong input, 3 not found, 4 source failed, 5 budget spent, 130 interrupted.
     """
 
 

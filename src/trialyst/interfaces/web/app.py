@@ -30,6 +30,7 @@ from trialyst.interfaces.web import (
     searching,
     suggesting,
     trial,
+    watches,
 )
 from trialyst.interfaces.web.failures import failure_page
 from trialyst.interfaces.web.site import Site, site_of
@@ -101,6 +102,7 @@ def create_site(served: Served, settings: Settings, *, below: ASGIApp | None = N
         *counted.routes,
         *pathways.routes,
         *registry.routes,
+        *watches.routes,
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
     own = Starlette(

@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from trialyst.annotation.results import read_posted
+from trialyst.discovery.changes import list_revisions
 from trialyst.discovery.sections import SECTIONS
 from trialyst.discovery.similar import find_similar
 from trialyst.eligibility.views import read_trials, to_criteria_view
@@ -59,6 +60,7 @@ async def show(request: Request) -> Response:
         "judged": None if posted is None else read_posted(posted),
         "tables": [_table(each) for each in results["items"]],
         "similar": similar,
+        "revisions": await list_revisions(source, NctId.parse(trial.nct_id)),
     }
     return await render(request, "trial.html", values)
 

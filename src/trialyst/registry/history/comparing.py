@@ -18,6 +18,7 @@ from trialyst.ctgov.parse import parse_trial
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.recorded import ChangeKind, RecordedChange, RecordedChanges, Span, Versions
 from trialyst.ctgov.revisions import rank_arrival, rank_revision
+from trialyst.ctgov.trial import Trial
 from trialyst.deadlines import check_deadline
 from trialyst.errors import InvalidInput
 from trialyst.hints import Command, Hint
@@ -26,7 +27,7 @@ from trialyst.registry.builder import build_from_studies
 from trialyst.registry.history.reading import History
 from trialyst.registry.registry import Registry
 
-__all__ = ["compare_states", "read_versions"]
+__all__ = ["compare_states", "read_revisions", "read_versions"]
 
 
 class _Difference(NamedTuple):
@@ -72,6 +73,7 @@ def compare_states(registry: Registry, query: TrialQuery, span: Span) -> Recorde
         since_day=history.numbered(after).day,
         until_day=history.numbered(until).day,
         begins=history.editions[0].day,
+        history=history.editions[0].made_at,
     )
 
 
@@ -94,7 +96,7 @@ def _editions(history: History, span: Span) -> tuple[int, int]:
             invalid_input=str(span.until),
         )
     after = first.number
-    if span.after is not None:
+    if span.after is not None and span.history in (None, first.made_at):
         after = max(after, min(span.after, last))
     elif span.since is not None:
         earlier = [each.number for each in history.editions if each.day < span.since.isoformat()]
@@ -139,11 +141,22 @@ def read_versions(
     """Give trials as they were after two editions, in this order."""
     found = []
     for number in numbers:
-        newer, older = (
-            None if record is None else parse_trial(msgspec.json.encode(record))
-            for record in history.versions_at(number, (until, after))
-        )
+        newer, older = map(_parse, history.versions_at(number, (until, after)))
         changed = [each for each in history.editions_of(number) if after < each <= until]
         day = history.numbered(changed[-1] if changed else until).day
         found.append(Versions(older, newer, day))
     return found
+
+
+def read_revisions(history: History, number: int) -> list[Versions]:
+    """Give every change of a trial, the newest first."""
+    versions = history.versions_of(number)
+    trials = [_parse(version.record) for version in versions]
+    return [
+        Versions(trials[place + 1], trials[place], version.edition.day)
+        for place, version in enumerate(versions[:-1])
+    ]
+
+
+def _parse(record: Any | None) -> Trial | None:
+    return None if record is None else parse_trial(msgspec.json.encode(record))
