@@ -130,7 +130,7 @@ def _is_adjective_with_non(items: list[Item], at: int) -> bool:
         return False
     first, second = items[at + 1], items[at + 2]
     if first.kind in ("activity", "severity") and first.start - items[at].end <= 1:
-        return second.kind in NOUNS or second.kind in MODIFIERS
+        return second.kind in NOUNS or second.kind in MODIFIERS or second.kind in ",/orand"
     return first.kind in NOUNS and second.kind in NOUNS and second.start - first.end == 1
 
 

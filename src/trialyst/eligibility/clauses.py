@@ -192,8 +192,9 @@ class _Clauses(ClauseState):
 
     def _stop(self, item: Item) -> None:
         self.close_cue()
-        time_at_end(self.out, self.window, self.text)
-        self.window = None
+        if self.out:
+            time_at_end(self.out, self.window, self.text)
+            self.window = None
         self.out.append(Element("stop", item.start, item.end))
         self.begin_anew()
         self.fresh = False

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.phrases import Item
     from trialyst.eligibility.requirement import Requirement
 
-__all__ = ["CONNECTORS", "Element"]
+__all__ = ["CONNECTORS", "Element", "divided"]
 
 CONNECTORS = frozenset(("or", "and", "but", ",", ";", "/"))
 
@@ -39,3 +39,14 @@ class Element:
     """Whether it names nothing but a part of the body."""
     chunk: Sequence[Item] = ()
     """The words of a leaf that lacks its noun."""
+
+
+def divided(elements: list[Element], divider: str) -> list[list[Element]]:
+    """Give the pieces between the dividers that hold anything."""
+    pieces: list[list[Element]] = [[]]
+    for element in elements:
+        if element.kind == divider:
+            pieces.append([])
+        else:
+            pieces[-1].append(element)
+    return [piece for piece in pieces if piece]

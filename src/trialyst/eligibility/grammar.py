@@ -6,7 +6,7 @@ Recursion is bounded: what is nested deeper than `_DEEPEST` is read flat.
 from __future__ import annotations
 
 from trialyst.eligibility.definitions import excepted, headed, names_kind, with_aside
-from trialyst.eligibility.elements import CONNECTORS, Element
+from trialyst.eligibility.elements import CONNECTORS, Element, divided
 from trialyst.eligibility.joins import (
     are_alternatives,
     as_alternatives,
@@ -231,7 +231,7 @@ class _Grammar:
         divider = ";" if any(element.kind == ";" for element in elements) else ","
         if divider == "," and count in ("", "0"):
             return self._sentence(elements, depth + 1)
-        pieces = _divided(elements, divider)
+        pieces = divided(elements, divider)
         joins = {
             piece[at].kind for piece in pieces for at in (0, -1) if piece[at].kind in ("or", "and")
         }
@@ -265,7 +265,7 @@ class _Grammar:
             pieces = _split_between(elements, kinds)
             if len(pieces) > 1:
                 nodes = [self._sentence(piece, depth + 1) for piece in pieces]
-                return join_all([node for node in nodes if node is not None])
+                return _all_of(nodes)
         if at == 0:
             ends = next(
                 (i for i, kind in enumerate(kinds) if kind in (",", "modal") and i > 1), len(kinds)
@@ -291,7 +291,7 @@ class _Grammar:
         if cut:
             first, second = elements[:cut], elements[cut + 1 :]
             nodes = [self._sentence(first, depth + 1), self._sentence(second, depth + 1)]
-            return join_all([node for node in nodes if node is not None])
+            return _all_of(nodes)
         # "... must have A and must have B" is asked of the same people.
         later = [element for element in elements[at + 1 :] if element.kind != "modal"]
         then = self._sentence(later, depth + 1)
@@ -305,6 +305,12 @@ class _Grammar:
         if asked and not isinstance(who, Not):
             return _given(who, then)
         return join_all([who, then])
+
+
+def _all_of(nodes: list[Requirement | None]) -> Requirement | None:
+    """Give the nodes there are as one that asks for every one of them."""
+    told = [node for node in nodes if node is not None]
+    return join_all(told) if told else None
 
 
 def _is_permission(sentence: list[Element], *, excludes: bool) -> bool:
@@ -340,24 +346,13 @@ def _demand_of_some(elements: list[Element]) -> int:
 
 
 def _flat(elements: list[Element]) -> Requirement | None:
-    nodes = [element.node for element in elements if element.node is not None]
-    return join_all(nodes) if nodes else None
+    return _all_of([element.node for element in elements])
 
 
 def _goes_on(head: list[Element]) -> bool:
     """Tell whether a denial before a colon reaches what stands behind it: "no X due to:"."""
     rest = [element.kind for element in head if element.kind != "following"]
     return len(rest) > 2 and rest[0] == "neg" and rest[-1] in ("link", "cause")
-
-
-def _divided(elements: list[Element], divider: str) -> list[list[Element]]:
-    pieces: list[list[Element]] = [[]]
-    for element in elements:
-        if element.kind == divider:
-            pieces.append([])
-        else:
-            pieces[-1].append(element)
-    return [piece for piece in pieces if piece]
 
 
 def _split_between(elements: list[Element], kinds: list[str]) -> list[list[Element]]:

@@ -194,7 +194,11 @@ class ElementList:
         if kind == "except":
             return excepted(node, self._exception(depth))
         if kind == "definition":
-            return _joined(node, self._definition(depth), defined)
+            right = self._definition(depth)
+            if node is None and right is not None and self.at < len(self.elements):
+                # "Diagnosis by CT scan or MRI, of ...": how it is told comes first.
+                right = None if all(map(is_method, leaves(right))) else right
+            return _joined(node, right, defined)
         if kind == "cause":
             return _joined(node, self._rest(depth), caused)
         if kind == "following" and element.value not in ("0", ""):
@@ -301,10 +305,17 @@ class ElementList:
         first = self._operand(depth + 1)
         parts: Parts = [] if first is None else [("with", first)]
         while self._peek() in CONNECTORS - {"but", ";"} and not self._starts_anew():
+            if either:
+                self._pass_second_except()
             self._next_part(parts, depth + 1)
         if either and len(parts) > 1 and all(_kind_of(node) for _, node in parts):
             return join_any([node for _, node in parts])
         return combine(parts, excludes=self.excludes)
+
+    def _pass_second_except(self) -> None:
+        """Read "except A and except B" as "except A and B"."""
+        if [each.kind for each in self.elements[self.at : self.at + 2]] == ["and", "except"]:
+            self.elements = [*self.elements[: self.at + 1], *self.elements[self.at + 2 :]]
 
     def _starts_anew(self, *, listed: bool = False) -> bool:
         """Tell whether behind the next connectors a statement of its own begins."""
@@ -314,7 +325,8 @@ class ElementList:
         if at >= len(self.elements):
             return False
         element = self.elements[at]
-        if element.fresh or element.kind == "neg":
+        linked_to = self.elements[at + 1 : at + 2] if element.kind == "link" else []
+        if element.kind == "neg" or any(each.fresh for each in (element, *linked_to)):
             return True
         if element.kind == "link" and self.elements[at - 1].kind == ",":
             return True

@@ -39,7 +39,8 @@ def before_parenthesis(out: list[Element]) -> list[Element]:
 
 def time_last(out: list[Element], item: Item, text: str) -> bool:
     """Time the thing said last; give whether there is one."""
-    age = _age_of_window(item.value) if out and out[-1].kind == "if" else None
+    old = bool(out) and out[-1].kind == "if" and "year" in text[item.start : item.end]
+    age = _age_of_window(item.value) if old else None
     if age is not None:
         node: Requirement = msgspec.structs.replace(age, span=(item.start, item.end))
         out.append(Element("leaf", item.start, item.end, node))
