@@ -70,7 +70,8 @@ _NO_AGE_BEFORE = re.compile(
     r"|to|age|greater|must|be)\b){0,7}$"
 )
 _OTHERS_AGE = re.compile(
-    r"\b(?:onset|diagnos\w{1,4}|menarche|menopause|caregivers?|guardians?|parents?|partners?"
+    r"\b(?:onset|diagnos\w{1,4})\b[^.;:,]{0,24}$"
+    r"|\b(?:menarche|menopause|caregivers?|guardians?|parents?|partners?"
     r"|spouses?|bone|skeletal|mental|developmental"
     r"|paternal|maternal|vascular|mother'?s?|father|donors?|relatives?|equivalent|transfusion"
     r"|symptoms began|first)\b[^.;:]{0,24}$"

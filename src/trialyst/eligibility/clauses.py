@@ -288,7 +288,8 @@ class _Clauses(ClauseState):
         start, end = found.start, found.end
         if found.node is not None:
             relative = self.text[start:end].lower().startswith(("which", "that"))
-            if relative and self.out and self.out[-1].kind in CONNECTORS:
+            excepting = any(each.kind == "except" for each in self.out)
+            if relative and self.out and self.out[-1].kind in CONNECTORS and not excepting:
                 # "At screening or baseline which would interfere": said of what stands before.
                 self.out.pop()
             self.add_leaf(found.node, Item("admin", None, start, end))

@@ -118,10 +118,10 @@ def with_state(leaf: Requirement, chunk: list[Item]) -> Requirement:
             return Measured(
                 analyte=words.lower(), words=words, state=states[-1], when=leaf.when, span=leaf.span
             )
-        case Underwent() if states[-1] == "normal" and chunk[0].kind == "state":
+        case Underwent() if states[-1] in ("normal", "negative") and chunk[0].kind == "state":
             words = leaf.words
             return Measured(
-                analyte=words.lower(), words=words, state="normal", when=leaf.when, span=leaf.span
+                analyte=words.lower(), words=words, state=states[-1], when=leaf.when, span=leaf.span
             )
         case Underwent() if states[-1] in ("abnormal", "positive"):
             words = f"{states[-1]} {leaf.words}"
