@@ -134,9 +134,10 @@ class _Grammar:
         if not inner:
             return
         last = out[-1] if out else None
-        if len(out) > 2 and [each.kind for each in out[-3:]] == ["leaf", "before", "leaf"]:
+        kinds = [each.kind for each in out[-3:]]
+        if kinds == ["leaf", "before", "leaf"] or kinds[-2:] == ["leaf", "before"]:
             # "Rifampicin within 7 days prior to study treatment (or ...)" tells no more of it.
-            last = out[-3]
+            last = out[-3] if kinds[-1] == "leaf" else out[-2]
         if last is None or last.kind != "leaf" or last.node is None:
             node = self._sentence([element for element in inner if element.kind != "stop"], 1)
             if node is not None:
