@@ -35,6 +35,10 @@ class Deadline:
         """Call the question off: its next step raises."""
         self._called_off = True
 
+    def lift(self) -> None:
+        """Allow as long as it takes from now on, as when an answer has begun; it can be called off."""
+        self._end = None
+
     @property
     def seconds_left(self) -> float | None:
         """How long it may still take; None without a limit."""

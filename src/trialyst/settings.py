@@ -25,6 +25,8 @@ PUBMED_URL = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 CACHE_MEGABYTES = 256
 MCP_SECONDS = 50.0
 """Most hosts give up on a call after 60 s, and then nobody hears what came of it."""
+SERVE_SECONDS = 60.0
+"""A matrix of many pairs takes half of it on a slow machine; nothing takes longer by right."""
 LLM_SECONDS = 120.0
 LLM_CONCURRENCY = 4
 
@@ -74,6 +76,8 @@ class Settings:
     """What requests to `trialyst serve` have to bring; off loopback one is made up if not set."""
     mcp_seconds: float = MCP_SECONDS
     """Seconds a call over MCP may ask a live service."""
+    serve_seconds: float = SERVE_SECONDS
+    """Seconds within which `trialyst serve` must have begun to answer a request."""
     llm_url: str | None = None
     """Where a model of the OpenAI kind answers, unless its name says so."""
     llm_key: str | None = field(default=None, repr=False)
@@ -113,6 +117,7 @@ class Settings:
             cache_bytes=_cache_bytes(values),
             token=_text(values, "TRIALYST_TOKEN"),
             mcp_seconds=_positive(values, "TRIALYST_MCP_SECONDS", MCP_SECONDS),
+            serve_seconds=_positive(values, "TRIALYST_SERVE_SECONDS", SERVE_SECONDS),
             llm_url=_url(values, "TRIALYST_LLM_URL"),
             llm_key=_text(values, "TRIALYST_LLM_KEY"),
             llm_timeout=_positive(values, "TRIALYST_LLM_TIMEOUT", LLM_SECONDS),

@@ -63,11 +63,16 @@ class Access:
         called = headers.get("host", "")
         if not self._is_known(_name_of(called)):
             return _refusal(421, f"This server is not called {called!r}: use its own address.")
-        origin = headers.get("origin")
-        foreign = origin is not None and urlsplit(origin).netloc.lower() != called.lower()
-        if foreign and scope["method"] not in _SAFE:
-            return _refusal(403, "A page of another site may not send anything here.")
+        if not self._may_come_from(headers.get("origin"), called, scope["method"]):
+            return _refusal(403, "A page of another site may neither ask nor send anything here.")
         return self._check_token(scope, headers)
+
+    def _may_come_from(self, origin: str | None, called: str, method: str) -> bool:
+        """Say whether a page may ask: one of this server, or to read one of this machine."""
+        if origin is None or origin.lower() in (f"http://{called}", f"https://{called}".lower()):
+            return True
+        local = is_loopback(self._host) and is_loopback(_name_of(origin.partition("://")[2]))
+        return local and method in _SAFE
 
     def _is_known(self, name: str) -> bool:
         if name in _LOOPBACK_NAMES or name == self._host.lower():

@@ -6,11 +6,12 @@ import hashlib
 import logging
 from collections.abc import Awaitable, Callable
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from trialyst.errors import InvalidInput, NotFound, TrialystError
+from trialyst.errors import DeadlinePassed, InvalidInput, NotFound, Overloaded, TrialystError
 from trialyst.interfaces.api.holdings import Holdings, holdings_of
 
 __all__ = ["API_VERSION", "Endpoint", "answer", "error_handlers", "json_response"]
@@ -22,6 +23,8 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 _SYNTHETIC = "x-trialyst-synthetic"
 _EXPOSED = f"ETag, x-next-page-token, x-total-count, {_SYNTHETIC}"
 
+RETRY_AFTER = 10.0
+"""Seconds after which a question that took too long may be asked once more."""
 _log = logging.getLogger(__name__)
 
 
@@ -34,6 +37,8 @@ def answer(endpoint: Endpoint) -> Endpoint:
     """Wrap an endpoint: tag its answer, send 304 to who has the data set, no body to HEAD."""
 
     async def tagged(request: Request) -> Response:
+        # A newer generation may have to be opened, which is no work for the event loop.
+        await run_in_threadpool(holdings_of, request)
         response = await endpoint(request)
         tag = _entity_tag(holdings_of(request))
         if response.status_code == 200 and _has_tag(request, tag):
@@ -108,6 +113,14 @@ async def _on_trouble(request: Request, error: Exception) -> Response:
     return _refuse(request, str(error), 500)
 
 
+async def _on_overload(request: Request, error: Exception) -> Response:
+    """Say that it was too much, and when to come again."""
+    wait = error.retry_after if isinstance(error, Overloaded) else RETRY_AFTER
+    response = _refuse(request, str(error), 503)
+    response.headers["Retry-After"] = f"{wait:.0f}"
+    return response
+
+
 async def _on_bug(request: Request, error: Exception) -> Response:
     return _refuse(request, "Internal server error", 500)
 
@@ -115,6 +128,8 @@ async def _on_bug(request: Request, error: Exception) -> Response:
 error_handlers = {
     InvalidInput: _on_invalid,
     NotFound: _on_missing,
+    Overloaded: _on_overload,
+    DeadlinePassed: _on_overload,
     TrialystError: _on_trouble,
     HTTPException: _on_http,
     Exception: _on_bug,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import webbrowser
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,9 +17,14 @@ from trialyst.interfaces.cli.starting import INTERRUPTED
 from trialyst.settings import Settings
 
 if TYPE_CHECKING:
-    from trialyst.ctgov.source import Provenance
+    from starlette.applications import Starlette
+    from starlette.types import ASGIApp
 
-__all__ = ["add_to", "serve"]
+    from trialyst.ctgov.source import Provenance
+    from trialyst.interfaces.served import Current, Served
+    from trialyst.registry import RegistrySource
+
+__all__ = ["ServingPlan", "add_to", "create_worker", "serve"]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,9 +33,54 @@ def add_to(app: typer.Typer) -> None:
         epilog=examples(
             "trialyst serve --open",
             "trialyst serve --port 9000 --registry my-registry",
+            "trialyst serve --workers 4",
             "curl 'http://127.0.0.1:8080/api/v2/studies?query.cond=asthma&pageSize=2'",
         )
     )(serve)
+
+
+@dataclass(frozen=True, slots=True)
+class ServingPlan:
+    """What a process needs to know to serve; the same in all of a server."""
+
+    settings: Settings
+    source: str | None
+    registry: Path | None
+    host: str
+    token: str | None
+    secret: bytes
+
+    def open(self) -> tuple[Current[RegistrySource], Served]:
+        """Open what is served."""
+        from trialyst.interfaces.served import Served, follow_pathways, follow_registry
+
+        current = follow_registry(self.settings, source=self.source, registry=self.registry)
+        pathways = follow_pathways(self.settings, source=self.source)
+        return current, Served(self.settings, current, pathways)
+
+    def create(self, current: Current[RegistrySource], served: Served) -> Starlette:
+        """Give the site with the API and MCP below it."""
+        from trialyst.interfaces.api import create_app
+        from trialyst.interfaces.mcp import beside
+        from trialyst.interfaces.web import create_site
+
+        below = beside(create_app(lambda: current.get().registry), served, host=self.host)
+        return create_site(served, self.settings, below=below, secret=self.secret)
+
+    def guard(self, app: ASGIApp) -> ASGIApp:
+        """Hold an app to who may ask, how many, and how long."""
+        from trialyst.interfaces.serving import create_guarded
+
+        seconds = self.settings.serve_seconds
+        return create_guarded(app, host=self.host, token=self.token, seconds=seconds)
+
+
+def create_worker(plan: ServingPlan, owner: Path) -> ASGIApp:
+    """Give what a worker answers with: sessions and syncs are the owner's."""
+    from trialyst.interfaces.serving.owner import Forward
+    from trialyst.interfaces.web import OWNED
+
+    return plan.guard(Forward(plan.create(*plan.open()), owner=owner, paths=OWNED))
 
 
 def serve(
@@ -41,6 +93,12 @@ def serve(
     open_page: Annotated[
         bool, typer.Option("--open", help="Open the site in your browser.")
     ] = False,
+    workers: Annotated[
+        int,
+        typer.Option(
+            min=1, max=64, metavar="N", help="Processes that answer; sessions are shared."
+        ),
+    ] = 1,
     source: SourceOption = None,
     registry: RegistryOption = None,
     json: JsonFlag = False,
@@ -52,34 +110,32 @@ def serve(
     are printed as one JSON value before serving begins. Stop it with Ctrl-C.
     """
     from trialyst.interfaces.access import choose_token
-    from trialyst.interfaces.api import serve as serve_registry
-    from trialyst.interfaces.mcp import beside
-    from trialyst.interfaces.served import Served, follow_pathways, follow_registry
-    from trialyst.interfaces.web import create_site
+    from trialyst.interfaces.api.server import address_of, listen
+    from trialyst.interfaces.serving import run_server
+    from trialyst.interfaces.serving.workers import run_workers
 
     settings = Settings.from_environment()
     if registry is not None:
         settings = replace(settings, registry=registry.expanduser().absolute())
     token = choose_token(host, settings.token)
-    current = follow_registry(settings, source=source, registry=registry)
-    served = Served(settings, current, follow_pathways(settings, source=source))
+    plan = ServingPlan(settings, source, registry, host, token, secrets.token_bytes(32))
+    current, served = plan.open()
     try:
         provenance = asyncio.run(current.get().provenance())
         warn_if_synthetic(provenance)
+        with listen(host, port) as bound:
 
-        def announce(url: str) -> None:
-            page_url = _announce(url, token, provenance, as_json=json)
-            if open_page:
-                webbrowser.open(page_url)
+            def announce() -> None:
+                url = address_of(bound, host)
+                page_url = _announce(url, token, provenance, as_json=json)
+                if open_page:
+                    webbrowser.open(page_url)
 
-        serve_registry(
-            lambda: current.get().registry,
-            host=host,
-            port=port,
-            token=token,
-            announce=announce,
-            compose=lambda app: create_site(served, settings, below=beside(app, served, host=host)),
-        )
+            app = plan.create(current, served)
+            if workers == 1:
+                run_server(plan.guard(app), bound, ready=announce)
+            else:
+                run_workers(app, create_worker, plan, bound, count=workers, announce=announce)
     finally:
         asyncio.run(served.aclose())
     raise typer.Exit(INTERRUPTED)

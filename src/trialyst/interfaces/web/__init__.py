@@ -1,5 +1,5 @@
 """The web site of `trialyst serve`: pages over the same facades that the command line asks."""
 
-from trialyst.interfaces.web.app import create_site
+from trialyst.interfaces.web.app import OWNED, create_site
 
-__all__ = ["create_site"]
+__all__ = ["OWNED", "create_site"]

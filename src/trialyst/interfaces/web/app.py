@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from trialyst.interfaces.served import Served
     from trialyst.settings import Settings
 
-__all__ = ["create_site"]
+__all__ = ["OWNED", "create_site"]
 
 _STATIC = Path(__file__).parent / "static"
 _COMPRESS_FROM = 1024
@@ -82,13 +82,24 @@ class _Headers:
         await self._app(scope, receive, send_with)
 
 
-def create_site(served: Served, settings: Settings, *, below: ASGIApp | None = None) -> Starlette:
+OWNED = ("/go", "/match", "/registry")
+"""Addresses below which something is left here: among several processes one answers them all."""
+
+
+def create_site(
+    served: Served,
+    settings: Settings,
+    *,
+    below: ASGIApp | None = None,
+    secret: bytes | None = None,
+) -> Starlette:
     """Give the site on what is served.
 
     Args:
         below: Answers every address under `/api` and `/mcp`; its lifespan is that of the site.
+        secret: What forms are sealed with, the same in all processes of a server.
     """
-    site = Site(served, settings)
+    site = Site(served, settings, secret=secret)
     pages: list[BaseRoute] = [
         *home.routes,
         *searching.routes,

@@ -7,13 +7,14 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from trialyst.errors import InvalidInput, NotFound, RateLimited, TrialystError
+from trialyst.errors import InvalidInput, NotFound, Overloaded, RateLimited, TrialystError
 from trialyst.essie.errors import EssieError
 from trialyst.interfaces.web.links import PageWording
 from trialyst.interfaces.web.templating import render_template
 
 __all__ = ["error_page", "failure_page", "to_failure"]
 
+RETRY_AFTER = 10.0
 _WORDING = PageWording()
 
 
@@ -29,7 +30,8 @@ def _status(error: TrialystError) -> int:
         return 404
     if isinstance(error, InvalidInput):
         return 400
-    return 429 if isinstance(error, RateLimited) else 503
+    own = isinstance(error, Overloaded)
+    return 429 if isinstance(error, RateLimited) and not own else 503
 
 
 def error_page(request: Request, error: TrialystError, loaded: object = None) -> Response:
@@ -37,7 +39,11 @@ def error_page(request: Request, error: TrialystError, loaded: object = None) ->
     titles = {404: "Not found here", 400: "That cannot be asked as it stands"}
     status = _status(error)
     title = titles.get(status, "It did not work")
-    return failure_page(request, status=status, title=title, loaded=loaded, **to_failure(error))
+    response = failure_page(request, status=status, title=title, loaded=loaded, **to_failure(error))
+    if status == 503:
+        wait = error.retry_after if isinstance(error, Overloaded) else RETRY_AFTER
+        response.headers["Retry-After"] = f"{wait:.0f}"
+    return response
 
 
 def failure_page(

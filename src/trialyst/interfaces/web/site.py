@@ -47,10 +47,10 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 class Site:
     """The facades on the newest of what they answer from, for as long as the server lives."""
 
-    def __init__(self, served: Served, settings: Settings) -> None:
+    def __init__(self, served: Served, settings: Settings, *, secret: bytes | None = None) -> None:
         self.served = served
         self.settings = settings
-        self.visits = Visits()
+        self.visits = Visits(secret=secret)
         self.jobs = Jobs()
         self.matching_slots = asyncio.Semaphore(_MATCHES_AT_ONCE)
         self._counted: OrderedDict[Any, Mapping[str, Any]] = OrderedDict()

@@ -39,9 +39,11 @@ class Visit:
 class Visits:
     """All visits of a running server."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, *, secret: bytes | None = None
+    ) -> None:
         self._clock = clock
-        self._secret = secrets.token_bytes(32)
+        self._secret = secret or secrets.token_bytes(32)
         self._visits: OrderedDict[str, Visit] = OrderedDict()
 
     def __len__(self) -> int:
