@@ -36,7 +36,7 @@ class Deadline:
         self._called_off = True
 
     def lift(self) -> None:
-        """Allow as long as it takes from now on, as when an answer has begun; it can be called off."""
+        """Allow as long as it takes from now on: the answer has begun."""
         self._end = None
 
     @property

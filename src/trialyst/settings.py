@@ -25,8 +25,8 @@ PUBMED_URL = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 CACHE_MEGABYTES = 256
 MCP_SECONDS = 50.0
 """Most hosts give up on a call after 60 s, and then nobody hears what came of it."""
-SERVE_SECONDS = 60.0
-"""A matrix of many pairs takes half of it on a slow machine; nothing takes longer by right."""
+SERVE_SECONDS = 50.0
+"""Clients commonly wait for a minute; a matrix of many pairs takes half of it."""
 LLM_SECONDS = 120.0
 LLM_CONCURRENCY = 4
 

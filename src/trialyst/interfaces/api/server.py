@@ -16,9 +16,6 @@ from trialyst.settings import SERVE_SECONDS
 
 __all__ = ["address_of", "listen", "serve"]
 
-WAITING_CONNECTIONS = 1024
-"""Connections that wait to be taken: many clients may come in the same moment."""
-
 
 def serve(
     registry: ServedRegistry | Newest,
@@ -58,7 +55,7 @@ def listen(host: str, port: int) -> socket.socket:
     """Open the port, or say why not as InvalidInput."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        bound = socket.create_server((host, port), family=family, backlog=WAITING_CONNECTIONS)
+        bound = socket.create_server((host, port), family=family)
     except OSError as problem:
         unknown = problem.errno in (errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN)
         raise InvalidInput(

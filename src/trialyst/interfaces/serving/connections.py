@@ -15,6 +15,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 __all__ = [
+    "BACKLOG",
     "HEAD_BYTES",
     "KEEP_ALIVE_SECONDS",
     "LimitedProtocol",
@@ -29,8 +30,10 @@ HEAD_SECONDS = 20.0
 KEEP_ALIVE_SECONDS = 75
 """Longer than clients commonly keep an idle connection: it is they who close it, unsurprised."""
 MOST_CONNECTIONS = 4096
+BACKLOG = 96
+"""Connections that are taken at a time, before the first of them is looked at and may be closed."""
 KEPT_HANDLES = 256
-"""File handles left for the registry, answers that are written to disk, and model servers."""
+"""File handles left for the registry, for a batch of new connections, and for model servers."""
 _DRAIN_SECONDS = 2.0
 _BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n"

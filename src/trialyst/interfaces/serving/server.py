@@ -37,6 +37,7 @@ def run_server(
     import uvicorn
 
     from trialyst.interfaces.serving.connections import (
+        BACKLOG,
         HEAD_BYTES,
         KEEP_ALIVE_SECONDS,
         LimitedProtocol,
@@ -55,6 +56,7 @@ def run_server(
     config = uvicorn.Config(
         app,
         http=Protocol,
+        backlog=BACKLOG,
         h11_max_incomplete_event_size=HEAD_BYTES,
         log_level="warning",
         access_log=False,
