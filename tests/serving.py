@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +13,21 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from trialyst.interfaces.api.server import listen
+from trialyst.interfaces.serving.connections import LimitedProtocol
+from trialyst.interfaces.serving.server import configure
 
 
 @contextmanager
-def serving(app: ASGIApp, *, lifespan: Literal["on", "off"] = "off") -> Iterator[str]:
-    """Serve an app on a free port; gives its address."""
-    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan=lifespan))
+def serving(
+    app: ASGIApp,
+    *,
+    lifespan: Literal["on", "off"] = "off",
+    protocol: type[LimitedProtocol] | None = None,
+) -> Iterator[str]:
+    """Serve an app on a free port, in the way of `trialyst serve`; gives its address."""
+    config = configure(app, lifespan=lifespan == "on", protocol=protocol)
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+    server = uvicorn.Server(config)
     with listen("127.0.0.1", 0) as bound:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
         thread.start()

@@ -35,12 +35,16 @@ def test_foreign_names_are_refused() -> None:
     assert asking("0.0.0.0", TOKEN, called="192.0.2.7").get("/").status_code == 401
 
 
-def test_pages_of_other_sites_cannot_send_anything() -> None:
+def test_pages_of_other_sites_can_neither_send_nor_read() -> None:
     client = asking("127.0.0.1")
     foreign = {"Origin": "https://evil.test"}
     assert client.post("/", headers=foreign).status_code == 403
     assert client.post("/", headers={"Origin": "null"}).status_code == 403
-    assert client.get("/", headers=foreign).status_code == 200
+    assert client.get("/", headers=foreign).status_code == 403, "nor read"
+    local = {"Origin": "http://localhost:8888"}
+    assert client.get("/", headers=local).status_code == 200, "a page of this machine may read"
+    assert client.post("/", headers=local).status_code == 403
+    assert asking("0.0.0.0", TOKEN).get("/", headers=local).status_code == 403
     assert client.post("/", headers={"Origin": "http://127.0.0.1"}).status_code == 200
     assert client.post("/").status_code == 200, "programs send no Origin"
 

@@ -62,16 +62,15 @@ class Current(Generic[Opened_co]):
 
     def get(self) -> Opened_co:
         """Give the newest; blocks where it has to be opened, but only the first who asks."""
-        opened = self.opened
-        if opened is not None and self._version() == self._seen:
+        # Before it is opened: what is replaced in this moment is opened once more next time.
+        opened, version = self.opened, self._version()
+        if opened is not None and version == self._seen:
             return opened
         # Whoever comes while a newer one is being opened is answered from what there is.
         if not self._lock.acquire(blocking=opened is None):
             assert opened is not None
             return opened
         try:
-            # Before it is opened: what is replaced in this moment is opened once more next time.
-            version = self._version()
             if self.opened is None or version != self._seen:
                 newest = self._open_newest(self.opened)
                 self._seen = version if newest is not self.opened else _NEVER

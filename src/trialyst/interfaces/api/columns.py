@@ -12,6 +12,7 @@ import msgspec
 
 from trialyst.errors import InvalidInput
 from trialyst.essie.pieces import pieces
+from trialyst.interfaces.spreadsheets import guard_cell
 from trialyst.registry.slices import slice_of
 
 __all__ = ["choose_columns", "render_table"]
@@ -46,7 +47,7 @@ def render_table(studies: Iterable[bytes], columns: Sequence[str], *, header: bo
     needed = slice_of(_LOOKED_AT)
     for raw in studies:
         study = msgspec.json.decode(needed.cut(raw))
-        writer.writerow([cell(study) for cell in cells])
+        writer.writerow([guard_cell(cell(study)) for cell in cells])
     return text.getvalue().encode()
 
 

@@ -74,12 +74,15 @@ def render_markdown(table: Table) -> str:
 
 
 def render_csv(table: Table) -> str:
-    """Write comma-separated values as RFC 4180 says: CRLF, quotes where needed."""
+    """Write comma-separated values as RFC 4180 says: CRLF, quotes where needed; no formulas."""
     import csv
     import io
 
+    from trialyst.interfaces.spreadsheets import guard_cell
+
     written = io.StringIO()
-    csv.writer(written, lineterminator="\r\n").writerows([table.columns, *table.rows])
+    guarded = ([guard_cell(cell) for cell in row] for row in table.rows)
+    csv.writer(written, lineterminator="\r\n").writerows([table.columns, *guarded])
     return written.getvalue()
 
 

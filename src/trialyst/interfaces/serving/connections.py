@@ -74,6 +74,7 @@ class LimitedProtocol(H11Protocol):
     """HTTP as uvicorn speaks it, with limits."""
 
     most_connections = MOST_CONNECTIONS
+    head_seconds = HEAD_SECONDS
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
@@ -127,7 +128,7 @@ class LimitedProtocol(H11Protocol):
 
     def _await_head(self) -> None:
         if self._head_timer is None:
-            self._head_timer = self.loop.call_later(HEAD_SECONDS, self._give_up)
+            self._head_timer = self.loop.call_later(self.head_seconds, self._give_up)
 
     def _forget_head(self) -> None:
         if self._head_timer is not None:

@@ -13,29 +13,16 @@ from starlette.responses import Response, StreamingResponse
 from trialyst.discovery.comparison import ASPECTS, to_rows
 from trialyst.errors import NotFound
 from trialyst.ids import NctId
+from trialyst.interfaces.spreadsheets import guard_cell
 from trialyst.interfaces.web.templating import clean
 
 if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
     from trialyst.interfaces.trials import Trials
 
-__all__ = ["EXPORTS", "export", "guard_cell"]
+__all__ = ["EXPORTS", "export"]
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _STUDY_URL = "https://clinicaltrials.gov/study/"
-
-
-def guard_cell(value: Any) -> str:
-    """Give a value as a cell that no spreadsheet takes for a formula.
-
-    >>> guard_cell("=1+1"), guard_cell(["a", "b"]), guard_cell(-3)
-    ("'=1+1", 'a; b', '-3')
-    """
-    if isinstance(value, list | tuple):
-        value = "; ".join(map(str, value))
-    text = "" if value is None else clean(str(value))
-    is_number = isinstance(value, int | float)
-    return f"'{text}" if text.startswith(_FORMULA) and not is_number else text
 
 
 async def _csv(trials: AsyncIterator[Trial]) -> AsyncIterator[str]:
@@ -47,9 +34,14 @@ async def _csv(trials: AsyncIterator[Trial]) -> AsyncIterator[str]:
         yield _line((trial.nct_id, title, *(rows.get(each) for each in ASPECTS)))
 
 
+def _cell(value: Any) -> Any:
+    joined = "; ".join(map(str, value)) if isinstance(value, list | tuple) else value
+    return guard_cell(clean(joined))
+
+
 def _line(cells: Iterable[Any]) -> str:
     written = io.StringIO()
-    csv.writer(written).writerow([guard_cell(cell) for cell in cells])
+    csv.writer(written).writerow([_cell(cell) for cell in cells])
     return written.getvalue()
 
 
