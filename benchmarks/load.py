@@ -149,7 +149,8 @@ class _Traffic:
 
     async def _leaver(self, client: httpx2.AsyncClient) -> None:
         """Ask for something expensive, and do not wait for it."""
-        asked = {"query.term": EXPENSIVE, "pageSize": self._chosen.randint(1, 1000)}
+        size = self._chosen.randint(1, 1000)
+        asked: dict[str, Any] = {"query.term": EXPENSIVE, "pageSize": size}
         try:
             await client.get("/api/v2/studies", params=asked, timeout=0.5)
         except httpx2.TimeoutException:
