@@ -115,13 +115,6 @@ def test_what_cannot_be_understood_is_400(api: httpx2.Client, path: str) -> None
     assert response.headers["content-type"].startswith("text/plain")
 
 
-@pytest.mark.parametrize("form", ["fhir.json", "ris"])
-def test_a_format_not_served_says_so(api: httpx2.Client, form: str) -> None:
-    response = api.get(f"/studies/NCT{FIRST}", params={"format": form})
-    assert response.status_code == 400
-    assert f"`{form}` is not served" in response.text
-
-
 @pytest.mark.parametrize(
     ("path", "text"),
     [

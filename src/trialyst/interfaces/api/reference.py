@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
@@ -11,9 +12,12 @@ import msgspec
 
 from trialyst.essie.areas import Area, Part, areas
 from trialyst.essie.enums import Enumeration, enums
+from trialyst.essie.meanings import meanings
 from trialyst.essie.pieces import Kind, Piece, pieces
 
 __all__ = ["render_enums", "render_metadata", "render_search_areas"]
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 @cache
@@ -31,18 +35,29 @@ def _node(piece: Piece, children: Mapping[str | None, list[Piece]]) -> dict[str,
         "isEnum": piece.kind is Kind.ENUM,
         "synonyms": piece.synonyms,
         "indexedOnly": piece.indexed_only,
+        "description": meanings().get(piece.name),
         "altPieceNames": piece.alt_names,
         "children": [_node(child, children) for child in children.get(piece.name, ())],
     }
     return {
         "name": piece.path[-1],
         "piece": piece.name,
+        "title": _title(piece.name),
         **({"nested": True} if piece.nested else {}),
         "sourceType": piece.source_type,
         **({} if piece.max_chars is None else {"maxChars": piece.max_chars}),
         "type": _type(piece),
         **{key: value for key, value in optional.items() if value},
     }
+
+
+def _title(name: str) -> str:
+    """Give a name as words; ours, where the live service has titles of its own.
+
+    >>> _title("NCTIdAlias"), _title("LeadSponsorName")
+    ('NCT Id Alias', 'Lead Sponsor Name')
+    """
+    return " ".join(_WORDS.findall(name))
 
 
 def _type(piece: Piece) -> str:

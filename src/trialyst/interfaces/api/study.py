@@ -9,21 +9,23 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from trialyst.ctgov.parse import parse_trial
 from trialyst.errors import InvalidInput, NotFound
 from trialyst.ids import NctId
 from trialyst.interfaces.api.archive import iter_zip
 from trialyst.interfaces.api.arguments import read_arguments, read_choice, split_list
 from trialyst.interfaces.api.columns import choose_columns, render_table
-from trialyst.interfaces.api.download import ZIPPED, zip_headers
+from trialyst.interfaces.api.download import ZIPPED, file_headers, read_tags
 from trialyst.interfaces.api.holdings import ServedRegistry, holdings_of
 from trialyst.interfaces.api.pages import read_form
+from trialyst.interfaces.api.research_study import FHIR_MEDIA, render_research_study
 from trialyst.interfaces.api.responses import json_response
+from trialyst.interfaces.citations import RIS_MEDIA, render_ris
 
 __all__ = ["get_study"]
 
 _SHAPE = re.compile(r"nct0*([1-9][0-9]{0,7})", re.IGNORECASE | re.ASCII)
-_SERVED = ("json", "csv", ZIPPED)
-_NOT_SERVED = ("fhir.json", "ris")
+_FORMATS = ("json", "csv", ZIPPED, "fhir.json", "ris")
 
 
 async def get_study(request: Request) -> Response:
@@ -49,7 +51,17 @@ def _read_number(text: str) -> int:
 
 
 def _build_study(registry: ServedRegistry, number: int, arguments: dict[str, str]) -> Response:
-    form = _read_format(arguments)
+    form = read_choice(arguments, "format", _FORMATS)
+    if form == "fhir.json":
+        if "fields" in arguments:
+            raise InvalidInput("Parameter `fields` must be absent for format `fhir.json`")
+        resource = render_research_study(parse_trial(registry.raw([number])[0]))
+        return Response(resource, media_type=FHIR_MEDIA)
+    if form == "ris":
+        tags = read_tags(arguments)
+        return Response(
+            render_ris(parse_trial(registry.raw([number])[0]), tags), media_type=RIS_MEDIA
+        )
     if form == "csv":
         columns = choose_columns(split_list(arguments, "fields"))
         table = render_table(registry.raw([number]), columns, header=True)
@@ -59,14 +71,5 @@ def _build_study(registry: ServedRegistry, number: int, arguments: dict[str, str
         return json_response(body)
     name = f"{NctId(number)}.json"
     files = iter_zip([(name, body)], datetime.fromisoformat(registry.data_timestamp))
-    headers = zip_headers(f"{name}.zip")
+    headers = file_headers(f"{name}.zip")
     return Response(b"".join(files), media_type="application/zip", headers=headers)
-
-
-def _read_format(arguments: dict[str, str]) -> str:
-    if arguments.get("format") in _NOT_SERVED:
-        raise InvalidInput(
-            f"Format `{arguments['format']}` is not served by this registry; use `json`, "
-            f"`{ZIPPED}` or `csv`"
-        )
-    return read_choice(arguments, "format", _SERVED)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GRACE_SECONDS", "configure", "create_guarded", "run_server"]
 
-GRACE_SECONDS = 10
+GRACE_SECONDS = 20
 """How long the end waits for requests under way: a client may have stopped in the middle of one."""
 
 

@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from trialyst.discovery.comparison import ASPECTS, to_rows
 from trialyst.errors import NotFound
 from trialyst.ids import NctId
+from trialyst.interfaces.citations import RIS_MEDIA, render_ris
 from trialyst.interfaces.spreadsheets import guard_cell
 from trialyst.interfaces.web.templating import clean
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from trialyst.interfaces.trials import Trials
 
 __all__ = ["EXPORTS", "export"]
-
-_STUDY_URL = "https://clinicaltrials.gov/study/"
 
 
 async def _csv(trials: AsyncIterator[Trial]) -> AsyncIterator[str]:
@@ -56,32 +55,13 @@ async def _json(trials: AsyncIterator[Trial]) -> AsyncIterator[str]:
 
 async def _ris(trials: AsyncIterator[Trial]) -> AsyncIterator[str]:
     async for trial in trials:
-        yield "".join(f"{tag}  - {value}\r\n" for tag, value in _ris_fields(trial))
-        yield "ER  - \r\n\r\n"
-
-
-def _ris_fields(trial: Trial) -> Iterable[tuple[str, str]]:
-    """Give the tags of a record; a value is one line, so that it cannot begin a tag of its own."""
-    posted, sponsor = trial.first_posted, trial.lead_sponsor
-    values = [
-        ("TY", "DBASE"),
-        ("AN", trial.nct_id),
-        ("TI", trial.official_title or trial.brief_title),
-        ("ST", trial.brief_title),
-        ("AU", sponsor.name if sponsor else None),
-        ("PY", str(posted.date)[:4] if posted else None),
-        ("AB", trial.brief_summary),
-        *(("KW", name) for name in trial.conditions),
-        ("PB", "ClinicalTrials.gov"),
-        ("UR", f"{_STUDY_URL}{trial.nct_id}"),
-    ]
-    return [(tag, " ".join(clean(value).split())) for tag, value in values if value]
+        yield render_ris(trial)
 
 
 _FORMS: Mapping[str, tuple[str, Callable[[AsyncIterator[Trial]], AsyncIterator[str]]]] = {
     "csv": ("text/csv; charset=utf-8", _csv),
     "json": ("application/json", _json),
-    "ris": ("application/x-research-info-systems; charset=utf-8", _ris),
+    "ris": (RIS_MEDIA, _ris),
 }
 EXPORTS = tuple(_FORMS)
 
