@@ -58,6 +58,30 @@ add_text(Text *document, Span value, int is_first)
     return text_add(document, "\"", 1);
 }
 
+int
+begin_edged(Text *document, int is_first)
+{
+    static const char before[] = "\"" EDGE_BEFORE, between[] = ",\"" EDGE_BETWEEN;
+    return is_first ? text_add(document, before, sizeof before - 1)
+                    : text_add(document, between, sizeof between - 1);
+}
+
+int
+end_edged(Text *document, int is_last)
+{
+    static const char after[] = EDGE_AFTER "\"";
+    return is_last ? text_add(document, after, sizeof after - 1) : text_add(document, "\"", 1);
+}
+
+static int
+add_edged(Text *document, Span value, int is_first, int is_last)
+{
+    if (begin_edged(document, is_first) < 0 || text_add(document, value.at, value.size) < 0) {
+        return FAILED;
+    }
+    return end_edged(document, is_last);
+}
+
 static int
 add_number(Text *document, long long number, int is_first)
 {
@@ -66,9 +90,19 @@ add_number(Text *document, long long number, int is_first)
     return add_value(document, (Span){digits, (size_t)size}, is_first, 0);
 }
 
-/* Write the values of a piece: texts that were folded, or values as they are. */
+/* Add one of so many values of a piece: a text that was folded, or the value as it is. */
 static int
-write_values(const Found *found, const Slot *slot, Span name, int are_texts, Text *document)
+add_piece_value(Text *document, Span value, int handling, int number, int all)
+{
+    if ((handling & HANDLING) != AS_TEXT) {
+        return add_value(document, value, number == 0, 1);
+    }
+    return handling & EDGED ? add_edged(document, value, number == 0, number == all - 1)
+                            : add_text(document, value, number == 0);
+}
+
+static int
+write_values(const Found *found, const Slot *slot, Span name, int handling, Text *document)
 {
     int all = 0, written = 0;
     for (int i = slot->count ? slot->first : -1; i >= 0; i = found->line[i].next) {
@@ -85,11 +119,9 @@ write_values(const Found *found, const Slot *slot, Span name, int are_texts, Tex
         if (value.size == 0) {
             continue;
         }
-        if ((are_texts ? add_text(document, value, !written)
-                       : add_value(document, value, !written, 1)) < 0) {
+        if (add_piece_value(document, value, handling, written++, all) < 0) {
             return FAILED;
         }
-        written++;
     }
     return end_member(document, all > 1);
 }
@@ -162,7 +194,7 @@ write_pieces(const Walk *walk, const Found *found, Text *document, Text *numbers
         Span name = walk->plan.piece[i].letters;
         int as_numbers = handling == AS_DATE || handling == AS_AGE || handling == AS_NUMBER;
         int done = as_numbers ? write_numbers(found, slot, name, document, numbers)
-                              : write_values(found, slot, name, handling == AS_TEXT, document);
+                              : write_values(found, slot, name, walk->plan.handling[i], document);
         if (done < 0) {
             return FAILED;
         }
@@ -291,7 +323,8 @@ int
 write_document(const Walk *walk, const Found *found, Text *document, Text *scratch)
 {
     document->size = 0;
-    if (write_pieces(walk, found, document, scratch) < 0) {
+    if (write_pieces(walk, found, document, scratch) < 0
+        || write_as_written(walk, found, document, scratch) < 0) {
         return FAILED;
     }
     for (int i = 0; i < walk->plan.group_count; i++) {

@@ -9,6 +9,11 @@
 
 /* What stands between two values of a text; schema.py has the same. */
 #define VALUE_GAP "| | | | "
+/* How the first value of a text with edges begins, any other, and how the last ends; schema.py has
+   the same. */
+#define EDGE_BEFORE "^ | | "
+#define EDGE_BETWEEN "| ^ | | "
+#define EDGE_AFTER " | | ^"
 
 /* One value of a piece. Of a text `raw` is what was written and `value` what it folds to; of a
    date, age or number `value` is its key; of a site `raw` tells it from others, `whole` is the
@@ -102,6 +107,14 @@ int write_document(const Walk *walk, const Found *found, Text *document, Text *s
 /* Add the lists of words to the members of the document; `table` is room to work in. FAILED when
    memory is out. */
 int write_word_lists(const Walk *walk, const Found *found, Text *document, Text *table);
+
+/* Begin and end a value with edges; FAILED when memory is out. */
+int begin_edged(Text *document, int is_first);
+int end_edged(Text *document, int is_last);
+
+/* Add the words of pieces as they are written to the members of the document. FAILED when memory is
+   out. */
+int write_as_written(const Walk *walk, const Found *found, Text *document, Text *names);
 
 /* Write the values of the row's pieces, a list of JSON for each. FAILED when memory is out. */
 int write_row(const Walk *walk, const Found *found, Text *row);

@@ -171,7 +171,7 @@ read_pieces(Plan *plan, PyObject *names)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(names);
     plan->piece = zeroed(count, sizeof(Name));
-    plan->handling = zeroed(count, 1);
+    plan->handling = zeroed(count, sizeof *plan->handling);
     if (plan->piece == NULL || plan->handling == NULL) {
         return FAILED;
     }
@@ -183,7 +183,7 @@ read_pieces(Plan *plan, PyObject *names)
             || read_name(name, &plan->piece[plan->piece_count]) < 0) {
             return FAILED;
         }
-        plan->handling[plan->piece_count] = (unsigned char)handling;
+        plan->handling[plan->piece_count] = (unsigned short)handling;
     }
     return OK;
 }

@@ -7,7 +7,7 @@
 
 /* How the values of a leaf are taken; the numbers are walking.py's. */
 enum { AS_TEXT, AS_RAW, AS_FLAG, AS_DATE, AS_AGE, AS_NUMBER, AS_NOTED, HANDLING_COUNT };
-enum { KEEP = 16, SPAN = 32, USUAL = 64, ROW = 128, HANDLING = 15 };
+enum { KEEP = 16, SPAN = 32, USUAL = 64, ROW = 128, EDGED = 256, AS_WRITTEN = 512, HANDLING = 15 };
 
 struct Branch;
 
@@ -50,7 +50,7 @@ typedef struct {
 typedef struct {
     Branch *root;
     Name *piece;
-    unsigned char *handling;
+    unsigned short *handling;
     int piece_count;
     Name *column;
     /* Whether 0 is left unsaid. */

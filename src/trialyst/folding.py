@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable
 from types import ModuleType
 
-NATIVE_VERSION = 2
+NATIVE_VERSION = 3
 native: ModuleType | None
 try:
     from trialyst import _native as native

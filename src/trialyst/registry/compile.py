@@ -1,7 +1,7 @@
 """Meaning to an index query, exactly: the compiled query matches what the expression says.
 
-What the index cannot decide alone (case and accents, coverage, conditions on one site that involve
-its contacts) is decided on the stored records of the candidates, and enters as a set of numbers.
+What the index cannot decide alone (long texts as written, conditions on one site that involve its
+contacts) is decided on the stored records of the candidates, and enters as a set of numbers.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ from trialyst.essie.resolved import (
     Tilted,
 )
 from trialyst.registry.exact import SiteCheck, TextCheck
-from trialyst.registry.expansion import Expander
+from trialyst.registry.expansion import Expander, Segment
 from trialyst.registry.index import Searcher
 from trialyst.registry.leafquery import LeafQueries, column_of
 from trialyst.registry.phrases import Queries
+from trialyst.registry.placed import place_text, reads_stored_text
 from trialyst.registry.schema import NUMBER, SITE
 from trialyst.registry.sites import SiteIndex
 from trialyst.registry.textquery import Clauses, needs_stored_text, text_pieces
@@ -48,6 +49,8 @@ Quantiles = Callable[[str], Sequence[int]]
 """Gives values that cut a column into parts of equal size."""
 
 TILT_STEP = 0.1
+READ_SCORE = 0.01
+"""Of a text found in the record alone: it stands in a long piece or one of little weight."""
 
 
 class Compiler:
@@ -126,7 +129,7 @@ class Compiler:
         """Whether stored records have to be read to compile a meaning."""
         match node:
             case MatchText():
-                return needs_stored_text(node)
+                return needs_stored_text(node) and reads_stored_text(node)
             case SameLocation():
                 return not self._sites.can_decide(node.child)
             case AllOf() | AnyOf():
@@ -152,24 +155,30 @@ class Compiler:
         if _is_by_words(node):
             return self._leaves.text.match(node)
         if needs_stored_text(node):
-            checked = self._checked_text(node, within)
-            return self.make.any_of([checked, self._leaves.text.enum_values(node)])
+            return self._exact_text(node, within)
         return self._place(node)
 
-    def _checked_text(self, node: MatchText, within: tantivy.Query | None) -> tantivy.Query:
+    def _exact_text(self, node: MatchText, within: tantivy.Query | None) -> tantivy.Query:
         segment = self._leaves.text.segment_of(node)
-        candidates = self._narrow(self._leaves.text.match(node), within)
-        plain = TextCheck(node, segment.variants, codes=segment.codes)
-        broad = TextCheck(node, (*segment.variants, *segment.synonyms), codes=segment.codes)
+        placed = place_text(self.make, node, segment)
+        decided = self.make.best_of(placed.decided)
+        values = self._leaves.text.enum_values(node)
+        if not placed.candidates:
+            return self.make.any_of([decided, values])
+        # Neither are studies read again that match whatever their records say.
+        others = self.make.but_not(self.make.any_of(placed.candidates), decided)
+        checks = _text_checks(node, segment)
+        unread = frozenset(placed.unread)
 
         def check(study: Any) -> bool:
             return any(
-                (broad if part.synonyms else plain).holds(study, text_pieces(part))
-                for part in node.target.parts
+                each.holds(study, [piece for piece in searched if piece in unread])
+                for each, searched in checks
             )
 
-        searched = [piece for part in node.target.parts for piece in text_pieces(part)]
-        return self.make.terms(NUMBER, self._verify(candidates, check, searched))
+        held = self._verify(self._narrow(others, within), check, placed.unread)
+        read = self.make.constant(self.make.terms(NUMBER, held), READ_SCORE)
+        return self.make.any_of([decided, read, values])
 
     def _place(self, node: MatchText) -> tantivy.Query:
         """Unquoted places must all be found at one site; one alone needs no look at sites."""
@@ -219,6 +228,13 @@ class Compiler:
 
     def _narrow(self, query: tantivy.Query, within: tantivy.Query | None) -> tantivy.Query:
         return query if within is None else self.make.all_of([query, within])
+
+
+def _text_checks(node: MatchText, segment: Segment) -> list[tuple[TextCheck, Sequence[Piece]]]:
+    """Give the check for each part of an area, and the pieces it is for."""
+    plain = TextCheck(node, segment.variants, codes=segment.codes)
+    broad = TextCheck(node, (*segment.variants, *segment.synonyms), codes=segment.codes)
+    return [(broad if part.synonyms else plain, text_pieces(part)) for part in node.target.parts]
 
 
 def _values_of_one_piece(nodes: Sequence[Resolved]) -> tuple[str, list[str]] | None:

@@ -123,6 +123,12 @@ class Queries:
         ]
         return found if weight == 1 else [query.boost_query(each, weight) for each in found]
 
+    def placed(self, field: str, words: Sequence[tuple[int, str]]) -> tantivy.Query:
+        """Match where each word stands at its distance from the others."""
+        if len(words) == 1:
+            return self.term(field, words[0][1])
+        return self._query.phrase_query(self._schema, field, list(words))
+
     def apart(self, field: str, words: Tokens, slop: int) -> tantivy.Query:
         """Match where each word stands near the next: with up to `slop` words between them, or
         before it with two fewer between.

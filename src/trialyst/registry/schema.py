@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AGE_UNITS_PER_DAY",
     "ALIAS",
+    "EDGE",
     "FACETS",
     "FILTERED",
     "GRAIN",
@@ -53,7 +54,7 @@ __all__ = [
     "word_lists",
 ]
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 NUMBER = "nct"
 ALIAS = "alias"
@@ -74,6 +75,14 @@ WORDS_BETWEEN_VALUES = 4
 """Room for so many words is left between two values, and the engine leaves room for one more."""
 VALUE_GAP = f"{_NO_WORD} " * WORDS_BETWEEN_VALUES
 """What a value that follows another begins with; `src/native/found.h` has the same."""
+EDGE = "^"
+"""Stands before the first value of some pieces, between values, and after the last."""
+EDGE_DISTANCE = 3
+"""Positions from an edge to the word after it, and from the last word of a value to its edge."""
+EDGE_BEFORE, EDGE_BETWEEN, EDGE_AFTER = "^ | | ", "| ^ | | ", " | | ^"
+"""How a first value begins, any other, and how the last ends; `src/native/found.h` has the same."""
+IRREGULAR = "irregular"
+"""The pieces of which the words as written leave a value out."""
 
 AGE_UNITS_PER_DAY = 1440
 """Ages are stored in minutes, the smallest unit the registry knows."""
@@ -112,6 +121,16 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Short pieces indexed a second time together. An area that has all the pieces of a group, and
 expands synonyms in all of them or in none, looks words up there: every field more makes a search
 slower. No piece is in two groups, so that no word counts twice. Long pieces stay on their own."""
+
+
+_SEARCHED_AS_WRITTEN = (
+    *("NCTId", "Acronym", "LeadSponsorName", "CollaboratorName", "OrgFullName"),
+    *("OrgStudyId", "SecondaryId", "NCTIdAlias"),
+    *GROUPS["group_titles"],
+    *GROUPS["group_conditions"],
+    *GROUPS["group_interventions"],
+    *GROUPS["group_ancestors"],
+)
 
 
 WORDS = "words"
@@ -257,6 +276,26 @@ def columns_from_zero() -> frozenset[str]:
 
 
 @cache
+def edged_pieces() -> frozenset[str]:
+    """Name the pieces whose values have edges: text of the search areas, but not of sites."""
+    searched = (piece for area in areas().values() for part in area.parts for piece in part.pieces)
+    return frozenset(
+        piece.name
+        for piece in searched
+        if piece.kind is Kind.TEXT and not piece.name.startswith("Location")
+    )
+
+
+@cache
+def written_fields() -> Mapping[str, str]:
+    """Give the field of words as written of each piece that has one: short ones, which are names.
+
+    Long texts would take as much room again; of them the stored record is read.
+    """
+    return {name: f"written_{name}" for name in _SEARCHED_AS_WRITTEN}
+
+
+@cache
 def site_pieces() -> tuple[Piece, ...]:
     """Give the pieces that make a site what it is; contacts belong to a study's use of it."""
     names = ("Facility", "Status", "City", "State", "Zip", "Country", "CountryCode", "GeoPoint")
@@ -283,8 +322,9 @@ def build_study_schema() -> tantivy.Schema:
     builder.add_integer_field(SITE, indexed=True)
     builder.add_integer_field(PRINT, fast=True)
     builder.add_text_field(UNUSUAL, tokenizer_name=_FOLDED, index_option="basic")
-    for group in GROUPS:
-        builder.add_text_field(group, tokenizer_name=_VALUES)
+    builder.add_text_field(IRREGULAR, tokenizer_name=_FOLDED, index_option="basic")
+    for field in (*GROUPS, *written_fields().values()):
+        builder.add_text_field(field, tokenizer_name=_VALUES)
     builder.add_text_field(WORDS, tokenizer_name=_FOLDED, index_option="freq")
     builder.add_text_field(PLAIN_WORDS, tokenizer_name=_FOLDED, index_option="basic")
     for name in FILTERED:
@@ -300,7 +340,8 @@ def build_study_schema() -> tantivy.Schema:
 
 def _add_piece(builder: tantivy.SchemaBuilder, piece: Piece) -> None:
     if piece.kind is Kind.TEXT:
-        is_one_value = not piece.is_list and not piece.list_depth
+        is_listed = piece.is_list or piece.list_depth
+        is_one_value = not is_listed and piece.name not in edged_pieces()
         builder.add_text_field(piece.name, tokenizer_name=_FOLDED if is_one_value else _VALUES)
     elif is_raw(piece):
         builder.add_text_field(

@@ -22,16 +22,23 @@ from trialyst.folding import fold_phrase, fold_word, native
 from trialyst.registry.keys import age_text, date_text, number_text
 from trialyst.registry.rows import ROW_PIECES
 from trialyst.registry.schema import (
+    EDGE_AFTER,
+    EDGE_BEFORE,
+    EDGE_BETWEEN,
     FILTERED,
     GROUPS,
+    IRREGULAR,
     SITE,
     USUAL,
     VALUE_GAP,
     columns_from_zero,
+    edged_pieces,
     size_field,
     word_lists,
+    written_fields,
 )
 from trialyst.registry.sitebook import SITE_KEYS, SiteBook
+from trialyst.registry.written import is_irregular, written_tokens
 
 __all__ = ["Handling", "NativeWalker", "Walked", "walk_study"]
 
@@ -48,7 +55,7 @@ class Handling(IntEnum):
     NOTED = 6
 
 
-_KEEP, _SPAN, _USUAL, _ROW = 16, 32, 64, 128
+_KEEP, _SPAN, _USUAL, _ROW, _EDGED, _AS_WRITTEN = 16, 32, 64, 128, 256, 512
 _KEPT = frozenset(
     {"NCTId", "NCTIdAlias", "BriefTitle", "OfficialTitle", "BriefSummary", "InterventionName"}
     | {"Condition", "LocationCountry", "HasResults", "LeadSponsor", "VersionHolder", *FILTERED}
@@ -130,7 +137,9 @@ def _handling() -> tuple[tuple[str, int], ...]:
             | (_KEEP if piece.name in _KEPT or _has_year(piece.name) else 0)
             | (_SPAN if piece.name in _SPANS else 0)
             | (_USUAL if piece.name in USUAL and not piece.indexed_only else 0)
-            | (_ROW if piece.name in ROW_PIECES else 0),
+            | (_ROW if piece.name in ROW_PIECES else 0)
+            | (_EDGED if piece.name in edged_pieces() else 0)
+            | (_AS_WRITTEN if piece.name in written_fields() else 0),
         )
         for piece in pieces().values()
     )
@@ -326,10 +335,11 @@ def _kept(piece: int, found: _Found, members: Mapping[int, list[Any]]) -> list[A
 
 def _document(found: _Found, members: Mapping[int, list[Any]]) -> bytes:
     written = {
-        name: _kept_apart(members[piece]) if handling & 15 == Handling.TEXT else members[piece]
+        name: _texts(members[piece], handling) if not handling & 15 else members[piece]
         for piece, (name, handling) in enumerate(_handling())
         if piece in members
     }
+    written |= _as_written(found, members)
     for group, grouped in _groups():
         if lines := dict.fromkeys(line for piece in grouped for line in members.get(piece, ())):
             written[group] = _kept_apart(list(lines))
@@ -346,6 +356,33 @@ def _document(found: _Found, members: Mapping[int, list[Any]]) -> bytes:
 
 def _kept_apart(lines: list[str]) -> list[str]:
     return [lines[0], *(f"{VALUE_GAP}{line}" for line in lines[1:])]
+
+
+def _texts(lines: list[str], handling: int) -> list[str]:
+    return _edged(lines) if handling & _EDGED else _kept_apart(lines)
+
+
+def _edged(lines: list[str]) -> list[str]:
+    first, *others = lines
+    *begun, last = f"{EDGE_BEFORE}{first}", *(f"{EDGE_BETWEEN}{line}" for line in others)
+    return [*begun, f"{last}{EDGE_AFTER}"]
+
+
+def _as_written(found: _Found, members: Mapping[int, list[Any]]) -> dict[str, list[str]]:
+    """Give the words of short pieces as written, and the pieces of which that leaves some out."""
+    written: dict[str, list[str]] = {}
+    irregular: list[str] = []
+    for piece, (name, handling) in enumerate(_handling()):
+        if not handling & _AS_WRITTEN or piece not in members:
+            continue
+        texts = [text for text in found.values[piece] if fold_phrase(text)]
+        regular = [text for text in texts if not is_irregular(text)]
+        if len(regular) < len(texts):
+            irregular.append(name)
+        if regular:
+            lines = [" ".join(written_tokens(text)) for text in regular]
+            written[written_fields()[name]] = _edged(lines)
+    return written | ({IRREGULAR: [" ".join(irregular)]} if irregular else {})
 
 
 def _words(members: Mapping[int, list[Any]]) -> dict[str, list[str]]:
