@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
@@ -13,6 +15,7 @@ from tests.registry.oracle.corpus import iter_studies, load_sample
 from tests.registry.oracle.records import Record
 from tests.shipped import shipped_vocabulary
 from trialyst.registry import Registry, build_from_studies
+from trialyst.registry.generation import CURRENT
 
 SAMPLE_SIZE = 2000
 HITS = "oracle hits"
@@ -32,17 +35,31 @@ def engine(sample: list[Record], tmp_path_factory: pytest.TempPathFactory) -> Re
 
 @pytest.fixture(scope="session")
 def whole_engine(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Registry:
-    """The registry of every real record."""
-    return _build(iter_studies(data_dir), tmp_path_factory)
+    """The registry of every real record; one of several processes builds it for all."""
+    is_one_of_several = "PYTEST_XDIST_WORKER" in os.environ
+    base = tmp_path_factory.getbasetemp()
+    directory = (base.parent if is_one_of_several else base) / "whole"
+    with directory.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (directory / CURRENT).exists():
+            _build_in(directory, iter_studies(data_dir))
+    return Registry.open(directory, vocabulary=shipped_vocabulary())
 
 
 def _build(studies: Iterable[dict[str, Any]], temporary: pytest.TempPathFactory) -> Registry:
-    vocabulary = shipped_vocabulary()
     directory = temporary.mktemp("registry")
+    _build_in(directory, studies)
+    return Registry.open(directory, vocabulary=shipped_vocabulary())
+
+
+def _build_in(directory: Path, studies: Iterable[dict[str, Any]]) -> None:
     build_from_studies(
-        studies, directory, synthetic=False, data_timestamp=None, vocabulary=vocabulary
+        studies,
+        directory,
+        synthetic=False,
+        data_timestamp=None,
+        vocabulary=shipped_vocabulary(),
     )
-    return Registry.open(directory, vocabulary=vocabulary)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -55,7 +55,7 @@ def damage(data: bytes) -> Damage:
 def test_text_is_folded_repeats_are_dropped_and_values_kept_apart() -> None:
     conditions = {"conditions": ["Tumours", "tumor's", "Tumours", ""]}
     found = document(study(FIRST, conditions=conditions))
-    assert found["Condition"] == ["tumor", "| | | | tumor"]
+    assert found["Condition"] == ["^ | | tumor", "| ^ | | tumor | | ^"]
 
 
 def test_a_list_has_its_size_and_of_an_absent_one_nothing_is_written() -> None:

@@ -19,6 +19,7 @@ from trialyst.registry.checksums import checksums_of, note_stamps
 from trialyst.registry.history.recording import carry_history, record_edition
 from trialyst.registry.index import IndexWriters
 from trialyst.registry.kept import note_unread
+from trialyst.registry.numbers import write_numbers
 from trialyst.registry.prepare import Batch, Damage, Prepared
 from trialyst.registry.records import RecordWriter, StoredRecord, stored_mark
 from trialyst.registry.schema import SCHEMA_VERSION
@@ -218,6 +219,7 @@ class Draft:
         self._save()
         self.writers.close()
         self.records.close()
+        write_numbers(self.directory / layout.INDEX, self.directory / layout.NUMBERS)
         self.collector.save(self.directory / layout.EVIDENCE)
         names = vocabulary.vocabulary if isinstance(vocabulary, LearnOnly) else vocabulary
         if names is not None:

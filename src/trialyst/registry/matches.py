@@ -13,9 +13,10 @@ from trialyst.essie.pieces import Piece
 from trialyst.registry.compile import Check
 from trialyst.registry.gate import Gate
 from trialyst.registry.index import Searcher, all_addresses, count_matches
+from trialyst.registry.numbers import Numbers
 from trialyst.registry.phrases import Queries
 from trialyst.registry.records import RecordReader
-from trialyst.registry.schema import NUMBER, columns_from_zero
+from trialyst.registry.schema import columns_from_zero
 from trialyst.registry.slices import slice_of
 
 if TYPE_CHECKING:
@@ -34,10 +35,13 @@ FEW = 1_000
 class Matches:
     """Carries compiled queries out; order plays no part."""
 
-    def __init__(self, searcher: Searcher, make: Queries, records: RecordReader) -> None:
+    def __init__(
+        self, searcher: Searcher, make: Queries, records: RecordReader, numbers: Numbers
+    ) -> None:
         self._searcher = searcher
         self._make = make
         self._records = records
+        self._numbers = numbers
         self._gate = Gate()
 
     def count(self, compiled: tantivy.Query) -> int:
@@ -45,8 +49,7 @@ class Matches:
 
     def numbers(self, compiled: tantivy.Query) -> list[int]:
         """Give the numbers of all matches."""
-        addresses = all_addresses(self._searcher, self._make.constant(compiled))
-        return [int(number or 0) for number in self._searcher.column(NUMBER, addresses)]
+        return self._numbers.at(all_addresses(self._searcher, self._make.constant(compiled)))
 
     def verify(
         self, candidates: tantivy.Query, check: Check, searched: Sequence[Piece]

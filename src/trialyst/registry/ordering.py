@@ -13,6 +13,7 @@ from trialyst.ctgov.query import RELEVANCE, SortKey, TrialQuery
 from trialyst.essie.pieces import Piece, find_piece
 from trialyst.registry.index import Searcher, count_matches
 from trialyst.registry.leafquery import column_of
+from trialyst.registry.numbers import Numbers
 from trialyst.registry.phrases import Queries
 from trialyst.registry.ranking import Nearness, build_nearness
 from trialyst.registry.schema import NUMBER, columns_from_zero
@@ -54,10 +55,13 @@ class _Found(NamedTuple):
 class Ordering:
     """Orders the matches of compiled queries."""
 
-    def __init__(self, searcher: Searcher, make: Queries, sites: SiteIndex) -> None:
+    def __init__(
+        self, searcher: Searcher, make: Queries, sites: SiteIndex, numbers: Numbers
+    ) -> None:
         self._searcher = searcher
         self._make = make
         self._sites = sites
+        self._numbers = numbers
 
     def window(
         self, query: TrialQuery, compiled: tantivy.Query, *, offset: int, size: int
@@ -70,7 +74,7 @@ class Ordering:
 
     def numbers(self, addresses: list[tantivy.DocAddress]) -> list[int]:
         """Give the numbers of studies."""
-        return [int(n or 0) for n in self._searcher.column(NUMBER, addresses)]
+        return self._numbers.at(addresses)
 
     def _first(self, query: TrialQuery, compiled: tantivy.Query, end: int) -> Window:
         """Give at least the first matches up to `end`."""

@@ -35,6 +35,7 @@ from trialyst.registry.history.reading import History
 from trialyst.registry.index import Searcher, open_index
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.matches import BATCH, Matches, by_frequency
+from trialyst.registry.numbers import Numbers
 from trialyst.registry.ordering import Ordering, is_ranked
 from trialyst.registry.phrases import Queries
 from trialyst.registry.readings import Readings
@@ -88,7 +89,8 @@ class Registry:
         expander = Expander(self.vocabulary)
         self._sites = SiteIndex(generation / layout.SITES, expander)
         self._make = Queries(self._index.schema)
-        self._matches = Matches(self._searcher, self._make, self._records)
+        numbers = Numbers(generation / layout.NUMBERS)
+        self._matches = Matches(self._searcher, self._make, self._records, numbers)
         # Nothing below refers to the registry itself: one that nobody uses any more lets go of its
         # generation at once, and not when the interpreter next looks for cycles.
         self._compiler = Compiler(
@@ -103,7 +105,7 @@ class Registry:
         self._compiled_filters: Remembered[tuple[Node, bool], tantivy.Query] = Remembered(
             MOST_FILTERS
         )
-        self._ordering = Ordering(self._searcher, self._make, self._sites)
+        self._ordering = Ordering(self._searcher, self._make, self._sites, numbers)
         self._accepting: OrderedDict[str, list[int]] = OrderedDict()
         self._history: History | None = None
 
