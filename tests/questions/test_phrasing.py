@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from trialyst.questions.phrasing import find_wishes
+from trialyst.questions.phrasing import find_wishes, merge_wishes
 
 PLACES = {"germany", "boston", "new york", "the netherlands", "netherlands"}
 
 
 def wishes(text: str) -> dict[str, str]:
     found = find_wishes(text, is_place=lambda name: name.lower() in PLACES)
-    return {wish.argument: wish.value for wish in found}
+    return merge_wishes(found)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,9 @@ def wishes(text: str) -> dict[str, str]:
         ("trials from 2010-03 to 2011", {"start_from": "2010-03", "start_to": "2011"}),
         ("posted in 2019", {"posted_from": "2019", "posted_to": "2019"}),
         ("updated since 2020-05", {"updated_from": "2020-05"}),
-        ("registered before 2005", {"posted_to": "2005"}),
+        ("first registered before 2005", {"posted_to": "2004"}),
+        ("withdrawn or suspended asthma trials", {"status": "WITHDRAWN OR SUSPENDED"}),
+        ("gout colchicine completed?", {"status": "COMPLETED"}),
         ("treated for between 2 and 4 weeks", {}),
         ("studies in Germany", {"location": "Germany"}),
         (

@@ -6,14 +6,23 @@ place. Only wordings that can hardly mean anything else are taken; the rest stay
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-__all__ = ["FILLER", "STATUS_WORDS", "Wish", "fillers", "find_denials", "find_wishes"]
+__all__ = [
+    "FILLER",
+    "STATUS_WORDS",
+    "Wish",
+    "fillers",
+    "find_denials",
+    "find_wishes",
+    "merge_wishes",
+]
 
 _QUESTION_WORDS = """
-    a about after all am among an and any anybody anyone anything are as at available be been
+    a about after against all am among an and any anybody anyone anything are as at available be been
     before being between by can could currently did do does doing during every exist existing
     exists fetch find finding following for from get getting give given go going got had has have
     having he hello help her hi him his how i if in into investigate investigated investigates
@@ -87,6 +96,7 @@ STATUS_WORDS: Mapping[str, str] = {
     **dict.fromkeys(("ongoing", "on-going", "running", "current", "active"), _ONGOING),
 }
 """Words that mean a status where they are said of a trial, or given as one."""
+_ANY_WILL_DO = frozenset({"status", "phase", "study_type"})
 _SEXES = {
     "FEMALE": r"women|females?|girls|woman|lady|ladies",
     "MALE": r"(?<!trans)men|males?|boys|man|gentlem[ae]n",
@@ -102,6 +112,8 @@ _TYPE_WORDINGS: Mapping[str, str] = {
     "EXPANDED_ACCESS": r"expanded[\s-]+access(?:\s+(?:programs?|protocols?))?",
 }
 """Of each type the wordings that mean it, @ for trials."""
+_REGISTERED_AS = "completed|terminated|suspended|withdrawn"
+"""Statuses in the registry's own words, which mean them at the end of a question too."""
 _ENDED = "completed|finished|terminated|stopped|discontinued|suspended|paused|withdrawn"
 _UNIT = r"(years?|yrs?|months?|weeks?|days?)"
 _SOMEBODY = rf"i\s+am|i['’]m|(?:he|she|who|patient|person|{'|'.join(_KIN.values())})\s+is|s?he['’]s"
@@ -123,9 +135,9 @@ _OR = re.compile(r"\s(?:or|oder|ou|o)\s", re.IGNORECASE)
 _NEAR = ("near", "around", "close")
 _DATE = r"((?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?)"
 _EVENTS: Mapping[str, str] = {
-    "start": r"(?:start(?:ed|ing)|begun|began|beginning)\s+",
-    "posted": r"(?:posted|registered)\s+",
-    "updated": r"updated\s+",
+    "start": r"(?:first\s+)?(?:start(?:ed|ing)|begun|began|beginning)\s+",
+    "posted": r"(?:first\s+)?(?:posted|registered)\s+",
+    "updated": r"(?:last\s+)?updated\s+",
 }
 
 
@@ -174,6 +186,16 @@ def find_wishes(text: str, *, is_place: Callable[[str], bool]) -> list[Wish]:
     return sorted(found, key=lambda wish: wish.start)
 
 
+def merge_wishes(wishes: Iterable[Wish]) -> dict[str, str]:
+    """Give the value of each argument; of several phases, statuses or types any will do."""
+    merged: dict[str, str] = {}
+    for wish in wishes:
+        known = merged.get(wish.argument, wish.value)
+        is_other = wish.argument in _ANY_WILL_DO and wish.value != known
+        merged[wish.argument] = f"{known} OR {wish.value}" if is_other else wish.value
+    return merged
+
+
 def _candidates(text: str, is_place: Callable[[str], bool]) -> Iterator[Wish]:
     yield from _phases(text)
     yield from _statuses(text)
@@ -215,7 +237,8 @@ def _statuses(text: str) -> Iterator[Wish]:
     between = r"(?:\s+[\w-]+){0,3}?\s+"
     said = rf"{_TRIALS}\s+(?:that\s+(?:are|were|have\s+been)\s+|were\s+){words}"
     asked = rf"(?:what|which)\s+(?:[\w-]+\s+){{0,4}}?(?:was|were|(?:has|have)\s+been)\s+({_ENDED})"
-    for pattern in (rf"{words}(?={between}{_TRIALS}\b)", said, asked):
+    last = rf"(?<=\w\s)({_REGISTERED_AS})(?=\s*[.?!]?\s*$)"
+    for pattern in (rf"{words}(?={between}{_TRIALS}\b)", said, asked, last):
         for found in _matches(pattern, text):
             yield Wish("status", STATUS_WORDS[found[1].lower()], found.start(1), found.end())
     for found in _matches(
@@ -259,7 +282,9 @@ def _dates(text: str) -> Iterator[Wish]:
     for event, said in _EVENTS.items():
         yield from _ranges(text, event, said)
         yield from _bounds(text, f"{event}_from", rf"{said}(?:since|after|from)")
-        yield from _bounds(text, f"{event}_to", rf"{said}(?:before|until|by|up\s+to)")
+        yield from _bounds(text, f"{event}_to", rf"{said}(?:until|by|up\s+to)")
+        for found in _matches(rf"{said}before\s+{_DATE}", text):
+            yield Wish(f"{event}_to", _before(found[1]), *found.span())
         for found in _matches(rf"{said}(?:in|during)\s+{_DATE}", text):
             yield Wish(f"{event}_from", found[1], found.start(), found.start(1))
             yield Wish(f"{event}_to", found[1], *found.span(1))
@@ -270,6 +295,16 @@ def _dates(text: str) -> Iterator[Wish]:
 def _bounds(text: str, argument: str, said: str) -> Iterator[Wish]:
     for found in _matches(rf"{said}\s+{_DATE}", text):
         yield Wish(argument, found[1], *found.span())
+
+
+def _before(date: str) -> str:
+    """Give the year, month or day before one.
+
+    >>> _before("2005"), _before("2005-01"), _before("2005-03-01")
+    ('2004', '2004-12', '2005-02-28')
+    """
+    first = datetime.date.fromisoformat((date + "-01-01")[:10])
+    return (first - datetime.timedelta(days=1)).isoformat()[: len(date)]
 
 
 def _ranges(text: str, event: str, said: str) -> Iterator[Wish]:

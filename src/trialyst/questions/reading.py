@@ -20,7 +20,7 @@ from trialyst.questions.clauses import Clause, Element, combine, denying, text_c
 from trialyst.questions.filters import FILTERS, read_status_codes
 from trialyst.questions.free_text import ESSIE, FreeText, Segment, read_free_text
 from trialyst.questions.names import read_condition, read_drug, to_node
-from trialyst.questions.phrasing import find_wishes
+from trialyst.questions.phrasing import find_wishes, merge_wishes
 from trialyst.questions.places import is_known_place, read_locations, read_near
 from trialyst.questions.readings import ArgumentReading, to_understood
 from trialyst.questions.spelling import correct_name, correct_words
@@ -195,7 +195,7 @@ class _QuestionReader:
         filters = tuple(node for nodes in denied for node in nodes) if len(parts) == 1 else ()
         alternatives = [[self._element(each) for each in part.segments] for part in parts]
         filled = [each for each in alternatives if each]
-        wished = {each.argument: each.value for each in wishes if each.argument not in given}
+        wished = merge_wishes(each for each in wishes if each.argument not in given)
         if not filled:
             return Clause("query", reading, TrialQuery(filters=filters)), wished
         clause = text_clause("query", reading, filled)
