@@ -7,7 +7,7 @@ the folding of words, and the vocabulary.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import combinations
 
 from tests.registry.oracle.evaluator import predicate
 from tests.registry.oracle.records import Record
@@ -112,7 +112,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 def _stand_together(record: Record, piece: str, words: Sequence[str]) -> bool:
     values = [value.split() for value in record.folded((piece,)).split("|")]
-    return all(any(_is_near(value, *pair) for value in values) for pair in pairwise(words))
+    return all(any(_is_near(value, *pair) for value in values) for pair in combinations(words, 2))
 
 
 def _is_near(value: Sequence[str], word: str, following: str) -> bool:

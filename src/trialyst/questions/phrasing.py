@@ -22,8 +22,8 @@ __all__ = [
 ]
 
 _QUESTION_WORDS = """
-    a about after against all am among an and any anybody anyone anything are as at available be been
-    before being between by can could currently did do does doing during every exist existing
+    a about after against all am among an and any anybody anyone anything are as at available be
+    been before being between by can could currently did do does doing during every exist existing
     exists fetch find finding following for from get getting give given go going got had has have
     having he hello help her hi him his how i if in into investigate investigated investigates
     investigating is it its join joining know let like list look looked looking many may me might

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from trialyst.registry.schema import columns_from_zero
@@ -130,13 +130,15 @@ class Queries:
         return self._query.phrase_query(self._schema, field, list(words))
 
     def apart(self, field: str, words: Tokens, slop: int) -> tantivy.Query:
-        """Match where each word stands near the next: with up to `slop` words between them, or
+        """Match where each word stands near every other: with up to `slop` words between them, or
         before it with two fewer between.
+
+        Near the next alone, the words of a longer name could stand in values that have two each.
         """
         return self.all_of(
             [
                 self._query.phrase_query(self._schema, field, list(pair), slop)
-                for pair in pairwise(words)
+                for pair in combinations(words, 2)
             ]
         )
 
