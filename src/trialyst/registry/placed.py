@@ -66,7 +66,10 @@ def place_text(make: Queries, node: MatchText, segment: Segment) -> Placed:
     can_decide = not as_written or holds_as_folded(node.text)
     for searched in _searched(node, segment):
         name = searched.piece.name
-        folded = make.any_of(make.phrases(name, searched.spelt, 1.0))
+        coverage = node.coverage if name in edged_pieces() else CoverageKind.CONTAINS
+        folded = make.any_of(
+            [make.placed(name, _with_edges(tokens, coverage)) for tokens in searched.spelt]
+        )
         known = written_fields() if as_written else {each: each for each in edged_pieces()}
         if not can_decide or name not in known:
             placed.candidates.append(folded)
