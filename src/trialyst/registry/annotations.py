@@ -10,7 +10,7 @@ import contextlib
 import shutil
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,9 +128,13 @@ class _Writer:
     """A file of annotations in the making."""
 
     def __init__(self, path: Path) -> None:
+        is_copy = path.exists()
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.execute("PRAGMA journal_mode = OFF")
         self._db.execute("PRAGMA synchronous = OFF")
+        self._is_copy = is_copy
+        self._dropped: dict[int, bytes] = {}
+        self._added: set[int] = set()
         for table in _TABLES:
             self._db.execute(f"CREATE TABLE IF NOT EXISTS {table}")
         self._db.execute("BEGIN")
@@ -140,10 +144,15 @@ class _Writer:
 
     def keep_only(self, numbers: set[int]) -> None:
         gone = [(number,) for number in self.numbers() - numbers]
+        for key in gone:
+            self._dropped |= self._db.execute("SELECT nct, blob FROM trials WHERE nct = ?", key)
         self._db.executemany("DELETE FROM trials WHERE nct = ?", gone)
 
     def put(self, rows: Iterable[tuple[int, bytes]]) -> None:
-        self._db.executemany("INSERT OR REPLACE INTO trials VALUES (?, ?)", rows)
+        for number, blob in rows:
+            self._db.execute("INSERT OR REPLACE INTO trials VALUES (?, ?)", (number, blob))
+            if self._is_copy:
+                self._added.add(number)
 
     def merge(self, path: Path) -> None:
         """Take what another process annotated."""
@@ -151,28 +160,75 @@ class _Writer:
             self.put(other.execute("SELECT nct, blob FROM trials"))
 
     def finish(self, version: str, unread: Sequence[int]) -> None:
-        """Make the index from terms to trials, and say by which version and what is not read."""
-        terms: dict[str, tuple[Term, array[int], array[int]]] = {}
-        for number, blob in self._db.execute("SELECT nct, blob FROM trials ORDER BY nct"):
-            conditions = decode_annotation(blob).conditions
-            for place, found in ((1, conditions.concepts), (2, conditions.focus)):
-                for term in found:
-                    held = terms.setdefault(term.id, (term, array("i"), array("i")))
-                    held[place].append(number)  # type: ignore[union-attr]
-        self._db.execute("DELETE FROM terms")
-        self._db.executemany(
-            "INSERT INTO terms VALUES (?, ?, ?, ?)",
-            (
-                (key, msgspec.msgpack.encode(term), concepts.tobytes(), focus.tobytes())
-                for key, (term, concepts, focus) in terms.items()
-            ),
-        )
+        """Bring the index from terms to trials up to date, and say what is not read."""
+        if self._is_copy:
+            self._update_terms()
+        else:
+            self._make_terms()
         about = {"version": version, "unread": ",".join(map(str, unread))}
         self._db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items())
         self._db.execute("COMMIT")
 
+    def _make_terms(self) -> None:
+        terms: dict[str, tuple[Term, array[int], array[int]]] = {}
+        for number, blob in self._db.execute("SELECT nct, blob FROM trials ORDER BY nct"):
+            for place, term in _places(blob):
+                held = terms.setdefault(term.id, (term, array("i"), array("i")))
+                held[place].append(number)  # type: ignore[union-attr]
+        self._put_terms(
+            (key, msgspec.msgpack.encode(term), concepts.tobytes(), focus.tobytes())
+            for key, (term, concepts, focus) in terms.items()
+        )
+
+    def _update_terms(self) -> None:
+        """Change the terms of the trials that changed, and no others."""
+        terms: dict[str, tuple[Term, _Numbers, _Numbers]] = {}
+        for number, blob in self._dropped.items():
+            for place, term in _places(blob):
+                held = terms.setdefault(term.id, (term, _Numbers(), _Numbers()))
+                held[place].gone.add(number)  # type: ignore[union-attr]
+        for number in self._added:
+            for (blob,) in self._db.execute("SELECT blob FROM trials WHERE nct = ?", (number,)):
+                for place, term in _places(blob):
+                    held = terms.setdefault(term.id, (term, _Numbers(), _Numbers()))
+                    held[place].come.add(number)  # type: ignore[union-attr]
+        self._put_terms(self._changed_terms(terms))
+        self._db.execute("DELETE FROM terms WHERE concepts = x'' AND focus = x''")
+
+    def _changed_terms(
+        self, terms: Mapping[str, tuple[Term, _Numbers, _Numbers]]
+    ) -> Iterator[tuple[str, bytes, bytes, bytes]]:
+        for key, (term, concepts, focus) in terms.items():
+            held = self._db.execute(
+                "SELECT term, concepts, focus FROM terms WHERE id = ?", (key,)
+            ).fetchone() or (msgspec.msgpack.encode(term), b"", b"")
+            yield key, held[0], concepts.apply(held[1]), focus.apply(held[2])
+
+    def _put_terms(self, rows: Iterable[tuple[str, bytes, bytes, bytes]]) -> None:
+        self._db.executemany("INSERT OR REPLACE INTO terms VALUES (?, ?, ?, ?)", list(rows))
+
     def close(self) -> None:
         self._db.close()
+
+
+class _Numbers:
+    """Trials that come to a term or leave it."""
+
+    def __init__(self) -> None:
+        self.gone: set[int] = set()
+        self.come: set[int] = set()
+
+    def apply(self, held: bytes) -> bytes:
+        """Give the trials of a term after the change."""
+        return array("i", sorted((set(array("i", held)) - self.gone) | self.come)).tobytes()
+
+
+def _places(blob: bytes) -> Iterator[tuple[int, Term]]:
+    """Yield the terms of a trial, each with the place that they have in an entry of the index."""
+    conditions = decode_annotation(blob).conditions
+    for place, found in ((1, conditions.concepts), (2, conditions.focus)):
+        for term in found:
+            yield place, term
 
 
 class AnnotationReader(RecordReader):
