@@ -63,6 +63,8 @@ def test_kinds_of_a_head_word_are_told_apart(make_client: MakeClient) -> None:
         trial(5, drugs=["Imiquimod"], conditions=["Breast Cancer", "Skin Metastases"]),
         trial(6, drugs=["Glipizide"], conditions=["Diabetes Mellitus, Non-Insulin-Dependent"]),
         trial(7, drugs=["Glipizide"], conditions=["Diabetes Mellitus, Type II"]),
+        trial(8, drugs=["Pregabalin"], conditions=["Generalized Anxiety Disorder"]),
+        trial(9, drugs=["Pregabalin"], conditions=["Social Anxiety Disorder"]),
     )
     expected = {
         ("latanoprost", "hypertension"): (0, 0),
@@ -74,6 +76,8 @@ def test_kinds_of_a_head_word_are_told_apart(make_client: MakeClient) -> None:
         ("imiquimod", "skin cancer"): (0, 0),
         ("glipizide", "type 2 diabetes"): (2, 0),
         ("glipizide", "type 1 diabetes"): (0, 0),
+        ("pregabalin", "generalized anxiety disorder"): (1, 0),
+        ("pregabalin", "anxiety disorder"): (0, 2),
     }
     counted = {}
     for drug, condition in expected:

@@ -17,10 +17,13 @@ from typing import TYPE_CHECKING, Any
 from trialyst.agents.conditions import ConditionNames
 from trialyst.agents.relatives import find_relatives
 from trialyst.agents.scout import run_scout
+from trialyst.annotation import DrugNames
 from trialyst.benchmark.rows import read_rows
 from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
 from trialyst.questions.names import read_drug
+from trialyst.repurposing.annotated import load_annotated
+from trialyst.repurposing.asking import Asking
 from trialyst.repurposing.queries import build_query, posted_by, read_cutoff
 from trialyst.vocabulary.concept import Kind
 
@@ -138,21 +141,23 @@ async def _suggest(
 async def _popularity(client: RepurposingClient, day: date) -> tuple[list[str], set[str]]:
     """Give all conditions seen by a day, those with most trials first."""
     query = TrialQuery(filters=(posted_by(day),))
-    counts: Counter[str] = Counter()
-    conditions = ConditionNames(client.vocabulary)
-    async for _, listed in client.source.iter_rows(query, ("NCTId", "Condition")):
-        counts.update({each.key for each in conditions.read_all(listed)})
+    counts = Counter(key for found in await _conditions(client, query, day) for key in found)
     return sorted(counts, key=lambda key: (-counts[key], key)), set(counts)
 
 
 async def _own_conditions(client: RepurposingClient, drug: str, day: date) -> set[str]:
     query = build_query(read_drug(client.vocabulary, drug), cutoff=day)
-    conditions = ConditionNames(client.vocabulary)
-    return {
-        each.key
-        async for _, listed in client.source.iter_rows(query, ("NCTId", "Condition"))
-        for each in conditions.read_all(listed)
-    }
+    return {key for found in await _conditions(client, query, day) for key in found}
+
+
+async def _conditions(client: RepurposingClient, query: TrialQuery, day: date) -> list[set[str]]:
+    """Give what each trial is about."""
+    asking = Asking(client.source, DrugNames(client.vocabulary), client.clock(), day)
+    names = ConditionNames(client.vocabulary)
+    return [
+        {each.key for each in names.read_all(annotation.conditions)}
+        for _, annotation in await load_annotated(asking, query)
+    ]
 
 
 def _figures(lists: Sequence[_Lists], *, cutoff: str, seed: int) -> dict[str, Any]:

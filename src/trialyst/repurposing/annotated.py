@@ -159,16 +159,15 @@ class SoughtCondition:
         self._related: dict[str, list[Relation]] = {}
         self.note: str | None = None
         """What is meant, where the vocabulary has one concept for it and something wider."""
-        if len(self._meant) == 1 and term.is_name:
+        if len(self._meant) == 1:
             self._narrow(term)
 
     def _narrow(self, term: Term) -> None:
         """Mean what trials mean by the name: NASH, which MeSH has as a name of NAFLD."""
-        (part,), (concept,) = term.parts, self._meant
-        meant = self._annotator.read_condition(part.asked)
+        (concept,), asked = self._meant, term.reading.asked
+        meant = self._annotator.read_condition(asked)
         if meant is not None and self._relations.relate(meant, concept) is Relation.NARROWER:
             self._meant = [meant]
-            asked = term.reading.asked
             self.note = f"{asked!r} is counted as {meant.name}, a kind of {concept.name}."
 
     @property
