@@ -33,6 +33,7 @@ def wishes(text: str) -> dict[str, str]:
         ("a 63-year-old woman", {"age": "63 years", "sex": "FEMALE"}),
         ("a child aged 6 months", {"age": "6 months"}),
         ("55yo male", {"age": "55 years", "sex": "MALE"}),
+        ("a 5 year old boy", {"age": "5 years", "sex": "MALE"}),
         ("my mother is 68 and has gout", {"age": "68 years", "sex": "FEMALE"}),
         ("my 6-year-old son", {"age": "6 years", "sex": "MALE"}),
         ("I am 45, which trials can I join?", {"age": "45 years"}),

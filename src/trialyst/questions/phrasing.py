@@ -98,8 +98,8 @@ STATUS_WORDS: Mapping[str, str] = {
 """Words that mean a status where they are said of a trial, or given as one."""
 _ANY_WILL_DO = frozenset({"status", "phase", "study_type"})
 _SEXES = {
-    "FEMALE": r"women|females?|girls|woman|lady|ladies",
-    "MALE": r"(?<!trans)men|males?|boys|man|gentlem[ae]n",
+    "FEMALE": r"women|females?|girls?|woman|lady|ladies",
+    "MALE": r"(?<!trans)men|males?|boys?|man|gentlem[ae]n",
 }
 _KIN = {
     "FEMALE": "mother|mom|mum|wife|daughter|sister|grandmother|grandma|aunt|niece|girlfriend",
