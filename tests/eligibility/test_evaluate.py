@@ -318,3 +318,15 @@ def test_one_setting_speaks_of_another(bench: Bench) -> None:
     seen: dict[str, Any] = {"person": (PersonFact(**PLACE, role="outpatient"),)}
     for role, verdict in (("ambulatory", MET), ("inpatient", NOT_MET), ("emergency", NOT_MET)):
         assert bench.ask(Person(role=role, words=role), **seen).verdict is verdict, role
+
+
+def test_an_exception_met_by_the_main_problem_ends(bench: Bench) -> None:
+    """Taking the main problem off the list leaves it the main problem: no endless recursion."""
+    symptoms = Has(words="symptoms", general="symptoms")
+    main = bench.problem("cough")
+    for listed in ((), (main,)):
+        chart = Chart(parse_note("A cough."), problems=listed, main=main)
+        answer = evaluate(
+            Except(of=symptoms, but=symptoms), chart, bench.relations, exclusion=False
+        )
+        assert answer.verdict is NOT_MET

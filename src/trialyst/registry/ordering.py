@@ -22,7 +22,7 @@ from trialyst.registry.sites import SiteIndex
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["Ordering", "Window", "is_ranked"]
+__all__ = ["Ordering", "Scored", "Window", "is_ranked", "steady"]
 
 # Above this the service ignores distance in the ranking, and so do we.
 DECAY_LIMIT = 10_000
@@ -44,6 +44,13 @@ class Window(NamedTuple):
     """Some of the matches in order, as NCT numbers, and the exact number of all."""
 
     numbers: list[int]
+    total: int
+
+
+class Scored(NamedTuple):
+    """The best matches with their scores as the engine gives them, and the number of all."""
+
+    hits: list[tuple[float, int]]
     total: int
 
 
@@ -90,6 +97,13 @@ class Ordering:
         if keys and query.queries:
             return self._by_score(compiled, end, keys[0])
         return self._by_number(compiled, end)
+
+    def best_scored(self, compiled: tantivy.Query, limit: int) -> Scored:
+        """Give the best matches; who joins several such lists makes the scores `steady` then."""
+        hits, total = self._search(compiled, limit)
+        numbers = self.numbers([address for _, address in hits])
+        scores = (float(score or 0.0) for score, _ in hits)
+        return Scored(list(zip(scores, numbers, strict=True)), total)
 
     def _by_number(self, compiled: tantivy.Query, end: int) -> Window:
         hits, total = self._sorted(compiled, NUMBER, end, descending=False)
@@ -147,7 +161,7 @@ class Ordering:
     def _scored(self, compiled: tantivy.Query, limit: int) -> tuple[list[tuple[float, int]], int]:
         hits, total = self._search(compiled, limit)
         numbers = self.numbers([address for _, address in hits])
-        scores = _steady([score for score, _ in hits])
+        scores = steady([score for score, _ in hits])
         return list(zip(scores, numbers, strict=True)), total
 
     def _by_score(self, compiled: tantivy.Query, end: int, key: SortKey) -> Window:
@@ -230,7 +244,7 @@ class Ordering:
         )
         for key in reversed(query.sort):
             if key.piece == RELEVANCE:
-                scores = _steady([row[1] for row in rows])
+                scores = steady([row[1] for row in rows])
                 ranks = sorted(range(len(rows)), key=scores.__getitem__, reverse=key.descending)
                 rows = [rows[rank] for rank in ranks]
                 continue
@@ -255,7 +269,7 @@ def _is_repeated(key: SortKey) -> bool:
     return key.piece != RELEVANCE and _piece_of(key).list_depth > 0
 
 
-def _steady(scores: Sequence[float | None]) -> list[float]:
+def steady(scores: Sequence[float | None]) -> list[float]:
     """Round away what the order of a sum changes, which depends on the segments.
 
     Five digits of the best score are left of each.

@@ -36,7 +36,7 @@ from trialyst.registry.index import Searcher, open_index
 from trialyst.registry.leafquery import column_of
 from trialyst.registry.matches import BATCH, Matches, by_frequency
 from trialyst.registry.numbers import Numbers
-from trialyst.registry.ordering import Ordering, is_ranked
+from trialyst.registry.ordering import Ordering, Scored, is_ranked
 from trialyst.registry.phrases import Queries
 from trialyst.registry.readings import Readings
 from trialyst.registry.records import RecordReader
@@ -171,6 +171,18 @@ class Registry:
         size = query.page_size if limit is None else limit
         compiled = self._compile(query, ranked=is_ranked(query))
         return Hits(*self._ordering.window(query, compiled, offset=offset, size=size))
+
+    def find_scored(self, query: TrialQuery, *, within: range, limit: int) -> Scored:
+        """Give the best matches among some numbers, scored by the statistics of all records."""
+        compiled = self._compile(query, ranked=True)
+        among = self._make.integers(NUMBER, within.start, within.stop - 1)
+        narrowed = self._make.all_of([compiled, self._make.constant(among)])
+        return self._ordering.best_scored(narrowed, limit)
+
+    def numbers_within(self, query: TrialQuery, within: range) -> list[int]:
+        """Give the matches among some numbers, in ascending order."""
+        among = self._make.integers(NUMBER, within.start, within.stop - 1)
+        return sorted(self._matches.numbers(self._make.all_of([self._compile(query), among])))
 
     def count(self, query: TrialQuery) -> int:
         """Count the matches exactly."""

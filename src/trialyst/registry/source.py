@@ -60,7 +60,7 @@ class RegistrySource:
         self.names = registry.vocabulary or empty_vocabulary()
         self.cannot_follow: str | None = None
         """Why a newer generation of its registry cannot be opened, if that was tried."""
-        self._name = name
+        self.name = name
         self._compared: OrderedDict[tuple[str, Span], RecordedChanges] = OrderedDict()
         self._complete = not registry.synthetic and is_whole(
             registry.directory, registry.generation, len(registry)
@@ -205,12 +205,12 @@ class RegistrySource:
         """Give the source with trials as they were recorded by a day, where they were."""
         from trialyst.registry.recorded import RecordedSource
 
-        return RecordedSource(self.registry, day, name=self._name, fallback=self.is_fallback)
+        return RecordedSource(self.registry, day, name=self.name, fallback=self.is_fallback)
 
     async def provenance(self) -> Provenance:
         """Say what this source is."""
         return Provenance(
-            source=self._name,
+            source=self.name,
             synthetic=self.registry.synthetic,
             complete=self._complete,
             records=len(self.registry),
@@ -221,7 +221,7 @@ class RegistrySource:
     def _notes(self) -> Iterator[str]:
         if self.registry.synthetic:
             yield "Every record is synthetic."
-        if self._name == "starter":
+        if self.name == "starter":
             yield "`trialyst registry sync` fetches real ones."
         # Asked each time: a sync writes down what it fetched after it has switched it in.
         if part := subset_note(self.registry.directory):

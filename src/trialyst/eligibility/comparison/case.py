@@ -60,7 +60,7 @@ class Case:
         return "own" if any(map(self.is_focus, held)) else "other"
 
     def without(self, entries: tuple[Entry, ...]) -> Case | None:
-        """Give the case with a chart that lacks some problems and therapies; None if it has none.
+        """Give the case with a chart that lacks some problems and therapies; None if none goes.
 
         Entries of the same term go together: a note may name one thing several times.
         """
@@ -72,7 +72,10 @@ class Case:
             problems=tuple(each for each in self.chart.problems if each.what.id not in gone),
             therapies=tuple(each for each in self.chart.therapies if each.what.id not in gone),
         )
-        return replace(self, chart=chart)
+        left = len(chart.problems) + len(chart.therapies)
+        # The main problem may be none of the list; without it the chart would be the same again.
+        same = left == len(self.chart.problems) + len(self.chart.therapies)
+        return None if same else replace(self, chart=chart)
 
     def silent(
         self,

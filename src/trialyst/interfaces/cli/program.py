@@ -43,6 +43,8 @@ _HOMES = {
     "ingest": ("ingest",),
     "match": ("match",),
     "purge": ("purge",),
+    "cohort": ("match-cohort",),
+    "feasibility": ("feasibility",),
     "models": ("models",),
     "agents": ("mcp",),
     "pathways": ("pathways",),
