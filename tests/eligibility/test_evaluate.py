@@ -325,8 +325,5 @@ def test_an_exception_met_by_the_main_problem_ends(bench: Bench) -> None:
     symptoms = Has(words="symptoms", general="symptoms")
     main = bench.problem("cough")
     for listed in ((), (main,)):
-        chart = Chart(parse_note("A cough."), problems=listed, main=main)
-        answer = evaluate(
-            Except(of=symptoms, but=symptoms), chart, bench.relations, exclusion=False
-        )
+        answer = bench.ask(Except(of=symptoms, but=symptoms), problems=listed, main=main)
         assert answer.verdict is NOT_MET

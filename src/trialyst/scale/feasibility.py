@@ -24,7 +24,7 @@ from trialyst.matching.judging.judge import RulesJudge
 from trialyst.matching.judging.result import Applicability, CriterionResult, Verdict
 from trialyst.matching.judging.structured import judge_structured
 from trialyst.matching.relevance import Relevance
-from trialyst.matching.validating import judge_trials
+from trialyst.matching.validating import ReadTrials, judge_trials
 from trialyst.matching.verdict import TrialVerdict, aggregate_to_trial_verdict
 from trialyst.scale.patients import BadRow, PatientText
 from trialyst.scale.relaxing import (
@@ -198,8 +198,8 @@ def _judge(
     if topic is False:
         return _Judged(ELSEWHERE, ())
     trial = protocol.trial
-    kept = {trial.nct_id: encode_criteria(protocol.read)}
-    (found,) = asyncio.run(judge_trials(judge, profile.chart, [trial], kept=kept))
+    read = ReadTrials({trial.nct_id: encode_criteria(protocol.read)})
+    (found,) = asyncio.run(judge_trials(judge, profile.chart, [trial], read=read))
     assessment = aggregate_to_trial_verdict(
         found.results,
         structured=judge_structured(trial.eligibility, profile),

@@ -65,7 +65,7 @@ class RememberingSource(RegistrySource):
         super().__init__(source.registry, name=source.name, fallback=source.is_fallback)
         self._lists: Memory[Any, tuple[Sequence[int], int]] = Memory(QUERIES)
         self._counts: Memory[Any, int] = Memory(QUERIES)
-        self._rows: Memory[tuple[int, tuple[str, ...]], tuple[Any, ...]] = Memory(trials)
+        self._values: Memory[tuple[int, tuple[str, ...]], tuple[Any, ...]] = Memory(trials)
         self._trials_of: Memory[str, Trial] = Memory(trials)
         self._criteria: Memory[str, bytes] = Memory(trials)
         self._annotations: Memory[str, bytes] = Memory(trials)
@@ -89,12 +89,12 @@ class RememberingSource(RegistrySource):
 
     def _known_rows(self, numbers: Sequence[int], pieces: tuple[str, ...]) -> list[tuple[Any, ...]]:
         held: dict[int, tuple[Any, ...] | None]
-        held = {number: self._rows.peek((number, pieces)) for number in numbers}
+        held = {number: self._values.peek((number, pieces)) for number in numbers}
         missing = [number for number, row in held.items() if row is None]
         for start in range(0, len(missing), 500):
             some = missing[start : start + 500]
             for number, row in zip(some, self.registry.rows(some, pieces), strict=True):
-                held[number] = self._rows.put((number, pieces), row)
+                held[number] = self._values.put((number, pieces), row)
         return [found for number in numbers if (found := held[number]) is not None]
 
     async def count(self, query: TrialQuery) -> int:
