@@ -1,9 +1,11 @@
 """Measure how often verdicts of each kind are right, and write the file confidence rests on.
 
     python tools/calibrate_judge.py criterion_readings.jsonl.gz --split learn
+    python tools/calibrate_judge.py criterion_readings.jsonl.gz --split check --shipped
 
 Prints what the calibrated confidence is worth on patients it was not taken from: the rows are
-split by patient, each part judged with the counts of the others.
+split by patient, each part judged with the counts of the others. With `--shipped` nothing is
+written, and the file that ships is measured instead.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -24,6 +26,7 @@ from trialyst.eligibility.requirement import Requirement
 from trialyst.matching.judging.calibration import (
     Calibration,
     calibration_keys,
+    load_calibration,
     to_digest,
     trial_keys,
 )
@@ -66,10 +69,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("--split")
+    parser.add_argument("--shipped", action="store_true", help="measure the file as it is")
     given = parser.parse_args()
     judged = judge(load_annotations_from_file(given.data, split=given.split).rows)
-    report(judged)
-    write(judged)
+    if given.shipped:
+        calibration = load_calibration()
+        report([(_sure(each, calibration), each) for each in judged])
+        report_trials(judged, calibration)
+    else:
+        report(crossed(judged))
+        write(judged)
 
 
 def judge(rows: Sequence[CriterionAnnotation]) -> list[Judged]:
@@ -113,26 +122,46 @@ def calibrate(judged: Sequence[Judged]) -> Calibration:
 
 def count_trials(judged: Sequence[Judged]) -> dict[str, tuple[int, int]]:
     """Count how often the verdict on a trial is what the readers' labels of its rows come to."""
-    calibration = calibrate(judged)
-    trials: dict[tuple[str, str], list[Judged]] = defaultdict(list)
-    for each in judged:
-        trials[each.row.patient_id, each.row.trial_id].append(each)
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for rows in trials.values():
-        told = _come_to([_result(each, calibration) for each in rows])
-        meant = _come_to([_reading(each) for each in rows])
-        for key in trial_keys(told.value, len(rows)):
+    for told, meant, rows in compare_trials(judged, calibrate(judged)):
+        for key in trial_keys(told.value, rows):
             counts[key][0] += told is meant
             counts[key][1] += 1
     return {name: (right, n) for name, (right, n) in sorted(counts.items())}
+
+
+def compare_trials(
+    judged: Sequence[Judged], calibration: Calibration
+) -> Iterator[tuple[TrialVerdict, TrialVerdict, int]]:
+    """Give the verdict on each trial, what the labels come to, and the number of its criteria."""
+    trials: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for each in judged:
+        trials[each.row.patient_id, each.row.trial_id].append(each)
+    for rows in trials.values():
+        told = _come_to([_result(each, calibration) for each in rows])
+        yield told, _come_to([_reading(each) for each in rows]), len(rows)
+
+
+def report_trials(judged: Sequence[Judged], calibration: Calibration) -> None:
+    """Print how often verdicts on trials stand, and how often they were said to."""
+    said: dict[TrialVerdict, list[tuple[bool, float]]] = defaultdict(list)
+    for told, meant, rows in compare_trials(judged, calibration):
+        said[told].append((told is meant, calibration.trial_confidence(told.value, rows)))
+    for verdict, each in sorted(said.items()):
+        right, sure = (sum(column) for column in zip(*each, strict=True))
+        print(f"trials {verdict}: {right} of {len(each)} stand, {sure:.1f} were expected")
 
 
 def _come_to(results: Sequence[CriterionResult]) -> TrialVerdict:
     return aggregate_to_trial_verdict(results).verdict
 
 
+def _sure(each: Judged, calibration: Calibration) -> float:
+    return calibration.confidence(each.row.kind, each.requirement, each.answer)
+
+
 def _result(each: Judged, calibration: Calibration) -> CriterionResult:
-    sure = calibration.confidence(each.row.kind, each.requirement, each.answer)
+    sure = _sure(each, calibration)
     said = _reading(each)
     aside = is_set_aside(each.requirement, each.answer)
     exclusion = each.row.kind is CriterionKind.EXCLUSION
@@ -161,18 +190,20 @@ def _reading(each: Judged) -> CriterionResult:
     )
 
 
-def report(judged: Sequence[Judged]) -> None:
-    """Print how confidence taken from other patients compares with how often verdicts hold."""
+def crossed(judged: Sequence[Judged]) -> list[tuple[float, Judged]]:
+    """Give how sure each verdict is by the counts of other patients."""
     patients = sorted({each.row.patient_id for each in judged})
     random.Random(SEED).shuffle(patients)
     told: list[tuple[float, Judged]] = []
     for fold in range(FOLDS):
         kept = set(patients[fold::FOLDS])
         calibration = calibrate([each for each in judged if each.row.patient_id not in kept])
-        for each in judged:
-            if each.row.patient_id in kept:
-                sure = calibration.confidence(each.row.kind, each.requirement, each.answer)
-                told.append((sure, each))
+        told += [(_sure(each, calibration), each) for each in judged if each.row.patient_id in kept]
+    return told
+
+
+def report(told: Sequence[tuple[float, Judged]]) -> None:
+    """Print how the confidence of verdicts compares with how often they hold."""
     bounds = (0.0, 0.5, 0.6, 0.7, 0.8, SURE, 1.01)
     for name, some in (
         ("all verdicts", told),
