@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,11 +20,16 @@ from tests.matching.judges import (
     Picky,
     run_match,
 )
+from tests.matching.judges import (
+    trial as make_trial,
+)
 from trialyst.errors import InvalidInput, ModelError
 from trialyst.matching.facade import Matching
 from trialyst.matching.judging.result import Verdict
 from trialyst.matching.report import RESEARCH_USE
 from trialyst.matching.verdict import TrialVerdict
+from trialyst.matching.wording import clearing_words
+from trialyst.registry import Registry, RegistrySource, build_from_studies
 from trialyst.vocabulary import Vocabulary
 
 NO_CRITERIA, INJECTED = "NCT90000001", "NCT90000002"
@@ -251,3 +257,21 @@ def test_a_discreet_plan_asks_for_no_word_that_may_name_somebody(
     assert "kowalczykowska" in words(small)
     assert "kowalczykowska" not in words(discreet)
     assert "wheezing" in words(discreet)
+
+
+def test_a_washout_ends_on_a_day_where_the_day_of_the_note_is_known(
+    shipped: Vocabulary, tmp_path: Path
+) -> None:
+    washout = "Exclusion Criteria:\n\n* Prednisone within 4 weeks before enrollment\n"
+    build_from_studies([make_trial(7, washout)], tmp_path)
+    note = "A 40-year-old woman has asthma. She took prednisone 10 days ago."
+    with Registry.open(tmp_path, vocabulary=shipped) as registry:
+        matching = Matching(RegistrySource(registry), vocabulary=lambda: shipped)
+        dated = asyncio.run(matching.profile(note, as_of="2026-03-01"))
+        found = [asyncio.run(matching.match(each)).trials[0] for each in (dated, note)]
+    assert [each.assessment.clears_in_days for each in found] == [18, 18]
+    assert [each.eligible_from for each in found] == [date(2026, 3, 19), None]
+    assert [clearing_words(each) for each in found] == [
+        "eligible from 2026-03-19, after the washout, as far as this goes",
+        "eligible 18 days after the note, after the washout, as far as this goes",
+    ]

@@ -157,6 +157,7 @@ async def _open_run(
     source: TrialSource, patient: Patient, asked: Mapping[str, Any], runs: RunOptions
 ) -> RunDirectory:
     provenance = await source.provenance()
+    written = patient.profile.chart.as_of
     config = {
         "version": __version__,
         "judge": patient.judge.name,
@@ -165,6 +166,7 @@ async def _open_run(
         "source": provenance.model_dump(
             mode="json", include={"source", "records", "data_timestamp"}
         ),
+        **({} if written is None else {"as_of": written.isoformat()}),
         "near": patient.place,
         **asked,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from trialyst.interfaces.cli.ingest import read_note
 from trialyst.interfaces.cli.match_models import open_models, tell_estimate, tell_sending
 from trialyst.interfaces.cli.match_options import (
     AgentOption,
+    AsOfOption,
     CandidatesOption,
     CompareOption,
     CriteriaOption,
@@ -88,6 +90,8 @@ class _Task:
     """The edited form."""
     facts: list[str]
     """Facts set by name."""
+    as_of: date | None
+    """The day of the note, where it is known."""
     compared: list[NctId]
     """Trials that the report sets side by side."""
     settings: Settings
@@ -120,6 +124,7 @@ def match(
     samples: SamplesFlag = False,
     profile: ProfileOption = None,
     facts: SetOption = None,
+    as_of: AsOfOption = None,
     top: TopOption = 10,
     first: FirstOption = 1,
     criteria: CriteriaOption = 6,
@@ -156,6 +161,7 @@ def match(
         text=_read(file, sample, alone=profile is not None),
         profile=None if profile is None else read_note(profile),
         facts=facts or [],
+        as_of=None if as_of is None else as_of.date(),
         compared=[NctId.parse(each) for each in compare or ()],
         settings=Settings.from_environment(),
         source=source,
@@ -323,7 +329,7 @@ async def _read_patient(task: _Task, matching: Matching) -> PatientProfile:
     """Read the note and correct what was read, telling what changed."""
     from trialyst.matching.correcting.form import render_form
 
-    read = None if task.text is None else await matching.profile(task.text)
+    read = None if task.text is None else await matching.profile(task.text, as_of=task.as_of)
     profile = await matching.correct(read, form=task.profile, settings=task.facts)
     task.form = render_form(profile.chart)
     for change in profile.changes if task.text is not None else ():

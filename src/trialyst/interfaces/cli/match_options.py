@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from trialyst.matching.arguments import MatchArguments
 
 __all__ = [
     "AgentOption",
+    "AsOfOption",
     "CandidatesOption",
     "CompareOption",
     "CriteriaOption",
@@ -34,6 +36,18 @@ __all__ = [
 ]
 
 _TOLD = descriptions_of(MatchArguments)
+
+AsOfOption = Annotated[
+    datetime | None,
+    typer.Option(
+        "--as-of",
+        formats=["%Y-%m-%d"],
+        metavar="DATE",
+        show_default=False,
+        help="The day of the note: its dates are counted from it, and the end of a washout is told "
+        "as a day.",
+    ),
+]
 
 NoteArgument = Annotated[
     Path | None,
