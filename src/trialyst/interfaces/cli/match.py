@@ -176,10 +176,7 @@ def match(
     )
     report = _run(task)
     _show(report, part, as_json=json)
-    if task.out is not None:
-        save_reports(task.out, report, task.form, compared=task.compared)
-    note(f"The run is kept in {report.run_directory}.")
-    _end(task)
+    _end(task, report)
 
 
 def _show(report: MatchReport, part: Mapping[str, int], *, as_json: bool) -> None:
@@ -193,8 +190,11 @@ def _show(report: MatchReport, part: Mapping[str, int], *, as_json: bool) -> Non
         show_match(report, **part)
 
 
-def _end(task: _Task) -> None:
-    """Tell by the exit code that a budget did not last."""
+def _end(task: _Task, report: MatchReport) -> None:
+    """Write the reports, and tell by the exit code that a budget did not last."""
+    if task.out is not None:
+        save_reports(task.out, report, task.form, compared=task.compared)
+    note(f"The run is kept in {report.run_directory}.")
     if task.meter is not None and task.meter.refused:
         note("The budget was spent before everything was judged: --resume and a larger one go on.")
         raise typer.Exit(BudgetExhausted.exit_code)
