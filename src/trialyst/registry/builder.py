@@ -322,7 +322,7 @@ def _copy_generation(current: Path, target: Path) -> None:
                 shutil.copy2(file, target / name)
             elif file.suffix != ".lock":
                 os.link(file, target / name / file.name)
-    for name in (layout.RECORDS, layout.LEARNED, layout.ANNOTATIONS):
+    for name in (layout.RECORDS, layout.LEARNED, layout.RESOLVED, layout.ANNOTATIONS):
         if (current / name).exists():
             shutil.copyfile(current / name, target / name)
     carry_over(current, target)

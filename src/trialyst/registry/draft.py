@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from trialyst.eligibility.version import reading_version
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
 from trialyst.registry.annotations import LearnOnly, annotate_generation
@@ -24,9 +25,11 @@ from trialyst.registry.prepare import Batch, Damage, Prepared
 from trialyst.registry.records import RecordWriter, StoredRecord, stored_mark
 from trialyst.registry.schema import SCHEMA_VERSION
 from trialyst.vocabulary.collecting import NameCollector
+from trialyst.vocabulary.resolved import ResolvedNames
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
+    from trialyst.vocabulary.learned import LearnedNames
 
 __all__ = ["BuildReport", "Checkpoint", "Draft", "load_checkpoint"]
 
@@ -223,9 +226,7 @@ class Draft:
         self.collector.save(self.directory / layout.EVIDENCE)
         names = vocabulary.vocabulary if isinstance(vocabulary, LearnOnly) else vocabulary
         if names is not None:
-            learned = self.collector.finish(names)
-            learned.save(self.directory / layout.LEARNED)
-            names = names.with_learned(learned)
+            names = names.with_learned(self._learn(names))
         reading = None if isinstance(vocabulary, LearnOnly) else names
         annotate_generation(self.directory, reading, changed=self._changed)
         if (self.directory / layout.REQUIREMENTS).exists():
@@ -250,6 +251,16 @@ class Draft:
         _drop_checkpoints(final)
         layout.discard_old(registry, keep=frozenset({manifest.generation, previous or ""}))
         return self.report
+
+    def _learn(self, names: Vocabulary) -> LearnedNames:
+        """Learn names; what the shipped ones say of those met before is not looked up again."""
+        path = self.directory / layout.RESOLVED
+        shipped = names.path.parent.name if names.path else "in memory"
+        resolved = ResolvedNames.load(path, f"{reading_version()} {shipped}")
+        learned = self.collector.finish(names, resolved if names.path else None)
+        learned.save(self.directory / layout.LEARNED)
+        resolved.save(path)
+        return learned
 
     def _note_changes(self, previous: Path | None, records_of: str | None) -> None:
         """Keep what this generation replaces."""

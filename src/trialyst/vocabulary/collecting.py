@@ -22,6 +22,7 @@ from trialyst.folding import fold_phrase
 from trialyst.vocabulary.concept import Concept, Kind
 from trialyst.vocabulary.doses import strip_dose
 from trialyst.vocabulary.learned import LearnedName, LearnedNames
+from trialyst.vocabulary.resolved import ResolvedNames, Standing
 from trialyst.vocabulary.table import replace_file
 
 if TYPE_CHECKING:
@@ -126,9 +127,14 @@ class NameCollector:
                 now = seen.get(pair, (0, _NO_DATE))
                 seen[pair] = (max(count, now[0]), min(date, now[1]))
 
-    def finish(self, vocabulary: Vocabulary) -> LearnedNames:
-        """Weigh what was seen; the order of the studies does not matter."""
-        weighing = _Weighing(vocabulary, self._interventions, self._conditions)
+    def finish(self, vocabulary: Vocabulary, resolved: ResolvedNames | None = None) -> LearnedNames:
+        """Weigh what was seen; the order of the studies does not matter.
+
+        Args:
+            resolved: What the vocabulary is known to say of names; what it says of others is added.
+        """
+        known = ResolvedNames() if resolved is None else resolved
+        weighing = _Weighing(vocabulary, self._interventions, self._conditions, known)
         return LearnedNames.build([*weighing.other_names(), *weighing.condition_names()])
 
     def to_bytes(self) -> bytes:
@@ -157,9 +163,14 @@ class _Weighing:
     """Decides, with the shipped names at hand, what the evidence is enough for."""
 
     def __init__(
-        self, vocabulary: Vocabulary, interventions: Evidence, conditions: Evidence
+        self,
+        vocabulary: Vocabulary,
+        interventions: Evidence,
+        conditions: Evidence,
+        resolved: ResolvedNames,
     ) -> None:
         self._vocabulary = vocabulary
+        self._resolved = resolved
         self._interventions = interventions
         self._conditions = conditions
 
@@ -172,7 +183,7 @@ class _Weighing:
                 continue
             for each in (name, other):
                 if each not in concepts:
-                    concepts[each] = self._concept_of(each)
+                    concepts[each] = self._resolved.concept(each, self._concept_of)
             if _is_learned(concepts[name]) and not _is_learned(concepts[other]):
                 # The name is a code, and the other name says of what.
                 name, other = other, name
@@ -190,10 +201,11 @@ class _Weighing:
     def _other_name(self, key: str, claims: _Claims) -> LearnedName | None:
         target, count, date = _leading(claims)
         concept_id, _, preferred = target.partition(_BETWEEN)
-        known = self._vocabulary.resolve(claims.written)
-        if not target or known.exact or known.ambiguous or key == fold_phrase(preferred):
+        known = self._resolved.standing(claims.written, self._vocabulary.resolve)
+        settled = known & (Standing.EXACT | Standing.AMBIGUOUS)
+        if not target or settled or key == fold_phrase(preferred):
             return None
-        is_new_word = not known and _WORD_OR_CODE.match(claims.written)
+        is_new_word = not known & Standing.FOUND and _WORD_OR_CODE.match(claims.written)
         if count < _SEEN_TWICE and (not is_new_word or concept_id.startswith("LEARNED:")):
             return None
         return LearnedName(claims.written, concept_id, preferred, Kind.DRUG, count, date)
@@ -218,11 +230,7 @@ class _Weighing:
         learned = []
         for claim in claims.values():
             target, count, date = _leading(claim)
-            if (
-                target
-                and count >= _SEEN_TWICE
-                and not self._vocabulary.resolve(claim.written).exact
-            ):
+            if target and count >= _SEEN_TWICE and not self._is_exact(claim.written):
                 concept = concepts[target]
                 learned.append(
                     LearnedName(
@@ -230,6 +238,10 @@ class _Weighing:
                     )
                 )
         return learned
+
+    def _is_exact(self, name: str) -> bool:
+        known = self._resolved.standing(name, self._vocabulary.resolve)
+        return Standing.EXACT in known
 
 
 def _pairs(text: str) -> Iterator[str]:
