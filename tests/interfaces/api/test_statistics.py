@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
 from tests.interfaces.api.invented import studies, to_bytes
+from tests.serving import serving
+from trialyst.interfaces.api import API_PREFIX, create_app
+from trialyst.registry import Registry
 
 
 def values(api: httpx2.Client, field: str) -> Any:
@@ -132,3 +137,22 @@ def test_study_sizes_are_those_of_the_stored_json(api: httpx2.Client) -> None:
     assert found["largestStudies"][0] == {"id": "NCT90000001", "sizeBytes": sizes[-1]}
     assert found["ranges"][0] == {"sizeRange": "0 - 10 kb", "studiesCount": len(sizes)}
     assert sum(item["studiesCount"] for item in found["ranges"]) == len(sizes)
+
+
+@pytest.mark.slow
+def test_all_fields_are_counted_aside_and_kept(
+    registry: Registry, api: httpx2.Client, tmp_path: Path
+) -> None:
+    """Counted in a request, all fields took half a minute and slowed every other one."""
+    with serving(create_app(registry, counts=tmp_path / "counts")) as url:
+        asked = f"{url}{API_PREFIX}/stats/field/values"
+        first = httpx2.get(asked)
+        assert (first.status_code, first.headers["retry-after"]) == (503, "20")
+        assert httpx2.get(asked, params={"fields": "Phase"}).status_code == 200
+        until = time.monotonic() + 60
+        while (answer := httpx2.get(asked)).status_code == 503 and time.monotonic() < until:
+            time.sleep(0.2)
+        assert answer.json() == api.get("/stats/field/values").json()
+        typed = httpx2.get(asked, params={"types": "BOOLEAN"}).json()
+        assert typed == api.get("/stats/field/values", params={"types": "BOOLEAN"}).json()
+    assert len(list((tmp_path / "counts").glob("*.json"))) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -13,6 +14,7 @@ from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 
 from trialyst.interfaces.api import about, download, statistics, studies, study
+from trialyst.interfaces.api.field_counts import FieldCounts
 from trialyst.interfaces.api.holdings import Newest, ServedRegistry, Shelf
 from trialyst.interfaces.api.responses import Endpoint, answer, error_handlers
 
@@ -49,11 +51,14 @@ class _Compression(GZipMiddleware):
         await (self.app if refusing else super().__call__)(scope, receive, send)
 
 
-def create_app(registry: ServedRegistry | Newest, *, prefix: str = API_PREFIX) -> Starlette:
+def create_app(
+    registry: ServedRegistry | Newest, *, prefix: str = API_PREFIX, counts: Path | None = None
+) -> Starlette:
     """Give an app that answers the v2 API from a registry, under a path prefix.
 
     Args:
         registry: One whose newer generations are followed, or what gives the newest.
+        counts: Where the values of all fields are kept, counted aside; None counts at once.
     """
     routes = [
         Route(path, answer(endpoint), methods=["GET"]) for path, endpoint in _ENDPOINTS.items()
@@ -67,4 +72,5 @@ def create_app(registry: ServedRegistry | Newest, *, prefix: str = API_PREFIX) -
         exception_handlers=error_handlers,
     )
     app.state.shelf = Shelf(registry)
+    app.state.field_counts = counts and FieldCounts(counts, statistics.count_all)
     return app

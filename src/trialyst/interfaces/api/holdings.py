@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 from weakref import WeakKeyDictionary, proxy
 
@@ -33,6 +34,9 @@ class ServedRegistry(Records, Protocol):
 
     @property
     def synthetic(self) -> bool: ...
+
+    @property
+    def directory(self) -> Path: ...
 
     def __len__(self) -> int: ...
 

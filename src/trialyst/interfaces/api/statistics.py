@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,12 +15,13 @@ from trialyst.errors import InvalidInput, NotFound
 from trialyst.essie.pieces import Piece, find_piece, pieces
 from trialyst.ids import NctId
 from trialyst.interfaces.api.arguments import read_arguments, split_list
+from trialyst.interfaces.api.field_counts import FieldCounts
 from trialyst.interfaces.api.holdings import holdings_of
 from trialyst.interfaces.api.responses import json_response
-from trialyst.registry.stats import RANGE_BYTES, RANGES, ListSizes, StudySizes
+from trialyst.registry.stats import RANGE_BYTES, RANGES, ListSizes, Statistics, StudySizes
 from trialyst.registry.tallies import FieldType, FieldValues, field_type
 
-__all__ = ["get_field_sizes", "get_field_values", "get_one_field_values", "get_sizes"]
+__all__ = ["count_all", "get_field_sizes", "get_field_values", "get_one_field_values", "get_sizes"]
 
 
 async def get_sizes(request: Request) -> Response:
@@ -33,6 +35,9 @@ async def get_field_values(request: Request) -> Response:
     """Answer `/stats/field/values` and its old path."""
     arguments = read_arguments(request, ("types", "fields"))
     types = _read_types(split_list(arguments, "types") if arguments.get("types") else None)
+    counts: FieldCounts | None = request.app.state.field_counts
+    if counts is not None and "fields" not in arguments:
+        return await run_in_threadpool(_build_all, request, counts, types)
     chosen = _choose(split_list(arguments, "fields"), lambda piece: field_type(piece) in types)
     return json_response(msgspec.json.encode(await _render_fields(request, chosen)))
 
@@ -55,6 +60,23 @@ async def get_field_sizes(request: Request) -> Response:
     )
     found = await run_in_threadpool(holdings_of(request).statistics.list_sizes, chosen)
     return json_response(msgspec.json.encode([_render_list(sizes) for sizes in found]))
+
+
+def _build_all(request: Request, counts: FieldCounts, types: set[FieldType]) -> Response:
+    registry = holdings_of(request).registry
+    counted = counts.get(registry.directory, registry.generation)
+    return json_response(msgspec.json.encode([each for each in counted if each["type"] in types]))
+
+
+def count_all(directory: Path) -> list[dict[str, Any]]:
+    """Count the values of every field of the registry in a directory, as they are answered."""
+    from trialyst.registry import Registry
+
+    with Registry.open(directory) as registry:
+        found = Statistics(registry).field_values(
+            _choose(None, lambda piece: bool(field_type(piece)))
+        )
+    return [_render_values(values) for values in found]
 
 
 def _read_types(names: Sequence[str] | None) -> set[FieldType]:

@@ -64,7 +64,9 @@ class ServingPlan:
         from trialyst.interfaces.mcp import beside
         from trialyst.interfaces.web import create_site
 
-        below = beside(create_app(lambda: current.get().registry), served, host=self.host)
+        counts = self.settings.home / "field-counts"
+        api = create_app(lambda: current.get().registry, counts=counts)
+        below = beside(api, served, host=self.host)
         return create_site(served, self.settings, below=below, secret=self.secret)
 
     def guard(self, app: ASGIApp) -> ASGIApp:
