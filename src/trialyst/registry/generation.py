@@ -181,11 +181,17 @@ def new_generation_name() -> str:
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace a file so that a crash leaves either the old content or the new."""
     aside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
-    with aside.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
+    try:
+        with aside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+    except OSError:
+        # Nobody would look for it again under that name.
+        with contextlib.suppress(OSError):
+            aside.unlink(missing_ok=True)
+        raise
     sync_file(path.parent)
 
 

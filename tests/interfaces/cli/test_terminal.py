@@ -78,3 +78,24 @@ def test_a_full_disk_behind_standard_output_is_told_without_a_traceback() -> Non
         ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr.startswith("Error: The answer cannot be written: No space left")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_only_a_full_standard_output_is_blamed() -> None:
+    program = (
+        "import sys; from trialyst.interfaces.cli.output import is_output_full, note\n"
+        "sys.stdout.write('an answer'); note(str(is_output_full()))\n"
+        "sys.stderr.flush(); import os; os._exit(0)"
+    )
+    told = {}
+    for path in ("/dev/full", "/dev/null"):
+        with Path(path).open("w") as taken:
+            ended = subprocess.run(
+                [sys.executable, "-c", program],
+                stdout=taken,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=True,
+            )
+        told[path] = ended.stderr.strip()
+    assert told == {"/dev/full": "True", "/dev/null": "False"}

@@ -181,3 +181,37 @@ def test_what_an_address_asks_for_in_vain_is_said(
     assert "does not know “nonsense” in its address" in visitor.get("/search", params=odd).text
     assert "does not know" not in visitor.get("/search?condition=asthma&sort=").text
     assert "“nonsense”" in read_page(visitor.get("/search.csv", params=odd), 400).text
+
+
+def test_no_page_breaks_whatever_it_is_asked(visitor: httpx2.Client) -> None:
+    odd = (
+        "",
+        " ",
+        "\x00",
+        "a" * 5_000,
+        "'\"><script>",
+        "‮\ud7ff",
+        "9" * 400,
+        "-1",
+        "%",
+        "((",
+        "é\n\r",
+    )
+    paths = {
+        path: [name for name in names if name not in ("drugs", "conditions")]
+        for path, names in KNOWN.items()
+        if "{" not in path and path != "/repurposing/dossier"
+    }
+    broken = []
+    with httpx2.Client(base_url=visitor.base_url, timeout=60) as asking:
+        for number, (path, names) in enumerate(paths.items()):
+            for place, name in enumerate(names[::3]):
+                value = odd[(number + place) % len(odd)]
+                given = {"condition": "asthma", "drug": "albuterol", name.rstrip("."): value}
+                answer = asking.get(path, params=given)
+                if answer.status_code not in (200, 303, 400, 404):
+                    broken.append((path, name, value[:20], answer.status_code))
+        for path in ("/search.csv?condition=%FF%FE", "/trial/%00", "/trial/" + "9" * 3_000):
+            if asking.get(path).status_code not in (200, 303, 400, 404):
+                broken.append((path[:30], "", "", asking.get(path).status_code))
+    assert not broken

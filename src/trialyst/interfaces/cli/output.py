@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.source import Provenance
 
 __all__ = [
+    "is_output_full",
     "lose_output",
     "note",
     "screen",
@@ -61,6 +62,15 @@ def show_exactly(text: str) -> None:
         raise typer.Exit(0) from None
     except OSError as error:
         raise typer.Exit(lose_output(error)) from None
+
+
+def is_output_full() -> bool:
+    """Say whether it is standard output that has no room, and not where things are kept."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return False
 
 
 def lose_output(error: OSError) -> int:

@@ -20,7 +20,7 @@ from trialyst import __version__
 from trialyst.errors import InvalidInput, TrialystError
 from trialyst.interfaces.cli.failures import report, system_error, usage_error
 from trialyst.interfaces.cli.options import examples
-from trialyst.interfaces.cli.output import lose_output, note, show_text
+from trialyst.interfaces.cli.output import is_output_full, lose_output, note, show_text
 from trialyst.interfaces.cli.starting import INTERRUPTED
 
 __all__ = ["create_app", "main", "run", "trialyst"]
@@ -157,7 +157,7 @@ def run(arguments: Sequence[str]) -> int:
             return InvalidInput.exit_code
         return report(usage_error(error), as_json=as_json, called=arguments)
     except OSError as error:
-        if error.errno == errno.ENOSPC and error.filename is None:
+        if error.errno == errno.ENOSPC and error.filename is None and is_output_full():
             # Help is written by the library, which knows nothing of `show_text`.
             return lose_output(error)
         return report(system_error(error), as_json=as_json, called=arguments)
