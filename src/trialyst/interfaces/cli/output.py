@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -66,6 +68,12 @@ def show_exactly(text: str) -> None:
 
 def is_output_full() -> bool:
     """Say whether it is standard output that has no room, and not where things are kept."""
+    descriptor = sys.stdout.fileno()
+    found = os.fstat(descriptor)
+    if stat.S_ISCHR(found.st_mode):
+        # Neither a terminal nor what takes everything is ever full.
+        nowhere = found.st_rdev == Path(os.devnull).stat().st_rdev
+        return not nowhere and not os.isatty(descriptor)
     try:
         sys.stdout.flush()
     except OSError:
