@@ -34,6 +34,7 @@ PATHS = {
     "matrix": "/repurposing/matrix?drugs=albuterol,metformin&conditions=asthma,COPD",
     "landscape": "/repurposing/landscape?condition=asthma",
     "stopped": "/repurposing/stopped?query=asthma",
+    "counted": "/repurposing/landscape/trials?condition=asthma&phase=Phase+2",
     "scout": "/repurposing/scout?drug=albuterol",
     "match": "/match",
     "pathways": "/pathways?gene=EGFR",
@@ -203,3 +204,18 @@ def test_everything_works_without_scripts(browser: Browser, site_url: str) -> No
         for name in ("repurposing", "matrix", "compare", "pathway", "enrichment", "registry"):
             visitor.open(PATHS[name])
             assert page.locator("main table, main svg, main .card").count() > 0, name
+
+
+def test_charts_lead_to_trials_by_the_keyboard(browser: Browser, site_url: str) -> None:
+    with visiting(browser, site_url) as visitor:
+        page = visitor.open("/repurposing/landscape?condition=asthma")
+        for chart in ("Pipelines by sponsor and phase", "What reads out next"):
+            link = page.get_by_role("region", name=chart).locator("a").first
+            assert link.locator("title").text_content() == link.get_attribute("aria-label")
+        bar = page.locator(".chart a").first
+        bar.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/repurposing/landscape/trials?**")
+        page.wait_for_load_state()
+        assert page.get_by_role("status").is_visible()
+        assert visitor.errors == []
