@@ -44,6 +44,7 @@ KNOWN: Mapping[str, tuple[str, ...]] = {
     "/pathways/bridge": ("drug",),
     "/pathways/{pathway_id}": ("highlight",),
     "/registry": (),
+    "/watch/{name}.atom": (),
 }
 """By the path of the route; a name that ends in a dot stands for all that begin so."""
 
