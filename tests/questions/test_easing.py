@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
+from tests.registry.invented import FIRST, study
 from trialyst.questions.easing import count_without_each, leave_out_words
 from trialyst.questions.reading import Question, read_question
-from trialyst.registry import RegistrySource
+from trialyst.registry import Registry, RegistrySource, build_from_studies
+from trialyst.vocabulary import Vocabulary
 
 
 def read(source: RegistrySource, **arguments: Any) -> Question:
@@ -34,6 +37,25 @@ def test_names_stay_while_words_can_go(starter_source: RegistrySource) -> None:
 def test_what_was_not_in_the_way_comes_back(starter_source: RegistrySource) -> None:
     question = eased(starter_source, query="asthma randomized xylophone")
     assert question.understood()["query"]["dropped"] == ["xylophone"]
+
+
+def test_a_misspelt_name_that_is_offered_keeps_its_words(
+    tmp_path: Path, vocabulary: Vocabulary
+) -> None:
+    names = ["Brest cancer", *["Breast cancer"] * 30]
+    studies = [
+        study(
+            FIRST + at,
+            conditions={"conditions": [name]},
+            design={"phases": ["PHASE1" if at == 0 else "PHASE2"]},
+        )
+        for at, name in enumerate(names)
+    ]
+    build_from_studies(studies, tmp_path / "registry", vocabulary=vocabulary)
+    source = RegistrySource(Registry.open(tmp_path / "registry", vocabulary=vocabulary))
+    question = eased(source, condition="brest cancer", phase="PHASE2")
+    assert question.understood()["condition"]["nearest"] == ["breast cancer"]
+    assert asyncio.run(source.count(question.to_query())) == 0
 
 
 def test_a_question_that_nothing_helps_stays_as_it_is(starter_source: RegistrySource) -> None:

@@ -31,6 +31,8 @@ async def leave_out_words(source: TrialSource, question: Question) -> Question:
     not to have been in the way comes back. At least one part of the text stays.
     """
     texts = [clause for clause in question.clauses if len(clause.elements) > 1]
+    # Without its misspelt word, "brest cancer" would be any cancer: the name is offered instead.
+    texts = [each for each in texts if each.argument == "query" or not each.reading.nearest]
     for clause in texts:
         eased = await _ease(source, question, clause)
         if eased is not None:
