@@ -81,3 +81,11 @@ def test_purposes_other_than_treatment_are_apart(make_client: MakeClient) -> Non
         ["morphine"],
         ["regadenoson"],
     ]
+
+
+def test_vaccines_against_an_infection_do_not_treat_another_condition(
+    make_client: MakeClient,
+) -> None:
+    client = make_client(trial(1, drugs=["COVID-19 vaccine"], purpose="TREATMENT"))
+    found = asyncio.run(client.get_landscape("heart failure"))
+    assert (len(found.competitors), len(found.prevention)) == (0, 1)

@@ -75,9 +75,16 @@ def _worked(found: TrialFinding) -> Sentence:
                 "Did it work? Not known: no trial of the pair has completed.",
                 [each.nct_id for each in found.trial_evidence.trials],
             )
+        posted = [each.nct_id for each in found.trial_evidence.trials if each.results_posted]
+        if posted:
+            has = "have" if len(posted) > 1 else "has"
+            return finding(
+                f"Did it work? Not told here: {of(len(posted), 'trial')} {has} posted results, but "
+                "this source does not hold those of a pivotal trial.",
+                posted,
+            )
         return finding(
-            "Did it work? Not known: no pivotal trial has posted results.",
-            completed,
+            "Did it work? Not known: no trial of the pair has posted results.", completed
         )
     told = [
         f"{_WORDS[outcome]} by {of(len(same), 'trial')}"

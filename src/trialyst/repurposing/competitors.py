@@ -43,6 +43,12 @@ _PURPOSES = {
     "SCREENING": DIAGNOSTICS,
 }
 _VACCINE = re.compile(r"vaccin|immuni[sz]ation|toxoid", re.IGNORECASE)
+_AGAINST_INFECTION = re.compile(
+    r"covid|sars-cov|influenza|\bflu\b|pneumococ|zoster|varicella|mening|tetanus|diphtheria|measles"
+    r"|rabies|typhoid|yellow fever|rotavirus|polio",
+    re.IGNORECASE,
+)
+"""Infections of which vaccines only prevent."""
 _COMPETING = (Role.TESTED, Role.UNSTATED, Role.DIAGNOSTIC)
 
 
@@ -94,6 +100,11 @@ def purpose_of(trial: DrugTrial, *, is_care: bool = False, is_interaction: bool 
         return OTHER
     if is_care:
         return SUPPORTIVE_CARE
+    if all(
+        _VACCINE.search(each.written) and _AGAINST_INFECTION.search(each.written)
+        for each in trial.given
+    ):
+        return PREVENTION
     if purpose == "TREATMENT":
         return TREATMENT
     if any(_VACCINE.search(each.written) for each in trial.given):
