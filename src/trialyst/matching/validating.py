@@ -10,6 +10,7 @@ import asyncio
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.ctgov.criteria import CriterionKind
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["Judged", "Known", "ReadTrials", "judge_trials", "open_statements"]
 
 _UNSURE = 0.5
+_decode = lru_cache(1_000)(decode_criteria)
+"""Patients with one disease are judged for the same trials."""
 
 
 class Judged(NamedTuple):
@@ -112,7 +115,7 @@ class _Sheet:
     def __init__(self, trial: Trial | None, known: Known, read: ReadTrials) -> None:
         text = (trial and trial.eligibility.criteria) or ""
         encoded = read.criteria.get(trial.nct_id) if trial else None
-        kept = () if encoded is None else decode_criteria(encoded, text)
+        kept = () if encoded is None else _decode(encoded, text)
         structure = read_structure(text) if encoded is None else structure_of(kept)
         self._criteria, self._lists, self._groups, openings = structure
         statements = [Statement(each.plain, each.kind) for each in self._criteria]

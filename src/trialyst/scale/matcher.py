@@ -97,14 +97,21 @@ class Matcher:
     def match(self, patient: PatientText) -> MatchReport:
         """Match one patient."""
         asked = self._options
-        return asyncio.run(
-            self._matching.match(
-                patient.text,
-                status=asked.status,
-                study_type=asked.study_type,
-                candidates=asked.candidates,
+        found: list[MatchReport] = []
+
+        async def match() -> None:
+            found.append(
+                await self._matching.match(
+                    patient.text,
+                    status=asked.status,
+                    study_type=asked.study_type,
+                    candidates=asked.candidates,
+                )
             )
-        )
+
+        # Nothing is returned: `asyncio.run` writes out what is, in a message nobody reads.
+        asyncio.run(match())
+        return found[0]
 
 
 def open_matching(place: Workplace) -> Matching:
@@ -117,5 +124,5 @@ def open_matching(place: Workplace) -> Matching:
 
     vocabulary = open_vocabulary(place.home)
     registry = Registry.open(place.registry, vocabulary=vocabulary)
-    source = RememberingSource(RegistrySource(registry, name=place.name))
+    source = RememberingSource(RegistrySource(registry, name=place.name), vocabulary)
     return Matching(source, vocabulary=lambda: vocabulary)

@@ -9,15 +9,24 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from trialyst.annotation import DrugNames, TrialAnnotation, TrialAnnotator, encode_annotation
+from trialyst.ctgov.parse_readable import to_readable
+from trialyst.eligibility.criteria import encode_criteria, read_eligibility
+from trialyst.eligibility.lexicon import Lexicon
+from trialyst.eligibility.parse import CriterionParser
 from trialyst.ids import NctId
+from trialyst.matching.prescreen.rows import RowValues
 from trialyst.registry.source import RegistrySource
+from trialyst.vocabulary.relations import Relations
 
 if TYPE_CHECKING:
     from trialyst.ctgov.query import TrialQuery
     from trialyst.ctgov.source import Provenance
     from trialyst.ctgov.trial import Trial
+    from trialyst.vocabulary import Vocabulary
 
 __all__ = ["Memory", "RememberingSource"]
 
@@ -61,8 +70,12 @@ class Memory(Generic[Key, Value]):
 class RememberingSource(RegistrySource):
     """Answers from one open registry and from memory; for one thread of questions."""
 
-    def __init__(self, source: RegistrySource, *, trials: int = TRIALS) -> None:
+    def __init__(
+        self, source: RegistrySource, vocabulary: Vocabulary, *, trials: int = TRIALS
+    ) -> None:
+        """Take a source, and the names that trials are read with where nothing is kept."""
         super().__init__(source.registry, name=source.name, fallback=source.is_fallback)
+        self._vocabulary = vocabulary
         self._lists: Memory[Any, tuple[Sequence[int], int]] = Memory(QUERIES)
         self._counts: Memory[Any, int] = Memory(QUERIES)
         self._values: Memory[tuple[int, tuple[str, ...]], tuple[Any, ...]] = Memory(trials)
@@ -94,7 +107,7 @@ class RememberingSource(RegistrySource):
         for start in range(0, len(missing), 500):
             some = missing[start : start + 500]
             for number, row in zip(some, self.registry.rows(some, pieces), strict=True):
-                held[number] = self._values.put((number, pieces), row)
+                held[number] = self._values.put((number, pieces), RowValues(row))
         return [found for number in numbers if (found := held[number]) is not None]
 
     async def count(self, query: TrialQuery) -> int:
@@ -111,12 +124,38 @@ class RememberingSource(RegistrySource):
         return [known for each in nct_ids if (known := found[str(each)]) is not None]
 
     async def kept_criteria(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
-        """Give, by id, what is kept of trials' criteria as read."""
-        return await _recall(self._criteria, nct_ids, super().kept_criteria)
+        """Give, by id, the criteria of trials as read: those that are not kept are read now."""
+        kept = await _recall(self._criteria, nct_ids, super().kept_criteria)
+        for trial in await self._left(nct_ids, kept):
+            read = read_eligibility(trial.eligibility.criteria or "", self._parser)
+            kept[trial.nct_id] = self._criteria.put(trial.nct_id, encode_criteria(read))
+        return kept
 
     async def kept_annotations(self, nct_ids: Sequence[NctId]) -> Mapping[str, bytes]:
-        """Give, by id, what is kept of trials as annotated."""
-        return await _recall(self._annotations, nct_ids, super().kept_annotations)
+        """Give, by id, trials as annotated: of those that are not kept, their conditions."""
+        kept = await _recall(self._annotations, nct_ids, super().kept_annotations)
+        for trial in await self._left(nct_ids, kept):
+            read = self._annotator.annotate_conditions(to_readable(trial))
+            encoded = encode_annotation(TrialAnnotation(conditions=read))
+            kept[trial.nct_id] = self._annotations.put(trial.nct_id, encoded)
+        return kept
+
+    async def _left(self, nct_ids: Sequence[NctId], kept: Mapping[str, bytes]) -> list[Trial]:
+        """Give the trials of which nothing is kept."""
+        return await self.get_many([each for each in nct_ids if str(each) not in kept])
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        return Lexicon(self._vocabulary)
+
+    @cached_property
+    def _parser(self) -> CriterionParser:
+        return CriterionParser(self._lexicon)
+
+    @cached_property
+    def _annotator(self) -> TrialAnnotator:
+        relations = Relations(self._vocabulary)
+        return TrialAnnotator(self._lexicon, relations, DrugNames(self._vocabulary))
 
     async def provenance(self) -> Provenance:
         """Say what this source is."""

@@ -6,12 +6,23 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
 
 from trialyst.ctgov.ages import Age
 from trialyst.folding import fold
 
-__all__ = ["PIECES", "Field", "FoldedText", "TrialRow", "admits_patient_age", "fold_row", "to_row"]
+__all__ = [
+    "PIECES",
+    "Field",
+    "FoldedText",
+    "RememberedRow",
+    "RowValues",
+    "TrialRow",
+    "admits_patient_age",
+    "fold_row",
+    "to_row",
+]
 
 PIECES = (
     "NCTId",
@@ -80,6 +91,9 @@ class Field(StrEnum):
     INTERVENTION = "intervention"
 
 
+Row = TypeVar("Row", bound=TrialRow)
+
+
 class FoldedText(NamedTuple):
     """Words of a field in their order, between spaces, and the distinct ones."""
 
@@ -88,14 +102,36 @@ class FoldedText(NamedTuple):
     size: int
 
 
+class RememberedRow(TrialRow):
+    """A row that is folded once, for a source that gives the same row to many searches."""
+
+    @cached_property
+    def folded(self) -> dict[Field, FoldedText]:
+        """The text of the trial, folded."""
+        return _fold(self)
+
+
+class RowValues(tuple[Any, ...]):
+    """What a source gave for `PIECES`, read once where the source remembers it."""
+
+    @cached_property
+    def row(self) -> RememberedRow:
+        """The values by name."""
+        return _to_row(self, RememberedRow)
+
+
 def to_row(values: Sequence[tuple[Any, ...]]) -> TrialRow:
     """Read what a source gave for `PIECES`."""
+    return values.row if isinstance(values, RowValues) else _to_row(values, TrialRow)
+
+
+def _to_row(values: Sequence[tuple[Any, ...]], kind: type[Row]) -> Row:
     listed = {name: tuple(found) for name, found in zip(PIECES, values, strict=True)}
 
     def one(name: str) -> Any:
         return next(iter(listed[name]), None)
 
-    return TrialRow(
+    return kind(
         nct_id=str(one("NCTId")),
         brief_title=one("BriefTitle") or "",
         official_title=one("OfficialTitle") or "",
@@ -120,6 +156,10 @@ def to_row(values: Sequence[tuple[Any, ...]]) -> TrialRow:
 
 def fold_row(row: TrialRow) -> dict[Field, FoldedText]:
     """Fold the text of a trial field by field; criteria are cut at the exclusion heading."""
+    return row.folded if isinstance(row, RememberedRow) else _fold(row)
+
+
+def _fold(row: TrialRow) -> dict[Field, FoldedText]:
     cut = _EXCLUSION.search(row.criteria)
     at = cut.start() if cut else len(row.criteria)
     texts = {

@@ -175,7 +175,9 @@ def order_gathered(made: QueryPlan, gathered: Gathered) -> list[TrialCandidate]:
 
 
 def _sorted(ranked: Iterator[_Ranked]) -> list[_Ranked]:
-    return sorted(ranked, key=lambda item: (-item.score, item.row.nct_id))
+    # By the score that is shown: the last digits of a sum depend on the order of its parts, which
+    # differs from process to process.
+    return sorted(ranked, key=lambda item: (-round(item.score, 4), item.row.nct_id))
 
 
 def check_scope(scope: Scope, limit: int) -> Scope:
