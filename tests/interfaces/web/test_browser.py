@@ -140,7 +140,7 @@ def test_from_a_drug_and_a_condition_to_a_saved_dossier(browser: Browser, site_u
         page.wait_for_url("**/repurposing?drug=albuterol&condition=asthma")
         visitor.keep("repurposing")
         page.click(".counts a >> nth=0")
-        page.wait_for_selector("text=best matches first")
+        page.wait_for_selector("text=Back to the counts")
         page.go_back()
         page.click("text=Read the dossier")
         page.wait_for_selector("text=Coverage")
