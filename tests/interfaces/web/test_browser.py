@@ -201,6 +201,14 @@ def test_everything_works_without_scripts(browser: Browser, site_url: str) -> No
         page.click("button:text-is('Find trials')")
         page.wait_for_selector("#trials-h", timeout=60_000)
         visitor.keep("match-without-scripts")
+        with page.expect_download() as report:
+            page.click("text=HTML, to print")
+        assert report.value.suggested_filename == "match-report.html"
+        page = visitor.open(PATHS["repurposing"])
+        page.click("text=Read the dossier")
+        with page.expect_download() as dossier:
+            page.click("a:text-is('HTML')")
+        assert dossier.value.suggested_filename.startswith("dossier-")
         for name in ("repurposing", "matrix", "compare", "pathway", "enrichment", "registry"):
             visitor.open(PATHS[name])
             assert page.locator("main table, main svg, main .card").count() > 0, name
