@@ -67,9 +67,7 @@ class Forward:
         try:
             reader, writer = await asyncio.open_unix_connection(self._owner)
         except OSError:
-            headers = {"Retry-After": "2"}
-            told = "The process that keeps sessions is not there; ask again in a moment.\n"
-            await PlainTextResponse(told, 503, headers)(scope, receive, send)
+            await _refusal()(scope, receive, send)
             return
 
         async def tell() -> None:
@@ -80,12 +78,22 @@ class Forward:
 
         await _write(writer, {name: scope[name] for name in _PASSED if scope.get(name) is not None})
         telling = asyncio.create_task(tell())
+        begun = False
         try:
             while (message := await _read(reader)) is not None:
+                begun = True
                 await send(message)
+            if not begun:
+                # The owner ended before it answered.
+                await _refusal()(scope, receive, send)
         finally:
             telling.cancel()
             writer.close()
+
+
+def _refusal() -> PlainTextResponse:
+    told = "The process that keeps sessions is not there; ask again in a moment.\n"
+    return PlainTextResponse(told, 503, {"Retry-After": "2"})
 
 
 async def answer_workers(app: ASGIApp, path: Path) -> asyncio.Server:
