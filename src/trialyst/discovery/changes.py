@@ -53,6 +53,7 @@ __all__ = [
 ]
 
 TOOL = "get_changes"
+_SEARCHED = ("query", "condition", "intervention")
 Day = Annotated[Text, "Changes of this day and later: yyyy-MM-dd, yyyy-MM or yyyy."]
 
 
@@ -161,7 +162,7 @@ async def get_changes(
         "items": items,
         "pagination": to_pagination(cursor=cursor, total=len(found.items), page_size=size),
         "understood": question.understood(),
-        "next": list(to_next(_next_calls(items, cursor))),
+        "next": list(to_next(_next_calls(items, cursor, call.arguments))),
         "provenance": to_provenance(await inquiry.provenance(), _notes(found, span), now=clock()),
     }
     return Answer(body, items)
@@ -261,9 +262,15 @@ def _posted(trial: Trial | None) -> str:
     return f" (first posted {posted.date})" if posted else ""
 
 
-def _next_calls(items: Sequence[Mapping[str, Any]], cursor: str | None) -> Iterator[Call]:
+def _next_calls(
+    items: Sequence[Mapping[str, Any]], cursor: str | None, asked: Mapping[str, Any]
+) -> Iterator[Call]:
     there = [item for item in items if item["kind"] != "gone"]
     if there:
         yield Call("get_trial", {"nct_id": there[0]["id"]}, "The first trial in full.")
+    elif not items:
+        words = {name: asked[name] for name in _SEARCHED if asked.get(name)}
+        if words:
+            yield Call("search_trials", words, "The trials as they are.")
     if cursor:
         yield Call(TOOL, {"cursor": cursor}, "The next page.")

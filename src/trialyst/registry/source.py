@@ -10,6 +10,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import replace
 from functools import cache, partial
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trialyst.ctgov.parse import parse_outline, parse_trial
@@ -22,7 +23,6 @@ from trialyst.errors import InvalidInput, NotFound
 from trialyst.ids import NctId
 from trialyst.paging import Page, decode_cursor, encode_cursor
 from trialyst.registry.cities import CityPoints
-from trialyst.registry.history.comparing import compare_states, read_revisions, read_versions
 from trialyst.registry.registry import Hits, Registry
 from trialyst.registry.rows import row_reader
 from trialyst.registry.subset import is_whole, subset_note
@@ -184,7 +184,9 @@ class RegistrySource:
         """Tell which trials of a query, as they were or as they are, changed in a span of time."""
         asked = (query_digest(replace(query, sort=())), span)
         if asked not in self._compared:
-            compared = await self._ask(query, lambda: compare_states(self.registry, query, span))
+            compared = await self._ask(
+                query, lambda: _comparing().compare_states(self.registry, query, span)
+            )
             self._compared[asked] = compared
             if len(self._compared) > _COMPARED:
                 self._compared.popitem(last=False)
@@ -195,11 +197,13 @@ class RegistrySource:
     ) -> Sequence[Versions]:
         """Give trials as they were after two editions, in this order."""
         numbers = [nct_id.number for nct_id in nct_ids]
-        return await _off_loop(read_versions, self.registry.history, numbers, after, until)
+        return await _off_loop(
+            _comparing().read_versions, self.registry.history, numbers, after, until
+        )
 
     async def revisions(self, nct_id: NctId) -> Sequence[Versions]:
         """Give every change of a trial that is known, the newest first."""
-        return await _off_loop(read_revisions, self.registry.history, nct_id.number)
+        return await _off_loop(_comparing().read_revisions, self.registry.history, nct_id.number)
 
     def as_recorded(self, day: date) -> RegistrySource:
         """Give the source with trials as they were recorded by a day, where they were."""
@@ -250,6 +254,13 @@ class RegistrySource:
 
     def _trials(self, numbers: Sequence[int]) -> list[Trial]:
         return [parse_trial(data) for data in self._raw(numbers)]
+
+
+def _comparing() -> ModuleType:
+    """Give what compares states: it needs whole trials, which take long to import."""
+    from trialyst.registry.history import comparing
+
+    return comparing
 
 
 async def _off_loop(call: Callable[..., Result], *args: Any, **named: Any) -> Result:

@@ -19,6 +19,7 @@ from trialyst.interfaces.cli.layout import (
     render_table,
     wrap,
 )
+from trialyst.interfaces.spreadsheets import guard_cell
 
 IDS = st.integers(min_value=1, max_value=99_999_999).map(lambda number: f"NCT{number:08d}")
 TEXTS = st.text(max_size=60)
@@ -50,9 +51,10 @@ def test_lines_fit_the_terminal(rows: list[tuple[str, str]]) -> None:
 
 
 @given(st.lists(st.lists(st.text(), min_size=2, max_size=2)))
-def test_csv_reads_back_as_it_was(rows: list[list[str]]) -> None:
+def test_csv_reads_back_but_for_what_a_spreadsheet_would_run(rows: list[list[str]]) -> None:
     written = render_csv(Table(("a", "b"), rows))
-    assert list(csv.reader(io.StringIO(written, newline=""))) == [["a", "b"], *rows]
+    guarded = [[guard_cell(cell) for cell in row] for row in rows]
+    assert list(csv.reader(io.StringIO(written, newline=""))) == [["a", "b"], *guarded]
 
 
 def test_csv_quotes_and_ends_lines_as_the_standard_says() -> None:
