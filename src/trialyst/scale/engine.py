@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -96,7 +97,16 @@ _matchers: list[Matcher] = []
 def _start(place: Workplace, options: CohortOptions) -> None:
     # Ctrl-C is the parent's: it stops handing out parts, and what is whole stays.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _matchers[:] = [_open(place, options)]
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it was killed and cannot say so."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(part: Part) -> MatchedPart:
