@@ -145,7 +145,9 @@ def _sequence(rule: str, parts: _Parts) -> str:
 def _atom(atom: str, parts: _Parts) -> str:
     if gap := _GAP.fullmatch(atom):
         barrier = parts.patterns.get("barrier", "(?!)")
-        return f"(?:(?!{barrier})[^ {_MARKS}]+ ){{0,{gap.group(1)}}}?"
+        word = f"(?!{barrier})[^ {_MARKS}]+ "
+        # An abbreviation or a number of a study in parentheses ends no clause.
+        return rf"(?:{word}|\( {word}\) ){{0,{gap.group(1)}}}?"
     pattern = "|".join(_word(word, parts) for word in atom.removesuffix("?").split("|"))
     return f"(?:{pattern}){'?' if atom.endswith('?') else ''}"
 
