@@ -7,7 +7,7 @@ from functools import cache
 from tests.shipped import shipped_vocabulary
 from trialyst.annotation import DrugNames
 from trialyst.annotation.end_points import end_point_name
-from trialyst.annotation.interventions import annotate_interventions
+from trialyst.annotation.interventions import annotate_interventions, given_everywhere
 from trialyst.annotation.sponsors import read_sponsor
 from trialyst.ctgov.parse_readable import ArmText, InterventionText, ReadableTexts
 
@@ -47,6 +47,10 @@ def test_arms_tell_what_is_tested_compared_and_given_to_all() -> None:
         "placebo",
     ]
     versus = ((EXPERIMENTAL, "Sacubitril"), (ACTIVE, "Enalapril"))
+    arms = tuple(ArmText(kind, kind, tuple(held.split("|"))) for kind, held in both)
+    listed = tuple(InterventionText(name, "DRUG") for name in ("Sitagliptin", "Metformin"))
+    everywhere = given_everywhere(ReadableTexts(interventions=listed, arms=arms), names())
+    assert everywhere == {names().read("Metformin")[0].key}
     assert roles_of("Sacubitril", "Enalapril", arms=versus) == ["tested", "comparator"]
 
 
@@ -97,6 +101,11 @@ def test_names_are_cleaned() -> None:
         "time": [],
         "10 cm^2": [],
         "omalizumab at a of": ["Omalizumab"],
+        "Sacubitril Valsartan Sodium Hydrate": ["Sacubitril", "Valsartan"],
+        "Budesonide/formoterol": ["Budesonide", "Formoterol"],
+        "RO5185426": ["Vemurafenib"],
+        "TMC278": ["Rilpivirine"],
+        "BMS-986036": ["Pegbelfermin"],
         "Semaglutide or Placebo": ["Semaglutide"],
         "Placebo MDPI": [],
         "NaCl": [],
@@ -128,7 +137,12 @@ def test_branches_belong_to_their_company() -> None:
     ):
         assert read_sponsor(one).key == read_sponsor(other).key, (one, other)
     assert read_sponsor("Merck KGaA").key != read_sponsor("Merck Sharp & Dohme LLC").key
-    assert read_sponsor("National Cancer Institute").name == "National Cancer Institute"
+    for written, shown in {
+        "National Cancer Institute (NCI)": "National Cancer Institute (NCI)",
+        "Novartis Pharmaceuticals": "Novartis",
+        "Pfizer's Upjohn has merged with Mylan to form Viatris Inc.": "Viatris",
+    }.items():
+        assert read_sponsor(written).name == shown
 
 
 def test_end_points_are_named_without_who_and_when() -> None:
@@ -142,15 +156,17 @@ def test_end_points_are_named_without_who_and_when() -> None:
 
 def test_what_only_serves_another_drug_is_not_tested() -> None:
     chemotherapy = ("cisplatin", "filgrastim", "mesna")
-    assert roles_of(*chemotherapy, title="Cisplatin in ovarian cancer") == [
-        "unstated",
+    armed = ((EXPERIMENTAL, "|".join(chemotherapy)),)
+    title = "Cisplatin in ovarian cancer"
+    assert roles_of(*chemotherapy, title=title) == ["unstated"] * 3
+    assert roles_of(*chemotherapy, title=title, arms=armed) == [
+        "tested",
         "background",
         "background",
     ]
-    assert roles_of("cisplatin", "filgrastim", title="Cisplatin with or without G-CSF") == [
-        "unstated",
-        "unstated",
-    ]
+    growth = ((EXPERIMENTAL, "cisplatin|filgrastim"),)
+    title = "Cisplatin with or without G-CSF"
+    assert roles_of("cisplatin", "filgrastim", title=title, arms=growth) == ["tested", "tested"]
     both = ((EXPERIMENTAL, "Pyronaridine|Metoprolol"), (EXPERIMENTAL, "Metoprolol"))
     title = "The effect of pyronaridine on the pharmacokinetics of metoprolol"
     assert roles_of("Pyronaridine", "Metoprolol", arms=both, title=title) == [

@@ -47,9 +47,9 @@ def test_other_spellings_of_a_drug_are_no_slips(make_client: MakeClient) -> None
 
 def test_every_word_of_a_long_condition_counts(make_client: MakeClient) -> None:
     client = make_client(*RECORDS)
-    resistant = "metastatic castration-resistant prostate cancer"
-    found = asyncio.run(client.detect_whitespace("abiraterone", resistant))
-    assert [hit.nct_id for hit in found.hits] == ["NCT00000005"]
+    for resistant in ("metastatic castration-resistant prostate cancer", "CRPC", "mCRPC"):
+        found = asyncio.run(client.detect_whitespace("abiraterone", resistant))
+        assert [hit.nct_id for hit in found.hits] == ["NCT00000005"], resistant
     plain = asyncio.run(client.detect_whitespace("abiraterone", "prostate cancer"))
     assert (plain.exact_match_count, plain.narrower_match_count) == (1, 1)
 

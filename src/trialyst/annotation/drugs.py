@@ -85,9 +85,9 @@ _MOST_JOINED = 4
 _MOST_WORDS = 7
 """Words of a name; what is longer describes."""
 _CONTROLS = frozenset(
-    {"MESH:D010919", "MESH:D059039", "MESH:D000077330", "MESH:D007785", "MESH:D006851"}
+    """MESH:D010919 MESH:D059039 MESH:D000077330 MESH:D007785 MESH:D006851 MESH:D012972""".split()
 )
-"""Placebos, standard of care, saline, lactose and the acid of a salt, as MeSH has them."""
+"""Placebos, standard of care, saline, lactose, an acid and a base of salts, as MeSH has them."""
 _NO_DRUGS = (Kind.CONDITION, Kind.OTHER)
 
 

@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from trialyst.annotation.drugs import DrugNames
     from trialyst.ctgov.parse_readable import InterventionText, ReadableTexts
 
-__all__ = ["GivenDrug", "InterventionAnnotation", "annotate_interventions"]
+__all__ = [
+    "GivenDrug",
+    "InterventionAnnotation",
+    "annotate_interventions",
+    "given_everywhere",
+    "is_support",
+]
 
 _RANKS = {role: rank for rank, role in enumerate(Role)}
 _LONGEST_TITLE = 300
@@ -89,6 +95,18 @@ def annotate_interventions(
     )
 
 
+def given_everywhere(texts: ReadableTexts, names: DrugNames) -> frozenset[str]:
+    """Give the keys of drugs that each of several arms gives: they are compared with nothing."""
+    arms = arms_of(texts.interventions, texts.arms)
+    if len(texts.arms) < 2:
+        return frozenset()
+    given: dict[str, frozenset[int]] = {}
+    for written, at in zip(texts.interventions, arms, strict=True):
+        for drug in _read(written, texts, names):
+            given[drug.key] = given.get(drug.key, frozenset()) | at
+    return frozenset(key for key, at in given.items() if len(at) == len(texts.arms))
+
+
 def _read(written: InterventionText, texts: ReadableTexts, names: DrugNames) -> tuple[Drug, ...]:
     """Give the drugs of an intervention; what a short form means, a title may tell in brackets."""
     found = names.read_any((written.name, *written.other_names))
@@ -114,11 +132,12 @@ def _beside(
     if len(given) == 1:
         return {}
     titles = (texts.title, texts.official_title)
-    support = {key for key, drug in given.items() if _is_support(drug)}
+    support = {key for key, drug in given.items() if is_support(drug)}
     roles: dict[str, Role] = {}
-    if support and support != given.keys():
+    # Without arms a record does not say it.
+    if texts.arms and support and support != given.keys():
         titled = (drug for title in titles for drug in _drugs_in(title, names).values())
-        roles = {} if any(map(_is_support, titled)) else dict.fromkeys(support, Role.BACKGROUND)
+        roles = {} if any(map(is_support, titled)) else dict.fromkeys(support, Role.BACKGROUND)
     for title in titles:
         if probed := _PROBED.search(plain(title)):
             acting, measured = (_drugs_in(part, names).keys() for part in probed.groups())
@@ -126,7 +145,8 @@ def _beside(
     return roles
 
 
-def _is_support(drug: Drug) -> bool:
+def is_support(drug: Drug) -> bool:
+    """Whether a drug commonly only makes others bearable: a growth factor, an antiemetic."""
     return drug.key in _SUPPORT_KEYS or drug.name.lower() in _SUPPORT
 
 

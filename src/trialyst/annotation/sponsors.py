@@ -11,6 +11,8 @@ from trialyst.folding import fold_phrase
 __all__ = ["Company", "read_sponsor"]
 
 _NO_WORD = re.compile(r"[^\w&'’-]+")
+_MERGED = re.compile(r"\bhas merged with .+ to form (.+)$")
+"""How the registry names a company that is gone: Pfizer's Upjohn has merged with ..."""
 _LEGAL_FORMS = frozenset(
     "inc incorporated ltd limited llc llp lp corp corporation co company gmbh ag plc sa sas spa srl"
     " sl bv nv ab as oy kg kgaa pty pvt kk k.k aps sarl ulc".split()
@@ -45,6 +47,8 @@ def read_sponsor(written: str) -> Company:
     >>> read_sponsor("UCB Japan Co. Ltd.").name, read_sponsor("University of Health").name
     ('UCB', 'University of Health')
     """
+    if merged := _MERGED.search(written):
+        written = merged[1]
     words = _NO_WORD.sub(" ", written).split()
     kept = _without_legal_form(words)
     shorter = list(kept)
@@ -54,7 +58,8 @@ def read_sponsor(written: str) -> Company:
     plain = len(shorter) == 1 and len(shorter[0]) > 2 and shorter[0].lower() not in _TOO_GENERAL
     named = shorter if plain else kept
     key = " ".join(named).lower()
-    return Company(fold_phrase(key) or key, " ".join(named) or written)
+    name = " ".join(named) if named and len(named) < len(words) else written
+    return Company(fold_phrase(key) or key, name)
 
 
 _TOO_GENERAL = frozenset(

@@ -22,6 +22,7 @@ from trialyst.questions.readings import ArgumentReading
 from trialyst.questions.searched_names import (
     SHORTEST,
     distinct_names,
+    drug_spellings,
     fitting_names,
     spellings_of,
     usable_names,
@@ -53,6 +54,11 @@ _EITHER = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
 _LISTED = re.compile(r"\s*[,;]\s*")
 _JOINED = re.compile(r"\s*[-\u2010-\u2014]\s*")
 _BOTH = re.compile(r"\s*[/+&]\s*|\s+(?:and|plus|with)\s+", re.IGNORECASE)
+_METASTATIC = re.compile(r"m(?=[A-Z]{2})")
+"""How abbreviations of metastatic cancers begin: mCRPC, mRCC."""
+_EITHER_WORD = ("relapsed", "refractory", "recurrent")
+_WORDS_FOR = dict.fromkeys(("r/r", "relapsed/refractory", "refractory/relapsed"), _EITHER_WORD)
+"""Words that stand for several."""
 _STOP_WORDS = frozenset("a an and as at by for from in into of on or the to versus vs with".split())
 
 
@@ -103,7 +109,7 @@ def read_drug(vocabulary: Vocabulary, text: str) -> Term:
     written = _checked(text, "a drug by its generic name, brand or code, or a drug class")
     if (group := read_class(vocabulary, text)) and not _is_substance(vocabulary, written):
         return group
-    for spelling in _drugspellings_of(written):
+    for spelling in drug_spellings(written):
         found = vocabulary.resolve(spelling, kinds=(Kind.DRUG,))
         if _is_certain(found):
             return _known(text, "drug", found)
@@ -122,7 +128,25 @@ def read_condition(vocabulary: Vocabulary, text: str) -> Term:
     if found.ambiguous:
         return _ambiguous(text, "condition", found)
     either = _alternatives(vocabulary, text, written) or _heading(vocabulary, text, "condition")
-    return either or _by_segments(vocabulary, text, "condition")
+    return (
+        either
+        or _metastatic(vocabulary, text, written)
+        or _by_segments(vocabulary, text, "condition")
+    )
+
+
+def _metastatic(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
+    """Read `mCRPC` as CRPC, whatever its stage: better too many trials than a gap by a letter."""
+    rest = _METASTATIC.sub("", written, count=1)
+    if rest == written or len(written.split()) > 1:
+        return None
+    found = vocabulary.resolve(rest, kinds=(Kind.CONDITION,))
+    if not _is_certain(found):
+        return None
+    term = _known(text, "condition", found)
+    part = Part(distinct_names((written, *term.parts[0].names)), written)
+    note = f"{text!r} is counted as {term.reading.name}, metastatic or not."
+    return replace(term, parts=(part,), notes=(note, *term.notes[1:]))
 
 
 def read_class(vocabulary: Vocabulary, text: str) -> Term | None:
@@ -308,7 +332,7 @@ def _by_segments(vocabulary: Vocabulary, text: str, kind: str) -> Term:
     parts = tuple(
         Part(fitting_names(_own_first(words, concept), kind, len(cut))[0], words)
         if concept
-        else Part((words,), words)
+        else Part((words, *_WORDS_FOR.get(words.lower(), ())), words)
         for words, concept in cut
     )
     known = [concept for _, concept in cut if concept]
@@ -348,22 +372,6 @@ def _segments(vocabulary: Vocabulary, text: str) -> Iterator[tuple[str, Concept 
 
 def _is_idle(word: str) -> bool:
     return word.lower() in _STOP_WORDS
-
-
-def _drugspellings_of(text: str) -> Iterator[str]:
-    """Give the text, without its dose, and with its words joined: `sema glutide`."""
-    yield text
-    bare = strip_dose(text)
-    if bare and bare != text:
-        yield bare
-    words = text.split()
-    if 1 < len(words) <= 4:
-        yield "".join(words)
-        yield from (
-            " ".join([*words[:at], words[at] + words[at + 1], *words[at + 2 :]])
-            for at in range(len(words) - 1)
-            if len(words) > 2
-        )
 
 
 def _member_names(vocabulary: Vocabulary, member: str) -> Sequence[str]:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from trialyst.folding import fold, phrase_variants
+from trialyst.vocabulary.doses import strip_dose
 
 if TYPE_CHECKING:
     from trialyst.vocabulary.concept import Concept
 
-__all__ = ["SHORTEST", "distinct_names", "fitting_names", "spellings_of", "usable_names"]
+__all__ = [
+    "SHORTEST",
+    "distinct_names",
+    "drug_spellings",
+    "fitting_names",
+    "spellings_of",
+    "usable_names",
+]
 
 SHORTEST = 4
 """Shorter names mean too many things in a record to stand for a concept: MI, RA, PD."""
@@ -53,3 +61,19 @@ def fitting_names(names: Sequence[str], kind: str, parts: int = 1) -> tuple[tupl
             break
         kept.append(name)
     return tuple(kept), len(names) - len(kept)
+
+
+def drug_spellings(text: str) -> Iterator[str]:
+    """Give the text, without its dose, and with its words joined: `sema glutide`."""
+    yield text
+    bare = strip_dose(text)
+    if bare and bare != text:
+        yield bare
+    words = text.split()
+    if 1 < len(words) <= 4:
+        yield "".join(words)
+        yield from (
+            " ".join([*words[:at], words[at] + words[at + 1], *words[at + 2 :]])
+            for at in range(len(words) - 1)
+            if len(words) > 2
+        )

@@ -103,6 +103,10 @@ class SoughtDrug:
     def __init__(self, term: Term, names: DrugNames) -> None:
         self._parts = [_SoughtPart(part, term, names) for part in term.parts]
 
+    def is_one_of(self, keys: frozenset[str]) -> bool:
+        """Whether some drugs are all that is asked for."""
+        return all(part.is_one_of(keys) for part in self._parts)
+
     def role_in(self, annotation: TrialAnnotation) -> Role | None:
         """Give the role, of a combination the most telling one; None where it is not given."""
         roles = [part.role_in(annotation) for part in self._parts]
@@ -116,6 +120,9 @@ class _SoughtPart:
         self._any_of = [{drug.key for drug in names.read(name)} for name in (*members, part.asked)]
         self._any_of += [{concept.id} for concept in term.concepts if part.asked in concept.names]
         self._phrases = tuple(f" {phrase} " for phrase, _ in part.phrases)
+
+    def is_one_of(self, given: frozenset[str]) -> bool:
+        return any(keys and keys <= given for keys in self._any_of)
 
     def role_in(self, annotation: TrialAnnotation) -> Role | None:
         roles: dict[str, Role] = {}

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from trialyst.annotation import Role
+from trialyst.annotation.interventions import is_support
 from trialyst.annotation.sponsors import read_sponsor
 from trialyst.ctgov.vocab import InterventionType
 from trialyst.repurposing.models import CompetitorEntry
@@ -81,6 +82,13 @@ def read_given(trial: AnnotatedTrial) -> DrugTrial:
         for drug, role in ((each.drug, each.role) for each in intervention.drugs):
             if role in _COMPETING and drug.key not in found:
                 found[drug.key] = Given(drug, intervention.type, intervention.name, role)
+    # Without arms a growth factor beside what it makes bearable is no competitor.
+    serves = [
+        each for each in found.values() if each.role is Role.UNSTATED and is_support(each.drug)
+    ]
+    if len(serves) < len(found):
+        for each in serves:
+            del found[each.drug.key]
     return DrugTrial(trial.row, tuple(found.values()))
 
 
@@ -172,8 +180,7 @@ def _to_entry(group: _Group, until: str | None) -> CompetitorEntry:
     written = {each.written for _, each in group}
     sponsors = Counter(row.sponsor for row in rows)
     return CompetitorEntry(
-        # Of several branches the company is told; one alone is told as it is written.
-        sponsor=read_sponsor(rows[0].sponsor).name if len(sponsors) > 1 else rows[0].sponsor,
+        sponsor=read_sponsor(rows[0].sponsor).name,
         drug_name=drug.name,
         drug_type=InterventionType(_commonest(Counter(each.type for _, each in group))).label,
         max_phase=max(rows, key=lambda row: row.rank).phase,

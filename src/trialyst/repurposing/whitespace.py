@@ -93,7 +93,11 @@ async def detect_whitespace(
     grade = grade_trials(found.graded, known=checked.known, partial=said.is_partial)
     is_gap = grade in _NO_TRIAL and not found.hits
     others = await _later_trials(asking, condition) if is_gap else []
-    outcomes = await read_outcomes(asking, found.graded) if grade is Grade.ESTABLISHED else {}
+    outcomes = (
+        await read_outcomes(asking, found.graded, SoughtDrug(drug, asking.drugs))
+        if grade is Grade.ESTABLISHED
+        else {}
+    )
     graded = WhitespaceResult(
         is_whitespace=is_gap,
         exact_match_count=sum(found.roles.values()),
