@@ -7,6 +7,8 @@ from typing import Any
 
 from tests.repurposing.conftest import MakeClient
 from tests.repurposing.invented import trial
+from trialyst.agents.findings import Question
+from trialyst.agents.trial import run_trial_agent
 
 
 def armed(number: int, arms: dict[str, list[str]], **more: Any) -> dict[str, Any]:
@@ -20,6 +22,7 @@ def armed(number: int, arms: dict[str, list[str]], **more: Any) -> dict[str, Any
     return made
 
 
+HEART = "heart failure"
 VERSUS = {"EXPERIMENTAL": ["Sacubitril"], "ACTIVE_COMPARATOR": ["Enalapril"]}
 
 
@@ -37,6 +40,10 @@ def test_a_comparator_is_no_gap_and_no_competitor(make_client: MakeClient) -> No
     assert (tested.tested_count, tested.grade.value, tested.outcome) == (1, "established", "unread")
     landscape = asyncio.run(client.get_landscape("heart failure"))
     assert [each.drug_name.lower() for each in landscape.competitors] == ["sacubitril"]
+    weighed = asyncio.run(run_trial_agent(client, Question(drug="enalapril", condition=HEART)))
+    assert (weighed.trial_evidence.total_count, len(weighed.trial_evidence.otherwise)) == (0, 1)
+    said = " ".join(each.text for each in weighed.sentences)
+    assert "No trial tests it. 1 more trial gives enalapril without testing it" in said
 
 
 def test_a_trial_that_only_names_a_drug_is_listed_on_request(make_client: MakeClient) -> None:

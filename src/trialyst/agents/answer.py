@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["answer", "late_read_outs"]
 
 _WORDS = {"met": "met", "not_met": "missed", "unclear": "left unclear"}
+_GIVE = {True: "gives", False: "give"}
 _GRAVE = ("safety", "efficacy")
 _PHASE_2 = 4
 _OWN = ("same drug and condition", "same drug")
@@ -57,6 +58,13 @@ def _tested(question: Question, found: TrialFinding) -> Sentence:
         if signal.grade is Grade.UNKNOWN_NAME:
             unknown = [each.asked for each in (signal.drug, signal.condition) if not each.known]
             return coverage(f"Tested? Not to be told: {listed(unknown)} is no name known here.")
+        if evidence.otherwise:
+            return finding(
+                f"Tested? No: {of(len(evidence.otherwise), 'trial')} of {question.condition} "
+                f"{_GIVE[len(evidence.otherwise) == 1]} {question.drug}, none to test it "
+                f"(grade: {grade}).",
+                [each.nct_id for each in evidence.otherwise],
+            )
         return coverage(f"Tested? No trial of {pair} is in this source (grade: {grade}).")
     reached = evidence.highest_phase or "no phase"
     return finding(

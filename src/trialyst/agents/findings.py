@@ -93,12 +93,17 @@ class PivotalTrial(Part):
 
 
 class TrialEvidence(Part):
-    """The trials of the drug in the condition, and how far they have come."""
+    """The trials that test the drug in the condition, and how far they have come.
+
+    A trial whose record does not say its role counts as one that tests it.
+    """
 
     maturity: Maturity
     total_count: int
     """How many there are; `trials` holds the first of them."""
     trials: tuple[Trial, ...] = ()
+    otherwise: tuple[Trial, ...] = ()
+    """Trials that give the drug only as comparator, as background or to diagnose."""
     completed: tuple[str, ...] = ()
     ongoing: tuple[str, ...] = ()
     stopped: tuple[str, ...] = ()

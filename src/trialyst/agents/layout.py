@@ -173,12 +173,12 @@ def _glance(dossier: Dossier) -> Iterator[tuple[str, str]]:
 def _trial_blocks(found: TrialFinding) -> Iterator[Block]:
     yield from _pivotal_blocks(found.pivotal)
     yield Listing(found.sentences)
-    trials = found.trial_evidence.trials
+    trials = (*found.trial_evidence.trials, *found.trial_evidence.otherwise)
     if not trials:
         return
     more = len(trials) - _TRIALS_SHOWN
     title = f"The furthest {_TRIALS_SHOWN} of {len(trials):,}" if more > 0 else "All trials"
-    heads = ("Trial", "Phase", "Status", "People", "Start", "Sponsor", "Title")
+    heads = ("Trial", "Role", "Phase", "Status", "People", "Start", "Sponsor", "Title")
     yield Grid(heads, tuple(map(_trial_row, trials[:_TRIALS_SHOWN])), title)
 
 
@@ -216,6 +216,7 @@ def _trial_row(trial: Trial) -> tuple[str, ...]:
     number = "" if trial.enrollment is None else f"{trial.enrollment:,}"
     return (
         trial.nct_id,
+        trial.role or "",
         trial.phase,
         status_words(trial.overall_status),
         number,

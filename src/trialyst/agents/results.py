@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from trialyst.agents.findings import PivotalTrial
 from trialyst.agents.wording import COMPLETED, rank_of, shorten
+from trialyst.annotation.comparisons import Outcome
 from trialyst.annotation.results import ResultsAnnotation, read_posted
 from trialyst.ids import NctId
 
@@ -28,11 +29,14 @@ _MASKINGS = {"NONE": "open", "SINGLE": "single-blind"}
 
 
 async def read_pivotal_trials(
-    client: RepurposingClient, trials: Sequence[Trial]
+    client: RepurposingClient, trials: Sequence[Trial], outcomes: Mapping[str, str | None]
 ) -> tuple[PivotalTrial, ...]:
     """Give the trials of phase 2 and later that weigh most: by phase, design and size.
 
     Trials whose results are posted come before others of their phase.
+
+    Args:
+        outcomes: what trials say of the drug; unclear where they compare it with nothing.
     """
     late = [each for each in trials if rank_of(each.phase) >= _PHASE_2]
     if not late:
@@ -42,10 +46,19 @@ async def read_pivotal_trials(
     ordered = sorted(late, key=lambda each: _weight(each, designs.get(each.nct_id, "")))
     chosen = ordered[:MOST_PIVOTAL]
     read = await asyncio.gather(*(_read(client, each) for each in chosen))
-    return tuple(
+    told = [
         _pivotal(each, designs.get(each.nct_id, ""), results)
         for each, results in zip(chosen, read, strict=True)
-    )
+    ]
+    return tuple(_compared(each, outcomes.get(each.nct_id)) for each in told)
+
+
+def _compared(trial: PivotalTrial, of_drug: str | None) -> PivotalTrial:
+    """Take back what a trial found where that says nothing of the drug."""
+    if of_drug != Outcome.UNCLEAR or trial.outcome in (None, Outcome.UNCLEAR):
+        return trial
+    reason = f"every arm gives the drug; {trial.reason}"
+    return trial.model_copy(update={"outcome": str(Outcome.UNCLEAR), "reason": reason})
 
 
 def _weight(trial: Trial, design: str) -> tuple[int, bool, bool, bool, int, str]:

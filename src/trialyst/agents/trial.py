@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from trialyst.agents.findings import Maturity, Question, TrialEvidence, TrialFinding
 from trialyst.agents.results import read_pivotal_trials
 from trialyst.agents.sentences import Sentence, coverage, finding, listed, method, of
 from trialyst.agents.wording import COMPLETED, ONGOING, STOPPED, people, rank_of, status_words
+from trialyst.annotation import Role
 from trialyst.repurposing.answers import Found
 from trialyst.repurposing.client import RepurposingClient
 from trialyst.repurposing.models import Grade, Trial, WhitespaceResult
@@ -18,7 +20,7 @@ __all__ = ["MOST_TRIALS", "run_trial_agent"]
 MOST_TRIALS = 1_000
 
 _GRADES = {
-    Grade.UNTESTED: "untested: no trial of the pair is registered",
+    Grade.UNTESTED: "untested: no trial tests the pair",
     Grade.UNKNOWN_COVERAGE: "unknown coverage: no trial of the pair in this part of the registry",
     Grade.ESTABLISHED: "established: a phase 3 or 4 trial of the pair has completed, which does "
     "not say that it succeeded",
@@ -27,9 +29,14 @@ _GRADES = {
     Grade.EARLY: "early: the pair is tested but nothing decisive has completed or is under way",
     Grade.UNKNOWN_NAME: "unknown name: nothing can be said about the pair",
 }
+_OTHERWISE = {
+    Role.COMPARATOR: "as comparator",
+    Role.BACKGROUND: "as background",
+    Role.DIAGNOSTIC: "to diagnose",
+}
 _METHOD = (
-    "A trial counts if it names the drug among its interventions, whichever arm receives it; "
-    "the grade rests on trials whose arms test the drug, or whose record states no arms."
+    "A trial counts if its arms test the drug, or if its record does not say in which role it "
+    "gives it; trials that give it as comparator, as background or to diagnose are apart."
 )
 
 
@@ -44,19 +51,25 @@ async def run_trial_agent(client: RepurposingClient, question: Question) -> Tria
     return TrialFinding(
         trial_evidence=evidence,
         whitespace_signal=signal,
-        pivotal=await read_pivotal_trials(client, evidence.trials),
+        pivotal=await read_pivotal_trials(
+            client, evidence.trials, {each.nct_id: each.outcome for each in signal.hits}
+        ),
         sentences=tuple(_tell(evidence, signal, question)),
         notes=tuple(dict.fromkeys((*trials.notes, *signal.provenance.notes))),
     )
 
 
 def _weigh(found: Found[Trial]) -> TrialEvidence:
-    trials = sorted(found, key=_place)
+    otherwise = sorted((each for each in found if each.role in _OTHERWISE), key=_place)
+    trials = sorted((each for each in found if each.role not in _OTHERWISE), key=_place)
+    # Those that test it are listed first: behind one that does not stands none that does.
+    is_whole = bool(otherwise) or len(found) == found.total_count
     settled = COMPLETED | ONGOING | STOPPED
     return TrialEvidence(
         maturity=_maturity(trials),
-        total_count=found.total_count,
+        total_count=len(trials) if is_whole else found.total_count,
         trials=tuple(trials),
+        otherwise=tuple(otherwise),
         completed=_with_status(trials, COMPLETED),
         ongoing=_with_status(trials, ONGOING),
         stopped=_with_status(trials, STOPPED),
@@ -95,13 +108,17 @@ def _tell(
 ) -> Iterator[Sentence]:
     drug, condition = question.drug, question.condition
     if not evidence.trials:
-        yield from _tell_gap(signal, question)
+        yield from _tell_gap(signal, question, evidence.otherwise)
         return
     hits = [each.nct_id for each in evidence.trials]
     narrower = signal.narrower_match_count
+    if evidence.otherwise:
+        narrower = sum(each.narrower and each.role not in _OTHERWISE for each in signal.hits)
     beside = f", {narrower:,} of them in a narrower condition only" if narrower else ""
     tested = of(evidence.total_count, "trial")
     yield finding(f"{tested} of {drug} in {condition} found{beside}.", hits)
+    if evidence.otherwise:
+        yield _tell_otherwise(evidence.otherwise, drug)
     yield finding(f"The pair is graded {_GRADES[signal.grade]}.", hits, topic="lead")
     yield _furthest(evidence.trials[0])
     if len(evidence.trials) < evidence.total_count:
@@ -112,6 +129,14 @@ def _tell(
     yield from _tell_course(evidence)
     yield from _tell_reports(evidence)
     yield method(_METHOD)
+
+
+def _tell_otherwise(trials: Sequence[Trial], drug: str) -> Sentence:
+    counts = Counter(each.role for each in trials)
+    told = [f"{counts[role]:,} {words}" for role, words in _OTHERWISE.items() if counts[role]]
+    give = "more trial gives" if len(trials) == 1 else "more trials give"
+    ids = [each.nct_id for each in trials]
+    return finding(f"{len(trials):,} {give} {drug} without testing it: {listed(told)}.", ids)
 
 
 def _furthest(trial: Trial) -> Sentence:
@@ -148,7 +173,9 @@ def _tell_reports(evidence: TrialEvidence) -> Iterator[Sentence]:
         yield finding(f"{told} {has} neither results on the registry nor a linked paper.", silent)
 
 
-def _tell_gap(signal: WhitespaceResult, question: Question) -> Iterator[Sentence]:
+def _tell_gap(
+    signal: WhitespaceResult, question: Question, otherwise: Sequence[Trial]
+) -> Iterator[Sentence]:
     drug, condition = question.drug, question.condition
     unknown = [each for each in (signal.drug, signal.condition) if not each.known]
     if signal.grade is Grade.UNKNOWN_NAME and unknown:
@@ -159,7 +186,10 @@ def _tell_gap(signal: WhitespaceResult, question: Question) -> Iterator[Sentence
             f"Neither the vocabulary nor any record here knows {names}.{meant}", topic="lead"
         )
         return
-    yield coverage(f"No trial of {drug} in {condition} is registered in this source.", topic="lead")
+    absent = "tests it" if otherwise else f"of {drug} in {condition} is registered in this source"
+    yield coverage(f"No trial {absent}.", topic="lead")
+    if otherwise:
+        yield _tell_otherwise(otherwise, drug)
     yield coverage(
         f"Of its records {signal.drug_only_trials:,} name the drug in any condition and "
         f"{signal.condition_only_trials:,} the condition with any drug."
