@@ -75,6 +75,8 @@ _OTHERS_AGE = re.compile(
     r"|spouses?|bone|skeletal|mental|developmental"
     r"|paternal|maternal|vascular|mother'?s?|father|donors?|relatives?|equivalent|transfusion"
     r"|symptoms began|first)\b[^.;:]{0,24}$"
+    rf"|\b(?:mothers?|fathers?|parents?|caregivers?|guardians?|wom[ae]n|famil(?:y|ies))\s{{1,2}}(?:of|with"
+    rf"|who (?:have|has)|having)\s{{1,2}}(?:[a-z]+\s{{1,2}}){{0,5}}{_SMALL}\b[^.;:,]{{0,24}}$"
 )
 _AT_ONSET = re.compile(
     r"[^.;,]{0,14}\bat (?:the time of )?(?:first |initial |disease )?(?:onset|diagnosis|menarche)"
@@ -120,6 +122,7 @@ _WORD_OPENS = re.compile(
     r"|are|who|pregnant|preterm|term|full-term|premature|obese|english-speaking|critically|ill"
     r"|either|both|only|competent)[\s/,:-]{1,3}){0,6}$"
 )
+_TIMING = ("within", "within the", "first", "throughout the", "during", "during the", "for the")
 _BARE = re.compile(r"[\s.;,:)]{0,6}$")
 _LEAST_BARE = 12.0
 _MOST_YEARS = 120.0
@@ -183,7 +186,7 @@ def _is_age(plain: str, before: str, amount: Amount, found: list[AgePhrase]) -> 
     if _OTHERS_AGE.search(before) or _AT_ONSET.match(plain, amount.end):
         return False
     if amount.unit and (_OLD.match(plain, amount.end) or _is_written_old(plain, amount)):
-        return not _is_time_since(plain, amount)
+        return not (_is_time_since(plain, amount) or _is_time_of_life(plain, before, amount))
     if amount.unit == "year" and _AND_OVER.search(plain, amount.number_end, amount.end + 10):
         return _NO_AGE_BEFORE.search(before) is None
     if _AGE_BEFORE.search(before) and not _NO_AGE.match(plain, amount.end):
@@ -209,6 +212,12 @@ def _is_written_old(plain: str, amount: Amount) -> bool:
 def _is_time_since(plain: str, amount: Amount) -> bool:
     """Say whether "older than 6 months ago" and the like is meant."""
     return re.compile(r"[\s,]{0,2}(?:ago|prior to|before)\b").match(plain, amount.end) is not None
+
+
+def _is_time_of_life(plain: str, before: str, amount: Amount) -> bool:
+    """Say whether "within the first 48 hours of life" is meant."""
+    within = before.rstrip().endswith(_TIMING) or plain.startswith("within", amount.start)
+    return within and plain[amount.end :].lstrip().startswith("of life")
 
 
 def _is_years(plain: str, before: str, amount: Amount, number: float) -> bool:

@@ -208,6 +208,7 @@ def _is_blank(plain: str, start: int, end: int, allowed: frozenset[str]) -> bool
     return not gap.strip() or all(word in allowed for word in _WORD.findall(gap))
 
 
+_ORDINAL = re.compile(r"^(?:st|nd|rd|th)\b")
 _IN_LIST = re.compile(
     r"\s{0,2}(?:,|or|and|to|-|through)\s{1,2}(?:one|two|three|four|five|six|[0-9])"
 )
@@ -229,7 +230,7 @@ def _range_end(
     second = _bounded(plain, tokens, at)
     if second is None or second.start - first.end > _LONGEST_GAP:
         return None
-    gap = plain[first.end : second.start].strip(" \t,()")
+    gap = _ORDINAL.sub("", plain[first.end : second.start]).strip(" \t,()")
     if first.bound is not second.bound and Bound.UNIT not in (first.bound, second.bound):
         return None
     if (first.unit in PERIODS) != (second.unit in PERIODS) and first.unit:
@@ -301,6 +302,8 @@ def _single(
         unit, bound, end = read_measure(plain, final)
         number_end = final.end
     way, end = read_way(plain, end)
+    if way and not unit and bound is Bound.UNIT:
+        unit, end = _period_behind(plain, end)
     if way in ("better", "worse"):
         better = way
     elif way:
@@ -325,6 +328,12 @@ def _single(
         number_text=plain[only.start : only.number_end],
     )
     return amount, at
+
+
+def _period_behind(plain: str, at: int) -> tuple[str, int]:
+    """Give the "years" of "15 or more years", and where it ends."""
+    unit, _, end = read_measure(plain, Token("num", at, at))
+    return (unit, end) if unit in PERIODS else ("", at)
 
 
 def _of_list(sign: str, listed: tuple[float, ...]) -> Interval:

@@ -19,7 +19,13 @@ _CRITERIA = frozenset(
     "criteria guideline guidelines classification consensus definitions recommendations "
     "statement".split()
 )
-_NAMING = frozenset((*NOUNS, *MODIFIERS, "skip", "prep", "person", "(", ")", "/", "and"))
+_NOTES = ("note", "nb", "note that")
+_RULING = frozenset("allowed left_out except unless".split())
+"""Words that rule who may take part."""
+_MEETING = frozenset(
+    "met meet meets fulfill fulfil fulfills fulfils fulfilled satisfy satisfies".split()
+)
+_NAMING = frozenset((*NOUNS, *MODIFIERS, "skip", "prep", "person", "subject", "(", ")", "/", "and"))
 """What the name of criteria may be made of."""
 _OPENERS = frozenset(
     "neg tense count admin able unable took underwent subject modal severity activity state proof "
@@ -38,6 +44,7 @@ _NUMBERS = {
 _LETTERED = tuple(f"{letter}." for letter in "abcdefgh")
 _FIRST = ("(a)", "(1)", "(i)")
 _DRUG_WORDS = frozenset(("any_drug", "therapy_head"))
+_ANY_DRUG = ("Dietary Supplements", "Pharmaceutical Preparations", "Plants, Medicinal")
 _RELATIVE = ("that", "which", "known to")
 _DESCRIBING = frozenset(("link", "admin", "prep"))
 _VERBAL = frozenset(("word", "skip", "state", "cause"))
@@ -57,6 +64,11 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
         item = items[at]
         if item.kind == "(" and _is_gloss(text, items, at, out):
             at += 3
+        elif item.kind == "(" and (end := _end_of_note(text, items, at)):
+            at = end
+        elif item.kind == "(" and _is_time_of_next(items, at, out):
+            out.append(items[at + 1]._replace(kind="leading"))
+            at += 3
         elif item.kind == "non" and _is_adjective_with_non(items, at):
             out.append(Item("adjective", "", item.start, items[at + 1].end))
             at += 2
@@ -70,7 +82,7 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
         ):
             out.append(Item("describes", "", item.start, items[end - 1].end))
             at = end
-        elif item.kind == "definition" and (end := _end_of_criteria(text, items, at)):
+        elif _names_criteria(text, item) and (end := _end_of_criteria(text, items, at)):
             out.append(Item("proof", "", items[at + 1].start, items[end - 1].end))
             at = end
         else:
@@ -149,11 +161,33 @@ def _against(text: str, items: list[Item], at: int, lexicon: Lexicon) -> Item | 
     return None
 
 
+def _end_of_note(text: str, items: list[Item], at: int) -> int:
+    """Give where "(note: ...)" ends, which explains and asks nothing; else 0."""
+    if at + 1 == len(items) or text[items[at + 1].start : items[at + 1].end].lower() not in _NOTES:
+        return 0
+    end = at + 1
+    while end < len(items) and items[end].kind not in _RULING and items[end].kind != ")":
+        end += 1
+    return end + 1 if end < len(items) and items[end].kind == ")" else 0
+
+
+def _is_time_of_next(items: list[Item], at: int, out: list[Item]) -> bool:
+    """Tell whether a time in parentheses is of what follows: "recent (< 6 weeks) surgery"."""
+    if at + 2 >= len(items) or [each.kind for each in items[at + 1 : at + 3]] != ["window", ")"]:
+        return False
+    return bool(out) and out[-1].kind in ("recent", "tense")
+
+
+def _names_criteria(text: str, item: Item) -> bool:
+    """Tell whether the name of criteria may follow: "according to ...", "who met ..."."""
+    return item.kind == "definition" or text[item.start : item.end].lower() in _MEETING
+
+
 def _end_of_criteria(text: str, items: list[Item], at: int) -> int:
     """Give where "according to the ... criteria" ends; 0 where more than their name is told."""
     for place in range(at + 1, min(at + _LONGEST_NAME, len(items))):
         kind, value, start, end = items[place]
-        if text[start:end].lower() in _CRITERIA:
+        if not _CRITERIA.isdisjoint(text[start:end].lower().split()):
             return place + 1 if place > at + 1 else 0
         if kind not in _NAMING or (kind == "name" and value.kind is TermKind.CONDITION):
             return 0
@@ -163,7 +197,7 @@ def _end_of_criteria(text: str, items: list[Item], at: int) -> int:
 def _end_of_description(text: str, items: list[Item], at: int, out: list[Item]) -> int:
     """Give where "that prolong the QT interval" ends behind a word for drugs; else 0."""
     last = _before_parenthesis(out)
-    if last is None or last.kind not in _DRUG_WORDS or at + 1 == len(items):
+    if last is None or not _is_drug_word(last) or at + 1 == len(items):
         return 0
     said = text[items[at].start : items[at].end].lower()
     if not said.startswith(_RELATIVE) and said != "to":
@@ -174,6 +208,11 @@ def _end_of_description(text: str, items: list[Item], at: int, out: list[Item]) 
     while end < len(items) and items[end].kind not in _DESCRIBED:
         end += 1
     return end
+
+
+def _is_drug_word(item: Item) -> bool:
+    """Tell whether a word stands for drugs of any kind."""
+    return item.kind in _DRUG_WORDS or (item.kind == "name" and item.value.what.name in _ANY_DRUG)
 
 
 def _before_parenthesis(out: list[Item]) -> Item | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trialyst.eligibility.elements import Element
+from trialyst.eligibility.elements import CONNECTORS, Element
 from trialyst.eligibility.modifiers import with_count
 from trialyst.eligibility.requirement import Requirement, Tense, Took
 from trialyst.eligibility.sharing import NounSharing
@@ -142,11 +142,14 @@ class ClauseState:
     def narrow_last(self, item: Item) -> None:
         """Let "medications that prolong the QT interval" be such medications only."""
         said = before_parenthesis(self.out)
-        last = said[-1] if said else None
-        if last is not None and isinstance(last.node, Took):
-            told = self.text[item.start : item.end].lower()
-            last.node = msgspec.structs.replace(last.node, general="", modifiers=told)
+        told = self.text[item.start : item.end].lower()
+        for element in reversed(said):
+            node = element.node
+            if isinstance(node, Took) and (element is said[-1] or node.general):
+                element.node = msgspec.structs.replace(node, general="", modifiers=told)
+            elif element.kind not in CONNECTORS:
+                break
 
     def set_preposition(self, item: Item) -> None:
         """Keep the preposition before a noun phrase."""
-        self.prep = self.text[item.start : item.end].lower()
+        self.prep = item.value or self.text[item.start : item.end].lower()

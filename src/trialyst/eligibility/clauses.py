@@ -50,6 +50,8 @@ _AWAITING = frozenset("tense risks took treats underwent allergy has response".s
 _OPENING = frozenset(
     "tense has risks took treats underwent allergy response family link before neg".split()
 )
+_REASONS = ("for", "directed at", "directed against")
+"""Prepositions before what a treatment is for."""
 _HOLDING = frozenset("stop : if unless except left_out allowed neg link before".split())
 """Words before which modifiers without a noun do not wait for one behind them."""
 
@@ -92,6 +94,8 @@ class _Clauses(ClauseState):
         self.close_cue()
         time_at_end(self.out, self.window, self.text)
         self.sharing.drop_places()
+        self.sharing.lend_time()
+        self.sharing.join_siblings()
         if any(each.kind == "leaf" and not each.aside for each in self.out):
             return [each for each in self.out if not each.aside]
         return self.out
@@ -141,6 +145,9 @@ class _Clauses(ClauseState):
 
     def _mark(self, item: Item) -> None:
         value = item.value or self.text[item.start : item.end].lower()
+        if item.kind == "examples" and self.mood.response == "contraindicated":
+            # What may be a contraindication has none itself.
+            self.mood.response = self.mood.verb = ""
         self.out.append(Element(item.kind, item.start, item.end, value=value))
         if item.kind == "both_sexes":
             self.begin_anew()
@@ -245,8 +252,12 @@ class _Clauses(ClauseState):
     def _typed(self, item: Item) -> None:
         self.add_leaf(build_typed_leaf(item, self.text, self.lexicon, self.mood), item)
 
+    def _lead(self, item: Item) -> None:
+        self.window = item.value
+
     def _window(self, item: Item) -> None:
         awaited = self.open_cue is not None or (bool(self.out) and self.out[-1].kind == "neg")
+        awaited = awaited or self.text.startswith("recent", item.start)
         if awaited or not time_last(self.out, item, self.text):
             self.window = item.value
 
@@ -304,6 +315,7 @@ class _Clauses(ClauseState):
         if not chunk:
             return
         cue, self.open_cue = self.open_cue, None
+        leading = self.window is not None
         if self.window is not None:
             self.mood.when, self.window = self.window, None
         if chunk[-1].kind == "measure_head":
@@ -320,9 +332,11 @@ class _Clauses(ClauseState):
             return
         field = bare and any(item.kind == "field" for item in chunk)
         element = Element("leaf", *leaf.span, leaf, "", self.fresh, bare=bare, field=field)
+        element.leading = leading
         element.chunk = chunk if bare else ()
-        if self.prep in ("for", "directed at", "directed against") and self.out:
-            element.reason = isinstance(self.out[-1].node, Underwent | Took)
+        said = before_parenthesis(self.out) if self.prep in _REASONS else ()
+        if said:
+            element.reason = isinstance(said[-1].node, Underwent | Took)
         self.out.append(element)
         self.fresh, self.prep, self.mood.when = False, "", self.base.when
         self.mood.direct = False
@@ -367,6 +381,7 @@ _HANDLERS: dict[str, Callable[[_Clauses, Item], None]] = {
     "age": _Clauses._typed,
     "marker": _Clauses._typed,
     "window": _Clauses._window,
+    "leading": _Clauses._lead,
     "sex": _Clauses._sex,
     "if": _Clauses._if,
     "modal": _Clauses._modal,

@@ -73,6 +73,9 @@ def with_aside(node: Requirement, aside: Requirement, opening: str) -> Requireme
     if isinstance(node, Measured) and isinstance(aside, Age):
         return Given(who=aside, then=node, span=span_of((node, aside)))
     if _measures(node) & _measures(aside):
+        if _is_bare(node):
+            # "Hemoglobin (Hb < 9 g/dL)".
+            return aside
         other = join_all([aside.who, aside.then]) if isinstance(aside, Given) else aside
         return join_any([node, other])
     if isinstance(node, Has | Took | Underwent | Allergy) and is_listing(aside):

@@ -35,6 +35,10 @@ class Element:
     """Whether the words behind it tell only where it is."""
     reason: bool = False
     """Whether it names what the treatment or operation before it is for."""
+    leading: bool = False
+    """Whether its time stands before it, where it is that of the list that begins with it too."""
+    shared: bool = False
+    """Whether it shares a noun with the leaf behind the next connector."""
     field: bool = False
     """Whether it names nothing but a part of the body."""
     chunk: Sequence[Item] = ()

@@ -150,6 +150,11 @@ class _Grammar:
         )
         if node is None:
             return
+        if first == "examples" and len(out) > 2 and out[-2].kind == "except":
+            # "Tumors other than melanoma (e.g. sarcoma)": the examples are of the tumors.
+            last = out[-3]
+        if last.node is None:
+            return
         if _is_permission(inner, excludes=True):
             if not self.excludes and not any(element.kind == "neg" for element in out[-6:]):
                 return
@@ -159,7 +164,7 @@ class _Grammar:
 
     def _sentence(self, elements: list[Element], depth: int) -> Requirement | None:
         if not elements or depth > _DEEPEST:
-            return _flat(elements)
+            return _all_of([element.node for element in elements])
         kinds = [element.kind for element in elements]
         if ":" in kinds:
             return self._headed(elements, kinds.index(":"), depth)
@@ -223,8 +228,9 @@ class _Grammar:
             return excepted(opening, body)
         if count and not names_kind(opening, body):
             return join_all([opening, body])
-        if head and head[-1].kind in ("link", "cause"):
-            return join_all([opening, body])
+        if head and head[-1].kind in ("link", "cause", "examples"):
+            examples = head[-1].kind == "examples"
+            return join_any([opening, body]) if examples else join_all([opening, body])
         return headed(opening, body)
 
     def _items(self, elements: list[Element], count: str, depth: int) -> Requirement | None:
@@ -344,10 +350,6 @@ def _demand_of_some(elements: list[Element]) -> int:
     before = [element for element in elements[:at] if element.node is not None]
     asked = all(isinstance(element.node, Sex | Childbearing) for element in before)
     return at if before and asked else 0
-
-
-def _flat(elements: list[Element]) -> Requirement | None:
-    return _all_of([element.node for element in elements])
 
 
 def _goes_on(head: list[Element]) -> bool:

@@ -100,6 +100,9 @@ def _alternatives(parts: Parts) -> Requirement:
             terms.append([node])
         else:
             terms[-1].append(node)
+    if len(terms) > 1 and all(map(_is_normal, (node for group in terms for node in group))):
+        # "Adequate hepatic or renal function" asks for both.
+        return join_all([node for group in terms for node in group])
     if len(terms) > 1:
         flat = [group[-1] for group in terms]
         share_windows(flat)
@@ -107,6 +110,11 @@ def _alternatives(parts: Parts) -> Requirement:
             group[-1] = node
     either = [join_all(group) for group in terms]
     return share_reason(either) or join_any(either)
+
+
+def _is_normal(node: Requirement) -> bool:
+    bare = isinstance(node, Measured) and node.interval is None and not node.values
+    return bare and getattr(node, "state", "") == "normal"
 
 
 def _resolve(joins: list[str], nodes: list[Requirement], *, excludes: bool) -> list[str]:

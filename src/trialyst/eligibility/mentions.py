@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from trialyst.eligibility.analytes import AnalyteName, measured_entries
 from trialyst.eligibility.scales import ScaleName, scale_names
+from trialyst.eligibility.tokens import is_short_for
 from trialyst.eligibility.words import Phrase, PhraseTable, find_places, split_texts
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ __all__ = ["Mention", "NamePhrase", "find_mentions", "find_name_phrases", "mask_
 NamePhrase: TypeAlias = "Phrase[tuple[AnalyteName | ScaleName, ...]]"
 
 _INSIDE = re.compile(r"[^()\[\]0-9]{0,40}[)\]]")
+_GRADED = re.compile(r"\b(?:class(?:es)?|[iv]{1,3})\b")
+"""What tells a class within brackets: "New York Heart Association (NYHA class III or IV)"."""
 _FIGURE = re.compile("[0-9]")
 _OPENINGS = ("(", "[")
 
@@ -72,13 +75,37 @@ def find_mentions(text: str, plain: str, phrases: Sequence[NamePhrase]) -> list[
         )
         if mentions and _is_short_form(plain, mentions[-1], mention):
             inside = _INSIDE.match(plain, end)
-            mentions[-1].after = inside.end() if inside else end
+            graded = inside is not None and _GRADED.search(inside.group())
+            mentions[-1].after = inside.end() if inside and not graded else end
             if not mentions[-1].scales or not any(each.needs_kind for each in mention.scales):
                 # "cirrhosis, Child-Pugh B" needs no word such as class, though cirrhosis would.
                 mentions[-1].scales = mention.scales or mentions[-1].scales
-        else:
+        elif not (mentions and _make_ratio(plain, mentions[-1], mention)):
             mentions.append(mention)
     return mentions
+
+
+@cache
+def _ratio_names() -> dict[tuple[str, str], AnalyteName]:
+    """Give the analytes named by two others with a stroke between them: FEV1/FVC."""
+    known = {entry.analyte.id: entry for _, entry in measured_entries()}
+    pairs = (key.partition("_") for key in known)
+    return {(one, two): known[f"{one}_{two}"] for one, _, two in pairs if {one, two} <= set(known)}
+
+
+def _make_ratio(plain: str, before: Mention, mention: Mention) -> bool:
+    """Make one of "forced expiratory volume in 1 second (FEV1)/forced vital capacity (FVC)"."""
+    if not (before.analytes and mention.analytes):
+        return False
+    if plain[before.after : mention.start].strip() not in ("/", "to"):
+        return False
+    pair = before.analytes[0].analyte.id, mention.analytes[0].analyte.id
+    ratio = _ratio_names().get(pair)
+    if ratio is None:
+        return False
+    before.end = before.after = mention.end
+    before.analytes = (ratio,)
+    return True
 
 
 def _is_short_form(plain: str, before: Mention, mention: Mention) -> bool:
@@ -87,6 +114,11 @@ def _is_short_form(plain: str, before: Mention, mention: Mention) -> bool:
     bracket = gap[:1] in _OPENINGS
     if gap not in ("", ",", "-") and not (bracket and _INSIDE.match(plain, mention.end)):
         return False
+    if gap in _OPENINGS and is_short_for(
+        plain[mention.start : mention.end].upper(), plain[before.start : before.after]
+    ):
+        # "Serum alkaline phosphatase (SAP)", whatever else the letters stand for.
+        return True
     same = {each.analyte.id for each in before.analytes} & {
         each.analyte.id for each in mention.analytes
     }
@@ -100,7 +132,8 @@ def mask_figures(plain: str, mentions: Sequence[Mention]) -> str:
     """Give a text without the figures of its names, as in CA 19-9."""
     pieces, at = [], 0
     for mention in mentions:
-        if _FIGURE.search(plain, mention.start, mention.end):
-            pieces += [plain[at : mention.start], "_" * (mention.end - mention.start)]
-            at = mention.end
+        end = mention.after if plain[mention.end : mention.after].endswith(")") else mention.end
+        if _FIGURE.search(plain, mention.start, end):
+            pieces += [plain[at : mention.start], "_" * (end - mention.start)]
+            at = end
     return "".join([*pieces, plain[at:]]) if pieces else plain

@@ -31,7 +31,7 @@ from trialyst.vocabulary.term import TermKind
 if TYPE_CHECKING:
     from trialyst.eligibility.lexicon import Lexicon
 
-__all__ = ["STAGED", "Item", "fields_of_medicine", "find_items"]
+__all__ = ["STAGED", "Item", "field_words", "fields_of_medicine", "find_items"]
 
 STAGED = {"ckd_stage": "Chronic kidney disease"}
 """Scales that are the stages of a condition, with its name."""
@@ -67,6 +67,14 @@ def fields_of_medicine() -> frozenset[str]:
     """Give the names of the wide terms that stand for a field of medicine."""
     split = (line.split("|", 2) for line in read_lines("cues.txt"))
     return frozenset(value.strip() for kind, value, _ in split if kind.strip() == "field")
+
+
+@cache
+def field_words() -> frozenset[str]:
+    """Give the words that stand for a field of medicine or an organ."""
+    split = (line.split("|", 2) for line in read_lines("cues.txt"))
+    said = (phrases for kind, _, phrases in split if kind.strip() == "field")
+    return frozenset(word.strip() for phrases in said for word in phrases.split(";"))
 
 
 def _spellings(phrase: str) -> tuple[str, ...]:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trialyst.eligibility.elements import CONNECTORS, Element
+from trialyst.eligibility.joins import join_any, share_windows
 from trialyst.eligibility.modifiers import describe, has_state
+from trialyst.eligibility.phrases import field_words
 from trialyst.eligibility.requirement import (
     Allergy,
     Has,
@@ -19,6 +21,7 @@ from trialyst.eligibility.requirement import (
     Took,
     Underwent,
 )
+from trialyst.eligibility.timing import before_parenthesis
 from trialyst.eligibility.tokens import is_adjective
 
 if TYPE_CHECKING:
@@ -30,6 +33,9 @@ __all__ = ["NounSharing"]
 _SHARING = CONNECTORS - {";", "but"}
 _SHOWN = frozenset(("on", "by", "at", "in", "upon", "from"))
 """Words between a finding and the examination that shows it."""
+_SAYING_MORE = frozenset("leaf link cause window".split())
+"""What may follow a list of which it says more."""
+_DASHES = "-\u2013\u2014"
 _VACCINES = ("vaccine", "vaccines", "vaccination", "vaccinations", "immunization")
 _SITE_WORDS = 7
 """Most words of a phrase that only tells where a thing is: "of the left knee"."""
@@ -89,7 +95,8 @@ class NounSharing:
 
     def specify(self, prep: str, leaf: Requirement) -> bool:
         """Let "symptoms of asthma" name asthma."""
-        last = self.out[-1] if self.out else None
+        said = before_parenthesis(self.out)
+        last = said[-1] if said else None
         if last is None or last.kind != "leaf":
             return False
         node = last.node
@@ -97,6 +104,8 @@ class NounSharing:
             # What another trial is about is not asked of the patient.
             last.placed = True
             return True
+        if last is not self.out[-1]:
+            return False
         if isinstance(node, Took) and self._is_narrowed(node, prep, leaf):
             return True
         if isinstance(node, Has) and isinstance(leaf, Underwent) and prep in _SHOWN:
@@ -182,7 +191,7 @@ class NounSharing:
             if whole is None:
                 return
             lacking.node = self._described(whole, lacking)
-            lacking.bare = False
+            lacking.bare, lacking.shared = False, True
             at -= 2
 
     def _described(self, whole: Requirement, lacking: Element) -> Requirement:
@@ -221,6 +230,49 @@ class NounSharing:
             return change(node, words=words, analyte=words.lower(), span=span)
         return change(node, words=words, what=None, modifiers="", span=span)
 
+    def lend_time(self) -> None:
+        """Give the time before a list to all of it: "in the last year, use of A or B"."""
+        for at, first in enumerate(self.out):
+            when = getattr(first.node, "when", None) if first.leading else None
+            place = self._next_of_list(at) if when is not None else 0
+            while place:
+                following = self.out[place]
+                timed = _timed_as(first, following)
+                if timed is None:
+                    break
+                following.node = timed
+                place = self._next_of_list(place)
+
+    def _next_of_list(self, at: int) -> int:
+        """Give the place of what stands behind the next connectors; 0 where none do."""
+        following = at + 1
+        while following < len(self.out) and self.out[following].kind in _SHARING:
+            following += 1
+        return 0 if following in (at + 1, len(self.out)) else following
+
+    def join_siblings(self) -> None:
+        """Make one of "breast or lung cancer" where more is said of both: "... after surgery"."""
+        out, at = self.out, 0
+        while at < len(out):
+            end = self._last_sibling(at)
+            follows = out[end + 1].kind if end + 1 < len(out) else "stop"
+            if end > at and follows in _SAYING_MORE:
+                nodes = [each.node for each in out[at : end + 1] if each.node is not None]
+                share_windows(nodes)
+                node = join_any(nodes)
+                out[at : end + 1] = [Element("leaf", *node.span, node, fresh=out[at].fresh)]
+            at += 1
+
+    def _last_sibling(self, at: int) -> int:
+        """Give the place of the last of the leaves that share a noun and an "or"."""
+        joins: set[str] = set()
+        while (following := self._next_of_list(at)) and _lacks_noun(
+            self.out[at], self.out[following]
+        ):
+            joins.update(each.kind for each in self.out[at + 1 : following])
+            at = following
+        return at if joins & {"or", "/"} and "and" not in joins else -1
+
     def drop_places(self) -> None:
         """Leave out the other places of a thing: "pain in the neck, back or shoulder"."""
         out, at = self.out, 0
@@ -245,7 +297,8 @@ class NounSharing:
         if last is not None and last.kind == "except" and len(self.out) > 1:
             self._except_kind(chunk)
             return
-        if last is not None and last.kind in (",", "(") and len(self.out) > 1:
+        dashed = last is not None and last.kind == ";" and self.text[last.start] in _DASHES
+        if last is not None and (dashed or last.kind in (",", "(")) and len(self.out) > 1:
             last = self.out[-2]
         if last is not None and last.kind == "leaf" and isinstance(last.node, Has):
             last.node = describe(last.node, chunk, self.text)
@@ -262,6 +315,29 @@ class NounSharing:
             words = f"{told} {node.words}"
             kind = msgspec.structs.replace(node, words=words, modifiers=told, span=(start, end))
             self.out.append(Element("leaf", start, end, kind))
+
+
+def _lacks_noun(one: Element, other: Element) -> bool:
+    """Tell whether a leaf is named by the noun of the one behind the next connector."""
+    node = one.node
+    if one.shared or type(node) is not type(other.node) or other.fresh:
+        return one.shared
+    if not isinstance(node, Has | Took | Underwent) or node.what is None:
+        return False
+    words = node.words.lower()
+    return words in field_words() or (" " not in words and is_adjective(words))
+
+
+def _timed_as(first: Element, following: Element) -> Requirement | None:
+    """Give what a list goes on with in the time before the list; None where it has its own."""
+    one, other = first.node, following.node
+    if following.fresh or not isinstance(one, Has | Took | Underwent):
+        return None
+    if not isinstance(other, Has | Took | Underwent) or type(one) is not type(other):
+        return None
+    if other.when is not None or other.tense is not one.tense:
+        return None
+    return msgspec.structs.replace(other, when=one.when)
 
 
 def _with_time_of(node: Requirement | None, last: Requirement | None) -> Requirement | None:

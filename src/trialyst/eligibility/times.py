@@ -137,6 +137,9 @@ def _window(text: str, plain: str, amount: Amount) -> TimePhrase | None:
     kind = _kind(before, amount, cue, within=within, lasting=lasting)
     if kind == "":
         return None
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    if text[end : end + 1] == ")" and text.count("(", start, end) > text.count(")", start, end):
+        end += 1
     return TimePhrase(start, end, _built(kind, days, amount, anchor, text[start:end]))
 
 

@@ -173,6 +173,9 @@ def trim_window(text: str, start: int, end: int) -> int:
     if event is not None:
         return event.end()
     written = text[start:end]
+    if ")" in written and "(" not in written:
+        # "History (within 6 months) of stroke": the stroke is not what time is counted from.
+        written = written[: written.index(")")]
     for mark in (", ", " post", "-post"):
         at = written.find(mark)
         if at > 0 and (mark == ", " or "menopaus" in written):

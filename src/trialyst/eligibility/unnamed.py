@@ -12,7 +12,7 @@ from trialyst.eligibility.quantity import Quantity
 from trialyst.eligibility.requirement import Interval
 from trialyst.eligibility.value_phrases import ValuePhrase, build_phrases, build_valued
 
-__all__ = ["read_by_unit", "read_pregnancies", "read_unknown"]
+__all__ = ["read_by_unit", "read_pregnancies", "read_rank", "read_unknown"]
 
 _DOSES = frozenset("mg g ug Gy cGy mg/24h g/24h mg/kg mL L pack-years".split())
 _ROOM_AIR = re.compile(
@@ -37,6 +37,7 @@ _NOUNS = re.compile(
     r"(?:[\s:=,]|\([^()]{0,30}\)|\b(?:of|is|are|was|be|must|should|level|levels|value|values"
     r"|a)\b){0,6}$"
 )
+_RANK = "percentile"
 _SYMBOLS = "<>\u2264\u2265="
 _REACH = 60
 
@@ -64,22 +65,33 @@ def read_unknown(text: str, plain: str, begin: int, amount: Amount) -> list[Valu
     if match is None or not (amount.unit or symbol or _MEASURES.search(match[1])):
         return []
     start, end = match.span(1)
+    return [_unnamed(text, start, end, amount)]
+
+
+def read_rank(text: str, mention: Mention, amount: Amount) -> list[ValuePhrase]:
+    """Read "BMI >= 85th percentile", which is no BMI of 85."""
+    if amount.unit != _RANK:
+        return []
+    return [_unnamed(text, mention.start, mention.end, amount)]
+
+
+def _unnamed(text: str, start: int, end: int, amount: Amount) -> ValuePhrase:
+    """Give a value of what stands at `text[start:end]`, known by its words alone."""
     words = text[start:end]
-    return [
-        ValuePhrase(
-            analyte=words.lower(),
-            name=words,
-            words=words,
-            start=start,
-            end=amount.end,
-            name_start=start,
-            name_end=end,
-            interval=amount.interval,
-            quantity=Quantity(amount.number, amount.unit, amount.comparator, amount.last),
-            unit=amount.unit,
-            bound=amount.bound,
-        )
-    ]
+    ranked = f" {_RANK}" if amount.unit == _RANK else ""
+    return ValuePhrase(
+        analyte=f"{words.lower()}{ranked}",
+        name=words,
+        words=words,
+        start=start,
+        end=amount.end,
+        name_start=start,
+        name_end=end,
+        interval=amount.interval,
+        quantity=Quantity(amount.number, amount.unit, amount.comparator, amount.last),
+        unit=amount.unit,
+        bound=amount.bound,
+    )
 
 
 def read_pregnancies(text: str) -> list[ValuePhrase]:

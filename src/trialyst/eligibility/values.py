@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from trialyst.eligibility.amounts import Amount, find_amounts, interval_of, outside
 from trialyst.eligibility.fitting import fit_amount
+from trialyst.eligibility.gaps import ASIDE, WORD, is_far, says_nothing
 from trialyst.eligibility.mentions import (
     Mention,
     NamePhrase,
@@ -27,7 +28,7 @@ from trialyst.eligibility.scales import read_grades
 from trialyst.eligibility.signs import to_plain
 from trialyst.eligibility.states import read_state, state_follows
 from trialyst.eligibility.units import find_unit
-from trialyst.eligibility.unnamed import read_by_unit, read_pregnancies, read_unknown
+from trialyst.eligibility.unnamed import read_by_unit, read_pregnancies, read_rank, read_unknown
 from trialyst.eligibility.value_phrases import (
     ValuePhrase,
     build_bare,
@@ -41,24 +42,6 @@ from trialyst.eligibility.value_phrases import (
 __all__ = ["ValuePhrase", "find_values"]
 
 
-_FILLERS = frozenset(
-    "level levels elevation elevations increase count counts value values concentration "
-    "concentrations of is was were are at = : ; - ~ | about "
-    "to be being measured found today now currently on admission score scores result results "
-    "remained ( ) [ ] , which only just a an the initial peak last recent reported as showed shows "
-    "revealed showing estimated from improved increased decreased rose fell dropped worsened "
-    "declined rising elevated high low normal raised reduced mildly slightly markedly stays "
-    "significantly very total baseline stable had has have been by in test tests "
-    "blood serum plasma up down * her his went trended peaked range ranged ranging still "
-    "must should defined calculated greater obtained known documented remains screening status "
-    "performance scale rating who with that and/or total visit corrected or mean resting seated "
-    "sitting supine assessed confirmed determined using absolute index ratio rate time equal "
-    "institutional local laboratory persistently sustained consistently either least one any not "
-    "grade required need needs needed will having has persistent i.e e.g since remain return "
-    "returned recover recovered fasting current exam examination reading readings both "
-    "within predicted post-bronchodilator post pre bronchodilator bedside overall most latest "
-    "per central".split()
-)
 _CHANGES = frozenset(
     "rose increased fell dropped decreased improved worsened declined went trended rising up "
     "down".split()
@@ -71,8 +54,6 @@ _BEFORE_NAME = frozenset(
     "of on in the for a an by score scores scale at your total using as measured according to "
     "rating serum blood with per is baseline points point and/or (s) ( level levels part".split()
 )
-_WORD = re.compile(r"[a-z]+(?:[./-][a-z]+)*|[^\sa-z]")
-_ASIDE = re.compile(r"[(\[][^()\[\]0-9]{0,60}[)\]]")
 _LONGEST_GAP = 90
 _GIVEN = re.compile(
     r"\s{0,2}(?:is\s|are\s|or\s|acceptable\s|allowed\s|permitted\s){0,3}(?:if|in case of"
@@ -80,7 +61,6 @@ _GIVEN = re.compile(
     r"|in))\s{1,2}([^()\[\];.]{3,80})"
 )
 _DIGIT = re.compile("[0-9]")
-_BREAKS = re.compile(r"[.;\n()]|\b(?:and|or|with|without|who|if|unless|but|than)\b")
 _CELL = re.compile(r"\s{0,3}\|\s{0,3}|\s{0,2}\(")
 _SCORED = re.compile(r"\b(?:scores?|points?|on|stage|status)\b")
 _MIRRORED = {
@@ -95,7 +75,6 @@ _BY_SEX = re.compile(
 )
 """What stands between the value for one sex and that for the other."""
 _SHORT_GAP = 14
-_REACH = 60
 
 
 def find_values(text: str, *, names: bool = False) -> list[ValuePhrase]:
@@ -171,6 +150,10 @@ class _Finder:
         if place < 0:
             return False
         name = self.names[place]
+        if ranked := read_rank(self.text, name, amount):
+            self.told.add(place)
+            self.found += ranked
+            return True
         pressure = bool(name.analytes) and name.analytes[0].analyte.id == "blood_pressure"
         if (name.last is not None or pressure) and self._is_owned(place + 1, amount):
             return False
@@ -180,14 +163,14 @@ class _Finder:
         if amount.start - name.after > _LONGEST_GAP:
             return False
         gap = self.plain[name.after : amount.start]
-        if not _says_nothing(gap) and not _is_far(name, gap, amount):
+        if not says_nothing(gap) and not is_far(name, gap, amount):
             return False
         if gap == "-" and not amount.compared and not amount.unit:
             # "PHQ-2", "scale-17": part of the name.
             name.after = amount.end
             return True
         amount = self._with_unit_of(name, amount)
-        if amount.last is not None and not _CHANGES.isdisjoint(_WORD.findall(gap)):
+        if amount.last is not None and not _CHANGES.isdisjoint(WORD.findall(gap)):
             latest = Interval(amount.last, amount.last)
             amount = amount._replace(interval=latest, number=amount.last, last=None, compared=False)
         return self._give(place, amount)
@@ -255,7 +238,7 @@ class _Finder:
         first = place
         while first > 0 and first - 1 not in self.told and self.names[first - 1].last is None:
             gap = self.plain[self.names[first - 1].after : self.names[first].start]
-            if len(gap) > _LONGEST_GAP or _BETWEEN_NAMES.fullmatch(_ASIDE.sub(" ", gap)) is None:
+            if len(gap) > _LONGEST_GAP or _BETWEEN_NAMES.fullmatch(ASIDE.sub(" ", gap)) is None:
                 break
             first -= 1
         return list(range(first, place + 1))
@@ -264,7 +247,7 @@ class _Finder:
         if len(chain) == 1:
             return ""
         one, other = self.names[chain[-2]], self.names[chain[-1]]
-        words = _WORD.findall(self.plain[one.after : other.start])
+        words = WORD.findall(self.plain[one.after : other.start])
         if "and" in words or "plus" in words:
             return "and"
         if "or" in words or "and/or" in words:
@@ -341,7 +324,7 @@ class _Finder:
         return bool(made)
 
     def _leads_to(self, gap: str, amount: Amount, name: Mention) -> bool:
-        if "\n" in gap or any(word not in _BEFORE_NAME for word in _WORD.findall(gap)):
+        if "\n" in gap or any(word not in _BEFORE_NAME for word in WORD.findall(gap)):
             return False
         around = self.plain[max(0, amount.start - _SHORT_GAP) : name.start]
         return amount.compared or amount.unit != "" or _SCORED.search(around) is not None
@@ -382,19 +365,3 @@ def _like(amount: Amount, before: Amount) -> Amount:
         return amount
     interval = interval_of(before.comparator, amount.number)
     return amount._replace(comparator=before.comparator, interval=interval, compared=True)
-
-
-def _is_far(name: Mention, gap: str, amount: Amount) -> bool:
-    """Say whether an amount behind other words is told by its unit: "QRS on ECG < 120 ms"."""
-    if len(gap) > _REACH or not amount.unit or not amount.compared or _BREAKS.search(gap):
-        return False
-    return any(unit == amount.unit for each in name.analytes for unit, _, _ in each.analyte.units)
-
-
-def _says_nothing(gap: str) -> bool:
-    """Say whether only fillers stand between a name and an amount."""
-    if not gap.strip():
-        return True
-    if "\n" in gap.strip():
-        return False
-    return all(word in _FILLERS for word in _WORD.findall(_ASIDE.sub(" ", gap)))
