@@ -185,6 +185,8 @@ def test_blocking_session_does_what_the_async_one_does(session: Session) -> None
 def test_blocking_iteration_yields_one_by_one(session: Session) -> None:
     with _blocking(session) as blocking:
         assert list(blocking.registry.iter(condition="asthma")) == list(TRIALS)
+        assert list(blocking.registry.iter("recruiting asthma")) == list(TRIALS)
+        assert list(blocking.registry.iter(query="recruiting asthma")) == list(TRIALS)
         assert next(blocking.registry.iter_rows(["Phase"])) == ("NCT00000001", "Phase")
 
 

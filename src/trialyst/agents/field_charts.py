@@ -31,7 +31,10 @@ __all__ = ["PipelineLink", "draw_pipelines", "draw_read_outs"]
 PipelineLink = Callable[[str, str], str | None]
 """Gives the address of the trials of a sponsor with a drug."""
 
-_PHASES = ("Early 1", "1", "1/2", "2", "2/3", "3", "3/4", "4")
+_PHASES = (
+    "Early phase 1",
+    *(f"Phase {name}" for name in ("1", "1/2", "2", "2/3", "3", "3/4", "4")),
+)
 """Labels of the ranks from 1 on."""
 _A_CELL = 6
 """Squares of a cell that can be told apart; the rest is told as a number."""
@@ -71,7 +74,7 @@ def draw_pipelines(
             _paint_square(axes, each, link)
         for across, row, more in rest:
             axes.text(across, row, f"+{more}", fontsize=7, va="center")
-        axes.set_xticks(range(1, len(_PHASES) + 1), [f"Phase {name}" for name in _PHASES])
+        axes.set_xticks(range(1, len(_PHASES) + 1), _PHASES)
         axes.set_yticks(range(len(pipelines)), [fit_label(each.sponsor, 44) for each in pipelines])
         axes.set_xlim(0.5, len(_PHASES) + 0.5)
         axes.set_ylim(len(pipelines) - 0.4, -0.6)
@@ -142,7 +145,9 @@ def draw_read_outs(
             (dot,) = axes.plot([at], [row], marker="o", ms=7, color=_colour(each.phase))
             told = f"{each.date}: {each.drug}, {each.phase}, {each.sponsor}, {each.nct_id}"
             dot.set_gid(to_mark(fit_label(told, 200), link and link(each.nct_id)))
-            axes.text(at, row, f"   {each.phase} · {each.date}", va="center", fontsize=7.5)
+            told = f"{each.phase} · {each.date}"
+            offset = {"xytext": (7, 0), "textcoords": "offset points"}
+            axes.annotate(told, (at, row), va="center", fontsize=7.5, **offset)
         axes.axvline(_year(today), color=GREY, linewidth=1, linestyle=":")
         axes.text(_year(today), -0.75, "today", fontsize=7.5, color=GREY)
         names = [fit_label(f"{each.drug} · {each.sponsor}", 52) for each, _ in dated]

@@ -21,7 +21,14 @@ from trialyst.ctgov.headings import (
 )
 from trialyst.ctgov.marks import find_breaks, read_mark
 
-__all__ = ["Criterion", "CriterionKind", "Outline", "outline_criteria", "split_criteria"]
+__all__ = [
+    "Criterion",
+    "CriterionKind",
+    "Outline",
+    "outline_criteria",
+    "split_criteria",
+    "without_escapes",
+]
 
 Span = tuple[int, int]
 
@@ -69,7 +76,16 @@ class Criterion:
     @property
     def plain(self) -> str:
         """The text on one line, without markdown escapes."""
-        return " ".join(_ESCAPE.sub(r"\1", self.text).split())
+        return " ".join(without_escapes(self.text).split())
+
+
+def without_escapes(text: str) -> str:
+    r"""Give a text of a record without the backslashes that markdown wants before signs.
+
+    >>> without_escapes(r"5 to \< 12 years \[PD-1\]")
+    '5 to < 12 years [PD-1]'
+    """
+    return _ESCAPE.sub(r"\1", text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.errors import InvalidInput
 from trialyst.ids import NctId
 from trialyst.questions.arguments import TermArguments
+from trialyst.questions.easing import leave_out_words
 from trialyst.questions.reading import read_question
 from trialyst.questions.values import read_page_size, read_text, take_arguments
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
     from trialyst.registry import RegistryStatus
 
-__all__ = ["Results", "Trials"]
+__all__ = ["Asked", "Results", "Trials"]
 
 _ARGUMENTS = (*TermArguments.__annotations__, "sort", "page_size")
 
@@ -58,7 +59,7 @@ class Results(Sequence["Trial"]):
         return pd.json_normalize(self.to_dicts())
 
 
-class _Asked(NamedTuple):
+class Asked(NamedTuple):
     """A query, and how it came from what was asked."""
 
     query: TrialQuery
@@ -68,7 +69,8 @@ class _Asked(NamedTuple):
 class Trials:
     """The trials of a source.
 
-    What to find is told by the arguments of `search_trials` as keywords, or is a `TrialQuery`.
+    What to find is told by the arguments of `search_trials` as keywords, its `query` also in first
+    place, or is a `TrialQuery`.
     Numbers and trials alone cannot say how a name was read, so a corrected one is warned of.
     """
 
@@ -76,15 +78,15 @@ class Trials:
         self._source = source
 
     async def search(
-        self, query: TrialQuery | None = None, *, cursor: str | None = None, **terms: Any
+        self, query: TrialQuery | str | None = None, *, cursor: str | None = None, **terms: Any
     ) -> Results:
         """Give one page of the trials that match, best first.
 
         Raises:
             InvalidInput: nothing was asked for, or something that can never match.
         """
-        asked = await self._read(query, terms)
-        if query is None and not asked.understood:
+        asked = await self.read(query, **terms)
+        if not isinstance(query, TrialQuery) and not asked.understood:
             raise InvalidInput(
                 "Nothing to search for",
                 hint="Give words to find, a condition, an intervention or a filter.",
@@ -94,52 +96,63 @@ class Trials:
             tuple(page.items), page.cursor, page.total, await self.provenance(), asked.understood
         )
 
-    async def iter(self, query: TrialQuery | None = None, **terms: Any) -> AsyncIterator[Trial]:
+    async def iter(
+        self, query: TrialQuery | str | None = None, **terms: Any
+    ) -> AsyncIterator[Trial]:
         """Yield every match."""
         async for trial in self._source.iter(await self._ask(query, terms)):
             yield trial
 
     async def iter_rows(
-        self, pieces: Sequence[str], query: TrialQuery | None = None, **terms: Any
+        self, pieces: Sequence[str], query: TrialQuery | str | None = None, **terms: Any
     ) -> AsyncIterator[tuple[Any, ...]]:
         """Yield the values of some pieces of every match, without building trials."""
         async for row in self._source.iter_rows(await self._ask(query, terms), pieces):
             yield row
 
-    async def count(self, query: TrialQuery | None = None, **terms: Any) -> int:
+    async def count(self, query: TrialQuery | str | None = None, **terms: Any) -> int:
         """Count the matches; every trial if nothing is asked for."""
         return await self._source.count(await self._ask(query, terms))
 
     async def count_by(
-        self, piece: str, query: TrialQuery | None = None, **terms: Any
+        self, piece: str, query: TrialQuery | str | None = None, **terms: Any
     ) -> Mapping[str, int]:
         """Count the matches per value of a piece such as `Phase` or `OverallStatus`."""
         return await self._source.count_by(await self._ask(query, terms), piece)
 
-    async def _ask(self, query: TrialQuery | None, terms: Mapping[str, Any]) -> TrialQuery:
-        """Give what is asked, and warn of names that were corrected."""
-        asked = await self._read(query, terms)
+    async def _ask(self, query: TrialQuery | str | None, terms: Mapping[str, Any]) -> TrialQuery:
+        """Give what is asked, and warn of names that were corrected and of words left out."""
+        asked = await self.read(query, **terms)
         for name, reading in asked.understood.items():
             if "corrected" in reading:
                 told = f"{name}: {reading['asked']!r} was read as {reading['corrected']!r}"
                 warnings.warn(told, stacklevel=2)
+            if "dropped" in reading:
+                told = f"{name}: nothing has all of it, left out: {', '.join(reading['dropped'])}"
+                warnings.warn(told, stacklevel=2)
         return asked.query
 
-    async def _read(self, query: TrialQuery | None, terms: Mapping[str, Any]) -> _Asked:
-        if query is not None and terms:
-            raise InvalidInput(
-                f"A whole query takes no {', '.join(terms)} besides",
-                hint="Give one query, or keywords alone.",
-                invalid_input=next(iter(terms)),
-            )
-        if query is not None:
-            return _Asked(query, {})
-        given = take_arguments(terms, _ARGUMENTS)
+    async def read(self, query: TrialQuery | str | None = None, **terms: Any) -> Asked:
+        """Give the query that is asked, and how each argument was read; nothing is warned of."""
+        if isinstance(query, TrialQuery):
+            if terms:
+                raise InvalidInput(
+                    f"A whole query takes no {', '.join(terms)} besides",
+                    hint="Give one query, or keywords alone.",
+                    invalid_input=next(iter(terms)),
+                )
+            return Asked(query, {})
+        words = {} if query is None else {"query": query}
+        given = take_arguments({**words, **terms}, _ARGUMENTS)
         question = await read_question(self._source, given.arguments, given.renamed)
+        # As the tools do: words that no trial has together with the others are left out, and told.
+        several = any(len(clause.elements) > 1 for clause in question.clauses)
+        if several and not await self._source.count(question.to_query()):
+            question = await leave_out_words(self._source, question)
         sort = read_sort(read_text("sort", given.arguments.get("sort")))
         size = read_page_size(given.arguments.get("page_size"), default=PAGE_SIZE)
         asked = replace(question.to_query(), sort=sort, page_size=check_page_size(size))
-        return _Asked(asked, question.understood())
+        return Asked(asked, question.understood())
 
     async def get(self, nct_id: str) -> Trial:
         """Give one trial by its id in any spelling, or raise NotFound."""

@@ -97,6 +97,17 @@ def test_the_field_failures_and_the_scout_have_pages(visitor: httpx2.Client) -> 
     assert "Where else albuterol" in scouted.text
 
 
+def test_every_count_of_a_scout_leads_to_its_trials(visitor: httpx2.Client) -> None:
+    page = read_page(visitor.get("/repurposing/scout?drug=albuterol"))
+    shown = re.findall(
+        r'<a href="(/repurposing/(?:counted|scout/trials)[^"]*)">([0-9,]+)<', page.source
+    )
+    assert {urlsplit(address).path for address, _ in shown} >= {"/repurposing/scout/trials"}
+    for address, number in shown[:12]:
+        listed = read_page(visitor.get(unescape(address)))
+        assert f" {number} trial" in listed.text, address
+
+
 def test_a_dossier_is_read_and_saved_in_every_form(visitor: httpx2.Client) -> None:
     page = read_page(visitor.get("/repurposing/dossier", params=PAIR))
     assert page.links("/trial/NCT9")

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trialyst.agents.scouted import list_of_relatives
 from trialyst.errors import InvalidInput
 from trialyst.ids import NctId
 from trialyst.interfaces.web.links import path_of
@@ -19,7 +20,7 @@ from trialyst.repurposing.counted import LANDSCAPE_COUNTS, list_landscape, list_
 from trialyst.repurposing.listing import need_text
 from trialyst.repurposing.views import to_trial
 
-__all__ = ["routes", "show_of_field", "show_of_pair"]
+__all__ = ["routes", "show_of_field", "show_of_pair", "show_of_scout"]
 
 _PAGE_SIZE = 20
 _WORDS = {
@@ -36,6 +37,12 @@ _WORDS = {
     "diagnostic": "that give the drug to diagnose",
     "unstated": "that give the drug in a role the record does not state",
 }
+_BACK = {
+    "/repurposing": ("drug", "condition"),
+    "/repurposing/landscape": ("condition",),
+    "/repurposing/scout": ("drug",),
+}
+"""What each page with counts is asked by."""
 
 
 @page
@@ -66,6 +73,19 @@ async def show_of_field(request: Request) -> Response:
     return await _show(request, client, ids, title=title, back="/repurposing/landscape")
 
 
+@page
+async def show_of_scout(request: Request) -> Response:
+    """Show the trials of drugs near a drug in a condition, as the scout counts them."""
+    asked, cutoff = asked_of(request, "drug", "condition"), read_cutoff(request)
+    client = await client_of(request)
+    drug = need_text(asked, "drug", such_as="semaglutide")
+    condition = need_text(asked, "condition", such_as="NASH")
+    asking = client.asking(cutoff.get("date_before"), point_in_time="point_in_time" in cutoff)
+    ids = await list_of_relatives(asking, drug, condition)
+    title = f"{condition}: trials of drugs near {drug}"
+    return await _show(request, client, ids, title=title, back="/repurposing/scout")
+
+
 async def _show(
     request: Request, client: RepurposingClient, ids: Sequence[str], *, title: str, back: str
 ) -> Response:
@@ -81,9 +101,7 @@ async def _show(
         "asked": asked,
         "cutoff": cutoff,
         "title": title,
-        "back": path_of(back, **asked, **cutoff)
-        if back == "/repurposing"
-        else path_of(back, condition=asked.get("condition"), **cutoff),
+        "back": path_of(back, **{name: asked.get(name) for name in _BACK[back]}, **cutoff),
         "total": len(ids),
         "items": [to_trial(each, known_at=asking.known_at).model_dump() for each in trials],
         "more": more if number * _PAGE_SIZE < len(ids) else None,
@@ -101,4 +119,5 @@ def _page_number(request: Request) -> int:
 routes = [
     Route("/repurposing/counted", show_of_pair),
     Route("/repurposing/landscape/trials", show_of_field),
+    Route("/repurposing/scout/trials", show_of_scout),
 ]

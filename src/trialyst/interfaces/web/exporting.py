@@ -66,12 +66,22 @@ _FORMS: Mapping[str, tuple[str, Callable[[AsyncIterator[Trial]], AsyncIterator[s
 EXPORTS = tuple(_FORMS)
 
 
-def export(trials: Trials, terms: Mapping[str, Any], form: str) -> Response:
-    """Give every match as a file to save."""
+async def export(trials: Trials, terms: Mapping[str, Any], form: str) -> Response:
+    """Give every match as a file to save; what cannot be asked is raised before the first byte."""
     if form not in _FORMS:
         raise NotFound(
             f"Nothing is saved as {form!r} here", hint=f"Use one of {', '.join(EXPORTS)}."
         )
     media, write = _FORMS[form]
     headers = {"Content-Disposition": f'attachment; filename="trials.{form}"'}
-    return StreamingResponse(write(trials.iter(**terms)), media_type=media, headers=headers)
+    found = trials.iter((await trials.read(**terms)).query)
+    first = await anext(found, None)
+    return StreamingResponse(write(_all(first, found)), media_type=media, headers=headers)
+
+
+async def _all(first: Trial | None, found: AsyncIterator[Trial]) -> AsyncIterator[Trial]:
+    """Give the trial that was taken already, then the others."""
+    if first is not None:
+        yield first
+    async for trial in found:
+        yield trial

@@ -136,9 +136,11 @@ async def _stopped(
     def of_reason(category: str) -> str:
         return path_of("/repurposing/stopped", query=query, category=category, **cutoff)
 
+    counted, others = (told["summary"].get(name, 0) for name in ("trials", "other_trials"))
+    which = f": the {counted:,} that give a drug" if others else ""
     chart = await asyncio.to_thread(
         lambda: draw_stop_reasons(
-            told["summary"]["categories"], title="Why they stopped", link=of_reason
+            told["summary"]["categories"], title=f"Why they stopped{which}", link=of_reason
         )
     )
     return {"found": told, "rows": rows, "chart": Markup(chart.decode("utf-8")), "query": query}

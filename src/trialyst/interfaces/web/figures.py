@@ -54,11 +54,11 @@ def draw_timeline(dates: Mapping[str, Any], *, today: date) -> Markup | None:
     ended = max(days) < today - timedelta(days=_LONG_AGO)
     first, last = min(days), max(days) if ended else max(*days, today)
     span = max((last - first).days, 1)
-    # The latest step may stand at the end of the line, with its whole label behind it.
-    left, right, line = 12, 12 + _LETTER * max(len(_told(step, today)) for step in steps), 46
+    left, line = 12, 46
+    long = _length(steps, first, span, room=WIDTH - left, today=today)
 
     def at(day: date) -> float:
-        return round(left + (WIDTH - left - right) * (day - first).days / span, 1)
+        return round(left + long * (day - first).days / span, 1)
 
     parts = [element("path", class_="stroke-soft", d=f"M{left} {line}H{at(last)}")]
     if not ended:
@@ -75,6 +75,15 @@ def draw_timeline(dates: Mapping[str, Any], *, today: date) -> Markup | None:
     parts += _labels(steps, at, line=line, today=today)
     parts += _years(first, last, at)
     return figure(parts, width=WIDTH, height=line + 38 + 18 * (len(steps) - 1), label="Timeline")
+
+
+def _length(steps: Sequence[Step], first: date, span: int, *, room: float, today: date) -> float:
+    """Give how long the line may be: the label behind each step has to fit as well."""
+    longest = room - _LETTER * len("today")
+    for step in steps:
+        if part := (step[0] - first).days / span:
+            longest = min(longest, (room - _LETTER * len(_told(step, today)) - 8) / part)
+    return longest
 
 
 def _told(step: Step, today: date) -> str:

@@ -41,8 +41,8 @@ async def show(request: Request) -> Response:
     return await render(request, "home.html", values)
 
 
-def examples(breakdowns: Mapping[str, Any], names: Vocabulary) -> Mapping[str, str]:
-    """Give a condition and a drug that this registry has many trials of."""
+def examples(breakdowns: Mapping[str, Any], names: Vocabulary) -> Mapping[str, Any]:
+    """Give a condition and a drug that this registry has many trials of, and more such drugs."""
     conditions = list(breakdowns["condition"]["counts"])[:_LOOKED_AT]
     drugs = [
         name
@@ -51,7 +51,7 @@ def examples(breakdowns: Mapping[str, Any], names: Vocabulary) -> Mapping[str, s
     ]
     # A name without a comma reads as a person writes it.
     plain = [name for name in conditions if "," not in name]
-    return {"condition": [*plain, "asthma"][0], "drug": [*drugs, "metformin"][0]}
+    return {"condition": [*plain, "asthma"][0], "drug": [*drugs, "metformin"][0], "drugs": drugs}
 
 
 @page

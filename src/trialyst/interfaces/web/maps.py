@@ -6,7 +6,7 @@ there is somewhere to go, a link that the keyboard reaches too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import sqrt
@@ -33,10 +33,25 @@ NORTH, SOUTH = 78.0, -58.0
 """Latitudes between which nearly everybody lives."""
 _MOST_BUBBLES = 80
 _MOST_LINES = 6
+REACH_KM = 1_500.0
+"""Around a place on the map of one trial: somebody may go that far, and see where it lies."""
+_FEW = 3
+_FINE = 1
+"""Digits of a degree: sites closer than about ten kilometres are one mark."""
+_OPEN = "good"
 _WHOLE_DEGREES = 160.0
 """A map wider than this shows the land of the whole world."""
 _LEAST_DEGREES = 8.0
 """A map of one city shows its country around it."""
+_LEAST_AROUND = 1.5
+"""Around a place that was asked for less is enough."""
+_NAMED_DEGREES = 70.0
+"""A map narrower than this has names of cities."""
+_MOST_NAMES = 14
+_PIXELS = 1_000.0
+"""Width of a map in its own units."""
+_LETTER, _LINE = 11.5, 26.0
+"""Size of a letter of a name, and of its line."""
 _RECRUITING = ("RECRUITING", "NOT_YET_RECRUITING", "ENROLLING_BY_INVITATION", "AVAILABLE")
 
 
@@ -110,9 +125,17 @@ def draw_countries(counts: Mapping[str, int], address: Callable[[str], str]) -> 
 
 
 async def draw_sites(
-    source: TrialSource, trials: Sequence[Trial], *, near: str | None = None
+    source: TrialSource,
+    trials: Sequence[Trial],
+    *,
+    near: str | None = None,
+    reach: float = REACH_KM,
 ) -> dict[str, Any] | None:
-    """Draw where trials take place; with a place, it is marked and distances are told."""
+    """Draw where trials take place; with a place, what is around it, and distances are told.
+
+    Args:
+        reach: How many kilometres around the place are drawn, more where nothing is so near.
+    """
     place = await find_place(source, near) if near else None
     centre = place.point if place else None
     spots: dict[tuple[float, float], list[_Spot]] = {}
@@ -121,13 +144,28 @@ async def draw_sites(
         for site, point in zip(trial.sites, points, strict=True):
             if point is not None:
                 found = _Spot(trial, site, (point.latitude, point.longitude))
-                key = (round(point.latitude, 1), round(point.longitude, 1))
+                key = (round(point.latitude, _FINE), round(point.longitude, _FINE))
                 spots.setdefault(key, []).append(found)
-    if not spots:
+    shown = list(spots.values()) if centre is None else _around(spots.values(), centre, reach)
+    if not shown:
         return None
     several = len(trials) > 1
-    marks = [_to_mark(there, centre, several=several) for there in spots.values()]
-    return {"svg": draw_map(marks, label="Sites", centre=centre), "shown": len(marks)}
+    marks = [_to_mark(there, centre, several=several) for there in shown]
+    return {
+        "svg": draw_map(marks, label="Sites", centre=centre),
+        "shown": len(marks),
+        "beyond": len(spots) - len(marks),
+        "open": any(mark.tone == _OPEN for mark in marks),
+    }
+
+
+def _around(
+    spots: Iterable[list[_Spot]], centre: tuple[float, float], reach: float
+) -> list[list[_Spot]]:
+    """Give the places within reach, the nearest few where there are hardly any."""
+    ordered = sorted(spots, key=lambda there: distance_km(centre, there[0].point))
+    inside = [there for there in ordered if distance_km(centre, there[0].point) <= reach]
+    return inside if len(inside) >= _FEW else ordered[:_FEW]
 
 
 class _Spot(NamedTuple):
@@ -158,20 +196,43 @@ def _to_mark(there: Sequence[_Spot], centre: tuple[float, float] | None, *, seve
         *there[0].point,
         title="\n".join([*lines[:_MOST_LINES], *more]),
         size=0.8 + 0.25 * sqrt(len(there)),
-        tone="good" if any(each.is_open for each in there) else "soft",
+        tone=_OPEN if any(each.is_open for each in there) else "soft",
         address=f"{trial_path(there[0].trial.nct_id)}#sites" if several else "#sites-table",
     )
 
 
-def _window(spots: Sequence[tuple[float, float]]) -> tuple[float, float, float, float]:
-    """Give the part of the world that holds some points: left, top, width, height."""
+class _View(NamedTuple):
+    """The part of the world that a map shows, in degrees from its upper left corner."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def scale(self) -> float:
+        return _PIXELS / self.width
+
+    def at(self, latitude: float, longitude: float) -> tuple[float, float]:
+        """Give where a point is drawn."""
+        x, y = _x(longitude) - self.left, _y(latitude) - self.top
+        return round(x * self.scale, 1), round(y * self.scale, 1)
+
+    def holds(self, latitude: float, longitude: float) -> bool:
+        """Whether a point is on the map."""
+        x, y = _x(longitude) - self.left, _y(latitude) - self.top
+        return 0 <= x <= self.width and 0 <= y <= self.height
+
+
+def _view(spots: Sequence[tuple[float, float]], least: float) -> _View:
+    """Give the part of the world that holds some points."""
     xs, ys = [_x(lon) for _, lon in spots], [_y(lat) for lat, _ in spots]
-    width = max((max(xs) - min(xs)) * 1.2, (max(ys) - min(ys)) * 2.4, 2 * _LEAST_DEGREES)
+    width = max((max(xs) - min(xs)) * 1.2, (max(ys) - min(ys)) * 2.4, 2 * least)
     width = min(width, 360.0)
     height = min(width / 2, NORTH - SOUTH)
     left = min(max((max(xs) + min(xs)) / 2 - width / 2, 0), 360 - width)
     top = min(max((max(ys) + min(ys)) / 2 - height / 2, 0), NORTH - SOUTH - height)
-    return round(left, 2), round(top, 2), round(width, 2), round(height, 2)
+    return _View(left, top, width, height)
 
 
 def draw_map(
@@ -180,48 +241,67 @@ def draw_map(
     """Draw marks on the part of the world that holds them, the largest below."""
     shown = sorted(marks, key=lambda mark: -mark.size)
     spots = [(mark.latitude, mark.longitude) for mark in shown] + ([centre] if centre else [])
-    left, top, width, height = _window(spots)
-    unit = width / 180
-    parts = [_land(left, top, width, height), *(_draw_mark(mark, unit) for mark in shown)]
+    view = _view(spots, _LEAST_AROUND if centre else _LEAST_DEGREES)
+    parts = [_land(view), *(_draw_mark(mark, view) for mark in shown)]
+    if view.width < _NAMED_DEGREES:
+        parts += _names(view)
     if centre:
-        parts.append(_draw_centre(centre, unit))
-    view = f"{left:g} {top:g} {width:g} {height:g}"
-    return element("svg", *parts, class_="figure map", role="group", aria_label=label, viewBox=view)
+        parts.append(_draw_centre(centre, view))
+    box = f"0 0 {_PIXELS:g} {view.height * view.scale:.0f}"
+    return element("svg", *parts, class_="figure map", role="group", aria_label=label, viewBox=box)
 
 
-def _land(left: float, top: float, width: float, height: float) -> Markup:
+def _land(view: _View) -> Markup:
     """Give the land below the marks: of the world an image that is kept, of a part its cities."""
-    if width > _WHOLE_DEGREES:
-        return element("image", href="/world.svg", x=0, y=0, width=360, height=NORTH - SOUTH)
-    spots = {(_x(each.longitude), _y(each.latitude)) for each in _cities()}
-    dots = "".join(
-        f"M{x:g} {y:g}h0"
-        for x, y in sorted(spots)
-        if left <= x <= left + width and top <= y <= top + height
-    )
-    drawn = {"stroke_width": f"{width / 130:.3f}", "stroke_linecap": "round", "d": dots}
+    if view.width > _WHOLE_DEGREES:
+        x, y = -view.left * view.scale, -view.top * view.scale
+        size = {"width": 360 * view.scale, "height": (NORTH - SOUTH) * view.scale}
+        return element("image", href="/world.svg", x=x, y=y, **size)
+    spots = {
+        view.at(*city.point) for city in _cities() if view.holds(city.latitude, city.longitude)
+    }
+    dots = "".join(f"M{x:g} {y:g}h0" for x, y in sorted(spots))
+    drawn = {"stroke_width": 5, "stroke_linecap": "round", "d": dots}
     return element("path", class_="stroke-land", **drawn)
 
 
-def _draw_mark(mark: Mark, unit: float) -> Markup:
+def _names(view: _View) -> Iterator[Markup]:
+    """Give the names of the largest cities that have room for them."""
+    taken: list[tuple[float, float, float]] = []
+    inside = (city for city in _cities() if view.holds(city.latitude, city.longitude))
+    for city in sorted(inside, key=lambda city: (-city.people, city.name)):
+        x, y = view.at(*city.point)
+        long = len(city.name) * _LETTER
+        free = all(
+            abs(y - other) > _LINE or x + long < left or right < x for left, right, other in taken
+        )
+        if free and x + long < _PIXELS:
+            taken.append((x, x + long, y))
+            yield element("text", city.name, class_="soft place", x=x + 6, y=y - 5)
+        if len(taken) == _MOST_NAMES:
+            return
+
+
+def _draw_mark(mark: Mark, view: _View) -> Markup:
+    x, y = view.at(mark.latitude, mark.longitude)
     circle = element(
         "circle",
         element("title", mark.title),
         class_=f"fill-{mark.tone}",
-        cx=_x(mark.longitude),
-        cy=_y(mark.latitude),
-        r=f"{mark.size * unit:.3f}",
+        cx=x,
+        cy=y,
+        r=mark.size * _PIXELS / 180,
         fill_opacity=0.6,
     )
     return link(mark.address, mark.title.splitlines()[0], circle)
 
 
-def _draw_centre(centre: tuple[float, float], unit: float) -> Markup:
-    x, y, arm = _x(centre[1]), _y(centre[0]), 2.2 * unit
+def _draw_centre(centre: tuple[float, float], view: _View) -> Markup:
+    (x, y), arm = view.at(*centre), 12.0
     return element(
         "path",
         element("title", "The place asked for"),
         class_="stroke-focus",
-        stroke_width=f"{unit * 0.6:.3f}",
-        d=f"M{x - arm:.2f} {y}h{2 * arm:.2f}M{x} {y - arm:.2f}v{2 * arm:.2f}",
+        stroke_width=3.5,
+        d=f"M{x - arm:g} {y:g}h{2 * arm:g}M{x:g} {y - arm:g}v{2 * arm:g}",
     )

@@ -37,6 +37,7 @@ KNOWN: Mapping[str, tuple[str, ...]] = {
     "/repurposing/landscape/trials": ("condition", *CUTOFF, *LANDSCAPE_COUNTS, "page"),
     "/repurposing/stopped": ("query", "category", "order", "cursor", *CUTOFF),
     "/repurposing/scout": ("drug", *CUTOFF),
+    "/repurposing/scout/trials": (*_PAIR, "page"),
     "/repurposing/dossier": _PAIR,
     "/repurposing/dossier.{form:str}": _PAIR,
     "/pathways": ("query", "gene", "organism", "cursor"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -17,9 +17,14 @@ from trialyst.agents.matrix import ask_matrix
 from trialyst.agents.scout import scout_indications
 from trialyst.errors import InvalidInput
 from trialyst.interfaces.web.failures import to_failure
+from trialyst.interfaces.web.home import examples
 from trialyst.interfaces.web.links import path_of
 from trialyst.interfaces.web.site import page, render, site_of
 from trialyst.repurposing import RepurposingClient, listing
+from trialyst.vocabulary import Kind
+
+if TYPE_CHECKING:
+    from trialyst.vocabulary import Vocabulary
 
 __all__ = [
     "asked_of",
@@ -30,12 +35,16 @@ __all__ = [
     "show_matrix",
     "show_scout",
     "show_trials",
+    "split_names",
 ]
 
 _MOST_CELLS = 150
 """Pairs of a matrix that a page asks for while somebody waits."""
 _PAGE_SIZE = 20
-_LISTED = re.compile(r"[;\n]|,(?!\s*(?:Type|type)\b)")
+_EXAMPLES = 4
+_LINES = re.compile(r"[;\n]")
+_MOST_PARTS = 4
+"""Of a name between its own commas: `Leukemia, Lymphocytic, Chronic, B-Cell`."""
 
 
 def asked_of(request: Request, *names: str) -> dict[str, str]:
@@ -62,13 +71,27 @@ async def show(request: Request) -> Response:
     """Show how far a drug was tried for a condition, and why it is graded so."""
     asked, cutoff = asked_of(request, "drug", "condition"), read_cutoff(request)
     values: dict[str, Any] = {"asked": asked, "cutoff": cutoff, "found": None, "failure": None}
-    if "drug" in asked and "condition" in asked:
+    if len(asked) < 2:
+        values["examples"] = await _examples(request)
+    else:
         try:
             found = await listing.read_whitespace(await client_of(request), **asked, **cutoff)
             values["found"] = found.to_wire()
         except InvalidInput as error:
             values["failure"] = to_failure(error)
     return await render(request, "repurposing.html", values)
+
+
+async def _examples(request: Request) -> Sequence[tuple[str, str]]:
+    """Give drugs that this registry has many trials of, each with its most frequent condition."""
+    site = site_of(request)
+    counted, source = await site.count({}), await site.source()
+    made = await asyncio.to_thread(lambda: examples(counted["breakdowns"], source.names))
+    pairs = []
+    for drug in made["drugs"][:_EXAMPLES]:
+        told = await site.count({"intervention": drug}, by=("condition",))
+        pairs += [(drug, each) for each in list(told["breakdowns"]["condition"]["counts"])[:1]]
+    return pairs
 
 
 @page
@@ -87,10 +110,9 @@ async def show_matrix(request: Request) -> Response:
     asked, cutoff = asked_of(request, "drugs", "conditions"), read_cutoff(request)
     values: dict[str, Any] = {"asked": asked, "cutoff": cutoff, "rows": [], "failure": None}
     if len(asked) == 2:
-        drugs, conditions = (
-            list(dict.fromkeys(filter(None, map(str.strip, _LISTED.split(asked[name])))))
-            for name in ("drugs", "conditions")
-        )
+        names = (await client_of(request)).vocabulary
+        drugs = split_names(names, asked["drugs"], Kind.DRUG)
+        conditions = split_names(names, asked["conditions"], Kind.CONDITION)
         try:
             answer = await _matrix(request, drugs, conditions, cutoff)
         except InvalidInput as error:
@@ -103,6 +125,26 @@ async def show_matrix(request: Request) -> Response:
             values["notes"] = answer["provenance"]
             values["chart"] = await asyncio.to_thread(_heat_map, items, cutoff)
     return await render(request, "matrix.html", values)
+
+
+def split_names(vocabulary: Vocabulary, text: str, kind: Kind) -> list[str]:
+    """Give the names of a list with commas; a name that has a comma of its own stays whole."""
+    names: list[str] = []
+    for line in _LINES.split(text):
+        parts = [part.strip() for part in line.split(",")]
+        while parts:
+            # The longest beginning that is one name, as `Diabetes Mellitus, Type 2` is.
+            size = next(
+                (
+                    size
+                    for size in range(min(len(parts), _MOST_PARTS), 1, -1)
+                    if vocabulary.resolve(", ".join(parts[:size]), kinds=(kind,)).exact
+                ),
+                1,
+            )
+            names.append(", ".join(parts[:size]))
+            parts = parts[size:]
+    return list(dict.fromkeys(filter(None, names)))
 
 
 def _heat_map(items: Sequence[Mapping[str, Any]], cutoff: Mapping[str, Any]) -> Markup:
@@ -135,11 +177,13 @@ async def _matrix(
 async def show_scout(request: Request) -> Response:
     """Show where else a drug might be tried."""
     asked, cutoff = asked_of(request, "drug"), read_cutoff(request)
-    found = None
+    values: dict[str, Any] = {"asked": asked, "cutoff": cutoff, "found": None, "failure": None}
     if asked:
-        report = await scout_indications(await client_of(request), **asked, **cutoff)
-        found = report.to_wire()
-    values = {"asked": asked, "cutoff": cutoff, "found": found}
+        try:
+            report = await scout_indications(await client_of(request), **asked, **cutoff)
+            values["found"] = report.to_wire()
+        except InvalidInput as error:
+            values["failure"] = to_failure(error)
     return await render(request, "scout.html", values)
 
 

@@ -86,7 +86,12 @@ class MatchRun:
     def to_dict(self) -> dict[str, Any]:
         """Give what a page shows of its progress."""
         state = "running" if self.is_running else "done"
-        return {"stage": "Judging trials", "done": self.done, "total": self.total, "state": state}
+        return {
+            "stage": "Judging trials" if self.total else "Finding trials",
+            "done": self.done,
+            "total": self.total,
+            "state": state,
+        }
 
     async def watch(self) -> AsyncIterator[dict[str, Any]]:
         """Yield how far it is, whenever that changed, until it ends."""

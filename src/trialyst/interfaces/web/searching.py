@@ -23,6 +23,7 @@ from trialyst.interfaces.web.maps import draw_countries, draw_sites
 from trialyst.interfaces.web.parameters import FACET, refuse_unknown
 from trialyst.interfaces.web.site import page, render, site_of
 from trialyst.questions.arguments import TermArguments
+from trialyst.questions.values import read_km
 
 __all__ = ["Asked", "facet_value", "read_asked", "routes", "save", "show"]
 
@@ -34,6 +35,10 @@ _SHOWN = (
 _FEW_VALUES = 8
 """Values of a facet that are shown before one asks for more."""
 _MOST_VALUES = 60
+_WITHIN_KM = 80.0
+"""Around a place, where no radius is asked for."""
+_BEYOND = 1.5
+"""How much farther than that the map of the sites reaches."""
 SORTS = {
     "": "Best match",
     "LastUpdatePostDate:desc": "Last updated",
@@ -160,7 +165,9 @@ async def _answer(request: Request, asked: Asked, sort: str) -> dict[str, Any]:
 async def _map(request: Request, asked: Asked, found: Mapping[str, Any]) -> Any:
     source = await site_of(request).source()
     trials = await source.get_many([NctId.parse(each["id"]) for each in found["items"]])
-    return await draw_sites(source, trials, near=str(asked.arguments["near"]))
+    near, within = str(asked.arguments["near"]), read_km("within", asked.arguments.get("within"))
+    reach = _BEYOND * (within or _WITHIN_KM)
+    return await draw_sites(source, trials, near=near, reach=reach)
 
 
 def _around(
@@ -240,7 +247,7 @@ async def save(request: Request) -> Response:
     trials = await site_of(request).trials()
     sort = request.query_params.get("sort")
     terms = {**asked.terms(), **({"sort": sort} if sort else {})}
-    return export(trials, terms, request.path_params["form"])
+    return await export(trials, terms, request.path_params["form"])
 
 
 routes = [

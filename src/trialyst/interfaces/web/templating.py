@@ -17,12 +17,15 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 
 from trialyst import __version__
+from trialyst.ctgov.criteria import without_escapes
 from trialyst.interfaces.web.links import link_to, path_of, trial_path
 
 __all__ = [
     "clean",
+    "codes",
     "number",
     "paragraphs",
+    "record",
     "render_template",
     "share",
     "ticks",
@@ -35,6 +38,7 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]"
 )
 _TICKS = re.compile(r"`([^`\n]+)`")
+_CODE = re.compile(r"\(([A-Z]+(?:_[A-Z]+)*)\)$")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
 
@@ -60,6 +64,20 @@ def words(code: object) -> str:
     return spaced[:1] + spaced[1:].lower().replace(" / p", " / P") if text.isupper() else text
 
 
+def codes(text: str) -> str:
+    """Give a value with the code behind it as a person reads it.
+
+    >>> codes("Placebo (PLACEBO_COMPARATOR)")
+    'Placebo (placebo comparator)'
+    """
+    return _CODE.sub(lambda found: f"({words(found[1]).lower()})", text)
+
+
+def record(text: str | None) -> str:
+    """Give a text of a record without the escapes of its markup."""
+    return without_escapes(clean(text or ""))
+
+
 def ticks(text: str) -> Markup:
     """Give a sentence with what stands in backticks set as code."""
     return Markup(_TICKS.sub(r"<code>\1</code>", str(escape(clean(text)))))
@@ -67,7 +85,7 @@ def ticks(text: str) -> Markup:
 
 def paragraphs(text: str | None) -> Markup:
     """Give a long text in its paragraphs, with its line breaks."""
-    blocks = _BLANK_LINE.split(clean(text or "").strip())
+    blocks = _BLANK_LINE.split(record(text).strip())
     lines = (Markup("<br>").join(block.strip().splitlines()) for block in blocks if block.strip())
     return Markup("").join(Markup("<p>{}</p>").format(block) for block in lines)
 
@@ -104,7 +122,13 @@ def _environment() -> Environment:
         finalize=clean,
     )
     made.filters.update(
-        words=words, ticks=ticks, paragraphs=paragraphs, web_link=web_link, number=number
+        words=words,
+        codes=codes,
+        ticks=ticks,
+        record=record,
+        paragraphs=paragraphs,
+        web_link=web_link,
+        number=number,
     )
     made.globals.update(
         version=__version__,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -21,10 +21,15 @@ from trialyst.interfaces.web.figures import draw_forest, draw_timeline
 from trialyst.interfaces.web.maps import draw_sites
 from trialyst.interfaces.web.site import page, render, site_of
 
+if TYPE_CHECKING:
+    from trialyst.eligibility.criteria import ReadCriterion
+
 __all__ = ["routes", "show"]
 
 _MOST_SITES = 200
 _MOST_TABLES = 50
+_DEEPEST = 3
+"""Steps by which a criterion of a list below a list is moved in."""
 
 
 @page
@@ -49,9 +54,10 @@ async def show(request: Request) -> Response:
         draw_sites(source, [trial], near=near),
     )
     values = {
-        "trial": answer,
+        # A record may say nothing at all of what a section is about.
+        "trial": {name: {} for name in SECTIONS} | answer.to_dict(),
         "dates": answer.get("dates", {}),
-        "criteria": to_criteria_view(read[0]),
+        "criteria": _nested(read[0]),
         "timeline": draw_timeline(answer.get("dates", {}), today=site.now().date()),
         "places": places,
         "near": near,
@@ -63,6 +69,16 @@ async def show(request: Request) -> Response:
         "revisions": await list_revisions(source, NctId.parse(trial.nct_id)),
     }
     return await render(request, "trial.html", values)
+
+
+def _nested(read: Sequence[ReadCriterion]) -> list[dict[str, Any]]:
+    """Give criteria as read, each with how deep it stands in the lists of others."""
+    deep = [0] * len(read)
+    for place, each in enumerate(read):
+        for child in each.opens.children if each.opens else ():
+            deep[child] = deep[place] + 1
+    shown = to_criteria_view(read)
+    return [{**each, "deep": min(level, _DEEPEST)} for each, level in zip(shown, deep, strict=True)]
 
 
 def _table(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -94,6 +94,12 @@ for (const form of document.querySelectorAll("form[data-live]")) {
 // --- small things, again after a part was replaced ---
 function ready(root) {
   for (const each of root.querySelectorAll(".noscript")) each.hidden = true;
+  // On a phone a row of such a table is a card: each cell says what its column is.
+  for (const table of root.querySelectorAll("table.stack")) {
+    const heads = [...table.tHead.rows[0].cells].map((each) => each.textContent);
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, place) => { cell.dataset.label = heads[place]; });
+    table.classList.add("ready");
+  }
   if (matchMedia("(max-width: 52rem)").matches) {
     for (const each of root.querySelectorAll("details.phone")) each.open = false;
   }
