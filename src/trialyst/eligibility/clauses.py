@@ -94,6 +94,7 @@ class _Clauses(ClauseState):
         self.close_cue()
         time_at_end(self.out, self.window, self.text)
         self.sharing.drop_places()
+        self.sharing.name_unknown()
         self.sharing.lend_time()
         self.sharing.join_siblings()
         if any(each.kind == "leaf" and not each.aside for each in self.out):

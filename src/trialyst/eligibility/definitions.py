@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from trialyst.eligibility.analytes import get_analyte
 from trialyst.eligibility.joins import join_all, join_any, span_of
 from trialyst.eligibility.requirement import (
     Age,
@@ -13,6 +14,7 @@ from trialyst.eligibility.requirement import (
     Childbearing,
     Except,
     Given,
+    Habit,
     Has,
     Leaf,
     Measured,
@@ -68,19 +70,26 @@ def with_aside(node: Requirement, aside: Requirement, opening: str) -> Requireme
         return node
     if isinstance(node, Opaque) and (is_listing(aside) or isinstance(aside, Measured)):
         return aside
-    if isinstance(node, Measured) and isinstance(aside, Sex):
-        return join_all([aside, node])
-    if isinstance(node, Measured) and isinstance(aside, Age):
+    if isinstance(node, Habit):
+        return linked(node, aside)
+    if isinstance(node, Measured) and isinstance(aside, Sex | Age):
+        if isinstance(aside, Sex):
+            return join_all([aside, node])
         return Given(who=aside, then=node, span=span_of((node, aside)))
     if _measures(node) & _measures(aside):
-        if _is_bare(node):
-            # "Hemoglobin (Hb < 9 g/dL)".
-            return aside
-        other = join_all([aside.who, aside.then]) if isinstance(aside, Given) else aside
-        return join_any([node, other])
+        return _valued_again(node, aside)
     if isinstance(node, Has | Took | Underwent | Allergy) and is_listing(aside):
         return join_any([node, aside])
     return defined(node, aside)
+
+
+def _valued_again(node: Requirement, aside: Requirement) -> Requirement:
+    """Give a value with another of the same in parentheses: "< 3 x ULN (5 x ULN if ...)"."""
+    if _is_bare(node):
+        # "Hemoglobin (Hb < 9 g/dL)".
+        return aside
+    other = join_all([aside.who, aside.then]) if isinstance(aside, Given) else aside
+    return join_any([node, other])
 
 
 def _says_no_more(node: Requirement, aside: Requirement) -> bool:
@@ -115,6 +124,12 @@ def defined(node: Requirement, definition: Requirement) -> Requirement:
     told = list(leaves(definition))
     measured = [leaf for leaf in told if isinstance(leaf, Measured)]
     if isinstance(node, Measured) and node.interval is None and node.state in _VAGUE and measured:
+        if definition is measured[0] and get_analyte(measured[0].analyte) is None:
+            # "T-score according to DXA: < -2.5".
+            span = span_of((node, definition))
+            return msgspec.structs.replace(
+                measured[0], analyte=node.analyte, words=node.words, span=span
+            )
         return definition
     shown = all(map(is_method, told))
     if isinstance(node, Measured) and not measured and not isinstance(definition, Not):
@@ -146,6 +161,9 @@ def is_method(node: Requirement) -> bool:
 
 def linked(one: Requirement, other: Requirement) -> Requirement:
     """Join two things said one right behind the other; a measure waits for its value."""
+    if isinstance(one, Habit) and isinstance(other, Habit) and one.what == other.what:
+        # "A smoking history of at least 10 pack years".
+        return other if other.amount is not None else one
     if _is_bare(one) and isinstance(one, Measured) and isinstance(other, Measured):
         told = {"analyte": one.analyte} if other.analyte in _ANY_MEASURE else {}
         return msgspec.structs.replace(other, span=(one.span[0], other.span[1]), **told)

@@ -35,6 +35,8 @@ _SHOWN = frozenset(("on", "by", "at", "in", "upon", "from"))
 """Words between a finding and the examination that shows it."""
 _SAYING_MORE = frozenset("leaf link cause window".split())
 """What may follow a list of which it says more."""
+_MOST_NAME = 3
+"""Words of a name that nothing knows."""
 _DASHES = "-\u2013\u2014"
 _VACCINES = ("vaccine", "vaccines", "vaccination", "vaccinations", "immunization")
 _SITE_WORDS = 7
@@ -229,6 +231,30 @@ class NounSharing:
         if isinstance(node, Measured):
             return change(node, words=words, analyte=words.lower(), span=span)
         return change(node, words=words, what=None, modifiers="", span=span)
+
+    def name_unknown(self) -> None:
+        """Let an unknown word among drugs be one: "ibuprofen, xyzol or naproxen"."""
+        for at in range(2, len(self.out)):
+            unknown, before = self.out[at], self.out[at - 2].node
+            following = self._next_of_list(at)
+            beside = self.out[following or max(0, at - 4)].node
+            if (
+                isinstance(unknown.node, Opaque)
+                and len(unknown.node.words.split()) <= _MOST_NAME
+                and not (unknown.field or unknown.fresh)
+                and self.out[at - 1].kind in _SHARING
+                and isinstance(before, Took)
+                and isinstance(beside, Took)
+                and None not in (before.what, beside.what)
+            ):
+                unknown.node = msgspec.structs.replace(
+                    before,
+                    what=None,
+                    modifiers="",
+                    words=unknown.node.words,
+                    span=unknown.node.span,
+                )
+                unknown.bare = False
 
     def lend_time(self) -> None:
         """Give the time before a list to all of it: "in the last year, use of A or B"."""

@@ -78,6 +78,21 @@ _GRADE = re.compile(
 _PART = re.compile(rf"{_ONE_STAGE}|-|\u2013|\bto\b|\bthrough\b", re.IGNORECASE)
 _RUN_ON = re.compile(r"(?<=[a-z]) (?:No|Not|At least|Must|Patients?|Subjects?|More than) ")
 """Where a statement begins without a mark before it."""
+_KILOGRAM = r"(?:kg|kilograms?)(?:\s?\(kg\))?"
+_KILOGRAMS = rf"(?:\s?(?:in\s)?(?:[\[(]\s?{_KILOGRAM}[\])]|{_KILOGRAM}))?"
+_METER = r"(?:m|cm|meters?|metres?)(?![a-z])[2\u00b2]?(?:\s?squared?)?(?:\s?\(m\^?[2\u00b2]?\))?"
+_METERS = (
+    r"(?:\s?(?:\*\*|\^)?[2\u00b2](?!\d)|\s?squared"
+    rf"|\s?(?:in\s)?(?:[\[(]\s?{_METER}[\])]|{_METER})){{0,4}}"
+)
+_FORMULA = re.compile(
+    r"(?:[;,=:]\s?)?(?:(?:calculated|defined|expressed|computed)\s)?(?:(?:as|is|=)\s)?"
+    rf"(?:the\s|body\s)?\bweight{_KILOGRAMS}\s?(?:/|\u00f7|divided by)\s?(?:the\s)?"
+    rf"(?:square of\s)?(?:the\s)?[\[(]?height{_METERS}",
+    re.IGNORECASE,
+)
+"""A body mass index as it is calculated."""
+_EMPTY = re.compile(r"\(\s{2,120}\)")
 _NUMBER = r"[0-9]{1,2}|" + "|".join(list(COUNTS)[1:13])
 _COUNT = re.compile(
     r"(?<![\w.,/(-])(?:(at least|no more than|not more than|no fewer than|no less than|more than"
@@ -155,8 +170,18 @@ class StagePhrase(NamedTuple):
 
 
 def plain_marks(text: str) -> str:
-    """Give a text with wide punctuation marks in plain ones, each in its place."""
-    return text if text.isascii() else text.translate(_MARKS)
+    """Give a text with wide punctuation marks in plain ones, each in its place.
+
+    How a body mass index is calculated is blanked: its figures are of nobody.
+
+    >>> plain_marks("BMI (weight in kg/height in m2) < 30")
+    'BMI                             < 30'
+    """
+    text = text if text.isascii() else text.translate(_MARKS)
+    if "eight" in text and _FORMULA.search(text):
+        text = _FORMULA.sub(lambda found: " " * len(found.group()), text)
+        return _EMPTY.sub(lambda found: " " * len(found.group()), text)
+    return text
 
 
 def trim_window(text: str, start: int, end: int) -> int:

@@ -21,6 +21,7 @@ from trialyst.eligibility.requirement import (
     Took,
     Window,
 )
+from trialyst.eligibility.unnamed import HABIT_UNITS
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
@@ -68,8 +69,11 @@ def _measured_leaf(values: tuple[ValuePhrase, ...], lexicon: Lexicon, text: str)
     return AnyOf(parts=nodes, span=span) if either else All(parts=nodes, span=span)
 
 
-def _measured(value: ValuePhrase, lexicon: Lexicon, text: str) -> Measured | Has:
+def _measured(value: ValuePhrase, lexicon: Lexicon, text: str) -> Measured | Has | Habit:
     span = (value.name_start, value.name_end)
+    if value.unit in HABIT_UNITS:
+        habit, state = HABIT_UNITS[value.unit]
+        return Habit(what=habit, state=state, amount=value.interval, unit=value.unit, span=span)
     behind = " ".join(text[value.name_end : value.end].lower().split())
     if "grade" in behind and value.analyte == value.words.lower():
         found = lexicon.find(value.words)

@@ -12,7 +12,7 @@ from trialyst.eligibility.quantity import Quantity
 from trialyst.eligibility.requirement import Interval
 from trialyst.eligibility.value_phrases import ValuePhrase, build_phrases, build_valued
 
-__all__ = ["read_by_unit", "read_pregnancies", "read_rank", "read_unknown"]
+__all__ = ["HABIT_UNITS", "read_by_unit", "read_pregnancies", "read_rank", "read_unknown"]
 
 _DOSES = frozenset("mg g ug Gy cGy mg/24h g/24h mg/kg mL L pack-years".split())
 _ROOM_AIR = re.compile(
@@ -37,6 +37,16 @@ _NOUNS = re.compile(
     r"(?:[\s:=,]|\([^()]{0,30}\)|\b(?:of|is|are|was|be|must|should|level|levels|value|values"
     r"|a)\b){0,6}$"
 )
+HABIT_UNITS = {
+    "pack-years": ("smoking", "ever"),
+    "cigarettes a day": ("smoking", "current"),
+    "packs a day": ("smoking", "current"),
+    "drinks a week": ("alcohol", "current"),
+    "drinks a day": ("alcohol", "current"),
+    "units a week": ("alcohol", "current"),
+    "units a day": ("alcohol", "current"),
+}
+"""Units in which only a habit is measured, and which."""
 _RANK = "percentile"
 _SYMBOLS = "<>\u2264\u2265="
 _REACH = 60
@@ -48,6 +58,8 @@ def read_by_unit(text: str, amount: Amount) -> list[ValuePhrase]:
     if amount.over is not None and amount.unit == "mmHg" and pressure is not None:
         mention = Mention(amount.start, amount.end, amount.end, (AnalyteName(pressure),))
         return list(build_phrases(text, mention, amount))
+    if amount.unit in HABIT_UNITS and amount.compared:
+        return [_unnamed(text, amount.start, amount.end, amount)]
     match = _ROOM_AIR.match(text, amount.end) if amount.unit == "%" else None
     spo2 = get_analyte("spo2")
     if match is None or spo2 is None:

@@ -118,7 +118,7 @@ def build_valued(text: str, mention: Mention, analyte: Analyte, amount: Amount) 
     return ValuePhrase(
         analyte=analyte.id,
         name=analyte.name,
-        words=text[mention.start : mention.end],
+        words=" ".join(text[mention.start : mention.end].split()),
         start=min(mention.start, amount.start),
         end=max(end, mention.end),
         name_start=mention.start,

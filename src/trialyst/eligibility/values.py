@@ -160,9 +160,9 @@ class _Finder:
         if name.last is not None:
             follows = before is not None and name.last.start == before.start
             return follows and self._continue(name, amount)
-        if amount.start - name.after > _LONGEST_GAP:
-            return False
         gap = self.plain[name.after : amount.start]
+        if len(gap.strip()) > _LONGEST_GAP:
+            return False
         if not says_nothing(gap) and not is_far(name, gap, amount):
             return False
         if gap == "-" and not amount.compared and not amount.unit:
