@@ -1,22 +1,31 @@
 """Count how careful readers took silence, and write the table that the evaluator asks.
 
     python tools/fit_silence.py criterion_readings.jsonl.gz --split learn
+    python tools/fit_silence.py criterion_readings.jsonl.gz --split learn --folds 8
 
 A row counts for a key where the chart decides nothing and the criterion hangs on silence of that
-kind. Only counts are written, none of the rows.
+kind. It counts the less, the more parts of the criterion are undecided, because the label may rest
+on any of them, and the less sure the reader was. Only counts are written, none of the rows. With
+`--folds` nothing is written: each part of the patients is judged by the counts of the others.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from trialyst.benchmark.annotations import CriterionAnnotation, load_annotations_from_file
+from trialyst.benchmark.metrics import compute_metrics, disqualifying_recall
 from trialyst.ctgov.criteria import CriterionKind
-from trialyst.eligibility.answer import Answer, Basis
+from trialyst.eligibility import silence
+from trialyst.eligibility.answer import Basis, Verdict
 from trialyst.eligibility.chart import Chart
+from trialyst.eligibility.requirement import leaves
 from trialyst.eligibility.silence import silence_keys
 from trialyst.matching.judging.judge import RulesJudge
 from trialyst.settings import Settings
@@ -40,43 +49,95 @@ READINGS = {
 }
 
 
+SURENESS = {"h": 1.5, "m": 1.0, "l": 0.3}
+"""What a row counts for by how sure its reader was."""
+SEEDS = (42, 1, 2, 3)
+
+
+class Silent(NamedTuple):
+    """A row that rests on silence, on which, and what it counts for."""
+
+    row: CriterionAnnotation
+    leaf: str
+    weight: float
+
+
 def main() -> None:
     """Judge the rows by what is stated alone, count, and write the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("--split", default="learn")
+    parser.add_argument("--folds", type=int, help="measure over so many parts of the patients")
     given = parser.parse_args()
     rows = load_annotations_from_file(given.data, split=given.split).rows
-    TARGET.write_text(HEADING + "\n".join(lines(count(silences(rows)))) + "\n", "utf-8")
+    judge = RulesJudge(open_vocabulary(Settings.from_environment().home))
+    charts = {note: judge.read(note) for note in dict.fromkeys(row.note for row in rows)}
+    silent = list(silences(rows, judge, charts))
+    if given.folds is None:
+        TARGET.write_text(HEADING + "\n".join(lines(count(silent))) + "\n", "utf-8")
+        return
+    for seed in SEEDS:
+        print(f"seed {seed}: {crossed(rows, silent, judge, charts, given.folds, seed)}")
 
 
 def silences(
-    rows: Iterable[CriterionAnnotation],
-) -> Iterable[tuple[CriterionAnnotation, Answer]]:
-    judge = RulesJudge(open_vocabulary(Settings.from_environment().home))
-    charts: dict[str, Chart] = {}
+    rows: Iterable[CriterionAnnotation], judge: RulesJudge, charts: Mapping[str, Chart]
+) -> Iterator[Silent]:
+    """Give the rows that rest on silence."""
     for row in rows:
-        chart = charts.get(row.note)
-        if chart is None:
-            chart = charts[row.note] = judge.read(row.note)
-        _, answer = judge.answer(chart, row.statement, stated_only=True)
-        if answer.basis in OPEN and answer.leaf.count("/") >= PARTS:
-            yield row, answer
+        chart, statement = charts[row.note], row.statement
+        requirement, answer = judge.answer(chart, statement, stated_only=True)
+        if answer.basis not in OPEN or answer.leaf.count("/") < PARTS:
+            continue
+        parts = [
+            judge.answer(chart, replace(statement, requirement=leaf), stated_only=True)[1].basis
+            for leaf in leaves(requirement)
+        ]
+        undecided = max(1, sum(basis in OPEN for basis in parts))
+        yield Silent(row, answer.leaf, SURENESS.get(row.confidence, 1.0) / undecided)
 
 
-def count(judged: Iterable[tuple[CriterionAnnotation, Answer]]) -> Mapping[str, Counter[int]]:
-    counts: dict[str, Counter[int]] = defaultdict(Counter)
-    for row, answer in judged:
-        kind, about, topic, wanted = answer.leaf.rsplit("/", 3)
+def count(silent: Iterable[Silent]) -> Mapping[str, Sequence[float]]:
+    """Give what the rows count for by key and reading."""
+    counts: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+    for row, leaf, weight in silent:
+        kind, about, topic, wanted = leaf.rsplit("/", 3)
         side = f"{'exclusion' if row.kind is CriterionKind.EXCLUSION else 'inclusion'}/{wanted}"
         for key in silence_keys(kind, about, topic, side):
-            counts[key][READINGS[row.label]] += 1
+            counts[key][READINGS[row.label]] += weight
     return counts
 
 
-def lines(counts: Mapping[str, Counter[int]]) -> Iterable[str]:
+def crossed(
+    rows: Sequence[CriterionAnnotation],
+    silent: Sequence[Silent],
+    judge: RulesJudge,
+    charts: Mapping[str, Chart],
+    folds: int,
+    seed: int,
+) -> str:
+    """Judge each part of the patients by the counts of the others, and give the figures."""
+    patients = sorted({row.patient_id for row in rows})
+    random.Random(seed).shuffle(patients)
+    said: list[tuple[CriterionAnnotation, Verdict]] = []
+    for fold in range(folds):
+        kept = set(patients[fold::folds])
+        counts = count(each for each in silent if each.row.patient_id not in kept)
+        table = {key: (held[0], held[1], held[2]) for key, held in counts.items()}
+        with silence.counted(table):
+            said += [
+                (row, judge.answer(charts[row.note], row.statement)[1].verdict)
+                for row in rows
+                if row.patient_id in kept
+            ]
+    told, labels = [verdict for _, verdict in said], [row.verdict for row, _ in said]
+    found = disqualifying_recall([row.kind for row, _ in said], told, labels)
+    return f"accuracy {compute_metrics(told, labels)['accuracy']:.4f}, disqualifying {found}"
+
+
+def lines(counts: Mapping[str, Sequence[float]]) -> Iterable[str]:
     for key, held in sorted(counts.items()):
-        yield " | ".join((key, *(str(held[reading]) for reading in range(3))))
+        yield " | ".join((key, *(f"{number:.3g}" for number in held)))
 
 
 if __name__ == "__main__":

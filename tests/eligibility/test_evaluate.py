@@ -127,6 +127,46 @@ def test_combinators_follow_three_valued_logic(bench: Bench) -> None:
         assert bench.ask(requirement, **WOMAN).verdict is verdict, requirement
 
 
+def test_organs_and_degrees_are_judged_by_what_shows_them(bench: Bench) -> None:
+    def value(analyte: str, number: float, unit: str) -> LabValue:
+        return LabValue(**PLACE, analyte=analyte, name=analyte, value=Quantity(number, unit))
+
+    kidneys = Measured(analyte="renal function", words="renal function", state="normal")
+    protein = LabValue(**PLACE, analyte="proteinuria", name="Protein", status="positive")
+    severe = bench.problem("aortic stenosis", severity="severe")
+    table: list[tuple[Requirement, dict[str, Any], Verdict]] = [
+        (kidneys, {"lab_values": (value("creatinine", 0.9, "mg/dL"),)}, MET),
+        (kidneys, {"lab_values": (value("creatinine", 0.3, "mg/dL"),)}, MET),
+        (kidneys, {"lab_values": (value("creatinine", 3, "mg/dL"),)}, NOT_MET),
+        (kidneys, {"problems": (bench.problem("acute kidney injury"),)}, NOT_MET),
+        (kidneys, {"lab_values": (value("ast", 300, "U/L"),)}, UNKNOWN),
+        (Measured(analyte="proteinuria", words="x"), {"lab_values": (protein,)}, MET),
+        (
+            bench.has("aortic stenosis", severity="mild to moderate"),
+            {"problems": (severe,)},
+            NOT_MET,
+        ),
+        (bench.has("aortic stenosis", severity="moderate"), {"problems": (severe,)}, MET),
+    ]
+    for requirement, chart, verdict in table:
+        assert bench.ask(requirement, **chart).verdict is verdict, requirement
+    unread = bench.ask(Has(words="odd thing"), focus="gout", main=bench.problem("asthma"))
+    assert unread.verdict is UNKNOWN
+
+
+def test_lists_about_bearing_children_ask_nothing_of_others(bench: Bench) -> None:
+    able, contraception = Childbearing(state="able"), Childbearing(state="contraception")
+    without = All(parts=(able, Not(part=AnyOf(parts=(contraception, bench.took("estrogen"))))))
+    old = {**WOMAN, "age": PatientAge(70)}
+    for chart in (MAN, old):
+        for asked in (without, AnyOf(parts=(Childbearing(state="pregnant"), Opaque(words="odd")))):
+            assert not bench.ask(asked, exclusion=True, **chart).asked, (asked, chart)
+    disease = AnyOf(parts=(Childbearing(state="pregnant"), bench.has("gout")))
+    assert (
+        bench.ask(disease, exclusion=True, problems=(bench.problem("gout"),), **MAN).verdict is MET
+    )
+
+
 def test_what_concerns_others_is_not_asked(bench: Bench) -> None:
     for requirement in (
         Given(who=FEMALE, then=Childbearing(state="contraception")),

@@ -66,6 +66,8 @@ class CriterionAnnotation:
     """The statement that opens the list the criterion stands in."""
     collection: str = ""
     """Where the patient comes from, for figures by collection."""
+    confidence: str = ""
+    """How sure the reader was, `h`, `m` or `l`, where that is told."""
 
     @property
     def statement(self) -> Statement:
@@ -158,6 +160,7 @@ def _annotation(row: Mapping[str, Any]) -> CriterionAnnotation:
         gpt4_sentences=_numbers(row.get("gpt4_sentences")),
         opening=row.get("opening") or None,
         collection=str(row.get("collection") or ""),
+        confidence=str(row.get("confidence") or ""),
     )
 
 

@@ -7,7 +7,7 @@ how silence is taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from trialyst.eligibility.answer import (
@@ -84,7 +84,7 @@ def _evaluate(requirement: Requirement, case: Case, *, wanted: bool) -> Answer:
         case All(parts=parts):
             return _all(parts, case, wanted=wanted)
         case AnyOf(parts=parts):
-            return any_of([_evaluate(part, case, wanted=wanted) for part in parts])
+            return _any(parts, case, wanted=wanted)
         case AtLeast(count=count, parts=parts):
             return at_least(count, [_evaluate(part, case, wanted=wanted) for part in parts])
         case Not(part=part, left_out=True) if case.exclusion:
@@ -105,7 +105,12 @@ def _evaluate(requirement: Requirement, case: Case, *, wanted: bool) -> Answer:
 def _all(parts: tuple[Requirement, ...], case: Case, *, wanted: bool) -> Answer:
     """Join what must all hold; words not understood count only beside what holds."""
     understood = [part for part in parts if not isinstance(part, Opaque)]
-    joined = all_of([_evaluate(part, case, wanted=wanted) for part in understood or parts])
+    answers = [_evaluate(part, case, wanted=wanted) for part in understood or parts]
+    others = [answer for answer in answers if not answer.asked]
+    if others and case.exclusion and _speaks_of_others(understood):
+        # "Women able to bear children who use no contraception" asks nothing of a man.
+        return others[0]
+    joined = all_of(answers)
     if len(understood) == len(parts) or not understood or joined.verdict is not Verdict.MET:
         return joined
     share = sum(map(_length, parts)) - sum(map(_length, understood))
@@ -113,6 +118,23 @@ def _all(parts: tuple[Requirement, ...], case: Case, *, wanted: bool) -> Answer:
     about = f"{'much' if much else 'little'} beside what holds"
     rest = case.silent("Opaque", about, wanted=wanted, evidence=joined.evidence)
     return all_of([joined, rest])
+
+
+def _any(parts: tuple[Requirement, ...], case: Case, *, wanted: bool) -> Answer:
+    """Join what is enough by itself; beside what asks nothing unread words ask nothing either."""
+    answers = [_evaluate(part, case, wanted=wanted) for part in parts]
+    others = [answer for answer in answers if not answer.asked]
+    told = [part for part, answer in zip(parts, answers, strict=True) if answer.asked]
+    if others and case.exclusion and all(isinstance(part, Opaque) for part in told):
+        return others[0]
+    return any_of(answers)
+
+
+def _speaks_of_others(parts: Sequence[Requirement]) -> bool:
+    """Whether parts that must all hold are about who may bear children, and not about a mother."""
+    return any(isinstance(part, Childbearing) for part in parts) and not any(
+        isinstance(part, Person) and part.role == "relative" for part in parts
+    )
 
 
 _MUCH = 0.3

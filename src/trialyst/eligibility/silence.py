@@ -9,16 +9,20 @@ is likelier than not.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from enum import StrEnum
 from functools import cache
 
 from trialyst.eligibility.tables import read_lines
 
-__all__ = ["Reading", "read_silence", "silence_keys"]
+__all__ = ["Reading", "counted", "read_silence", "silence_keys"]
 
-_LEANING = 10.0
+_LEANING = 7.0
 """Rows that the shares of the wider key count for beside those of a finer one."""
 _LIKELIER = 0.5
+_TABLES: list[Mapping[str, tuple[float, float, float]]] = []
+"""Counts that stand in for the table for a time."""
 
 
 class Reading(StrEnum):
@@ -51,9 +55,21 @@ def silence_keys(kind: str, about: str, topic: str, side: str) -> tuple[str, ...
     return side, f"{topic}/{side}", f"{kind}/{side}", f"{kind}/{about}/{side}", finest
 
 
+@contextmanager
+def counted(table: Mapping[str, tuple[float, float, float]]) -> Iterator[None]:
+    """Read silence by other counts than those that ship, to measure them on other patients."""
+    _TABLES.append(table)
+    _read.cache_clear()
+    try:
+        yield
+    finally:
+        _TABLES.pop()
+        _read.cache_clear()
+
+
 @cache
 def _read(keys: tuple[str, ...]) -> Reading:
-    table = _table()
+    table = _TABLES[-1] if _TABLES else _table()
     shares = (0.0, 1.0, 0.0)
     for key in keys:
         counts = table.get(key, (0, 0, 0))
@@ -69,9 +85,10 @@ def _read(keys: tuple[str, ...]) -> Reading:
 
 
 @cache
-def _table() -> dict[str, tuple[int, int, int]]:
+def _table() -> dict[str, tuple[float, float, float]]:
     table = {}
     for line in read_lines("silence.txt"):
-        key, favourable, still_open, unfavourable = (part.strip() for part in line.split("|"))
-        table[key] = int(favourable), int(still_open), int(unfavourable)
+        key, *counts = line.split("|")
+        favourable, still_open, unfavourable = map(float, counts)
+        table[key.strip()] = favourable, still_open, unfavourable
     return table

@@ -91,6 +91,8 @@ class Case:
         reading = Reading.OPEN
         if not self.stated_only:
             reading = read_silence(kind, about, self.topic, exclusion=self.exclusion, wanted=wanted)
+        if reading is Reading.UNFAVOURABLE and about in _UNREAD:
+            reading = Reading.OPEN
         verdict = _VERDICTS[reading, wanted]
         if not evidence and not wanted and verdict is Verdict.NOT_MET:
             roles = _SUMMARIES.get(kind, ("no history",))
@@ -107,6 +109,8 @@ class Case:
         )
 
 
+_UNREAD = frozenset({"words", "unknown words"})
+"""What nobody understood is never held against a patient."""
 _SUMMARIES = {"Took": ("no medications", "no history"), "Measured": (), "Allergy": ()}
 """Statements of a note that speak against whatever is ruled out, by kind of leaf."""
 _VERDICTS = {

@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING
 from trialyst.eligibility.analytes import get_analyte, to_common_unit
 from trialyst.eligibility.answer import Answer, Basis, Verdict
 from trialyst.eligibility.comparison.estimates import estimate
+from trialyst.eligibility.panels import find_panel
 from trialyst.eligibility.requirement import Bound, Interval, Measured
 
 if TYPE_CHECKING:
-    from trialyst.eligibility.chart import LabValue
+    from trialyst.eligibility.chart import Entry, LabValue
     from trialyst.eligibility.comparison.case import Case
 
 __all__ = ["answer_measured"]
 
 _STATES = {
+    # A name that is a finding by itself, such as proteinuria.
+    "": (
+        frozenset({"", "positive", "high", "detectable"}),
+        frozenset({"negative", "undetectable"}),
+    ),
     "normal": (
         frozenset({"normal", "negative"}),
         frozenset({"high", "low", "abnormal", "positive"}),
@@ -44,6 +50,10 @@ def answer_measured(leaf: Measured, case: Case, *, wanted: bool) -> Answer:
         if fits is not None:
             verdict = Verdict.MET if fits else Verdict.NOT_MET
             return Answer(verdict, Basis.MEASURED, "Measured", (value,), f"{value.text.strip()}.")
+    if leaf.interval is None:
+        joined = _of_panel(leaf, case)
+        if joined is not None:
+            return joined
     guessed = estimate(leaf.analyte, case.chart)
     if guessed is not None and leaf.interval is not None and leaf.bound is Bound.UNIT:
         fits = leaf.interval.contains(guessed.number)
@@ -59,6 +69,42 @@ def answer_measured(leaf: Measured, case: Case, *, wanted: bool) -> Answer:
         missing=leaf.words,
         evidence=tuple(values[-1:]),
     )
+
+
+_HARMLESS = frozenset({"creatinine", "bun", "ast", "alt", "alp", "bilirubin"})
+"""Analytes of which too little is no sign of a failing organ."""
+_DISTURBED = frozenset({"abnormal", "high", "low"})
+
+
+def _of_panel(leaf: Measured, case: Case) -> Answer | None:
+    """Answer "normal renal function" from the values that tell of it, or from a failing organ."""
+    panel = find_panel(leaf.words)
+    if panel is None or leaf.state not in ("normal", *_DISTURBED):
+        return None
+    failing = [
+        each
+        for each in case.chart.problems
+        if each.holds and any(tree.startswith(panel.failing) for tree in each.what.trees)
+    ]
+    told: dict[str, LabValue] = {}
+    for value in case.chart.lab_values:
+        if value.analyte in panel.analytes and _is_disturbed(value) is not None:
+            told[value.analyte] = value
+    disturbed = [value for value in told.values() if _is_disturbed(value)]
+    shown: tuple[Entry, ...] = (*failing, *(disturbed or told.values()))
+    if not shown:
+        return None
+    holds = bool(failing or disturbed) == (leaf.state in _DISTURBED)
+    verdict = Verdict.MET if holds else Verdict.NOT_MET
+    why = "; ".join(dict.fromkeys(each.text.strip() for each in shown[:3]))
+    return Answer(verdict, Basis.ESTIMATED, "Measured", shown[:3], f"{why}.")
+
+
+def _is_disturbed(value: LabValue) -> bool | None:
+    state = value.status or _range_state(value.analyte, value)
+    if state == "low" and value.analyte in _HARMLESS:
+        return False
+    return state != "normal" if state else None
 
 
 def _fits(leaf: Measured, value: LabValue) -> bool | None:
@@ -140,8 +186,14 @@ def _in_state(leaf: Measured, value: LabValue) -> bool | None:
 
 
 def _state_of(leaf: Measured, value: LabValue) -> str:
-    analyte = get_analyte(leaf.analyte)
-    number = _number(leaf, value)
+    return _range_state(leaf.analyte, value, _number(leaf, value))
+
+
+def _range_state(name: str, value: LabValue, number: float | None = None) -> str:
+    analyte = get_analyte(name)
+    if analyte is not None and number is None and value.value is not None:
+        common = to_common_unit(value.value, analyte)
+        number = None if common is None else common.number
     if analyte is None or number is None or analyte.low is None or analyte.high is None:
         return ""
     if number > analyte.high:

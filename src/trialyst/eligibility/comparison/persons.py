@@ -105,11 +105,11 @@ def answer_childbearing(leaf: Childbearing, case: Case, *, wanted: bool) -> Answ
         verdict = Verdict.MET if told[0] else Verdict.NOT_MET
         return Answer(verdict, Basis.STATED, "Childbearing", told[1], "The chart says so.")
     beyond = _past_bearing(chart)
-    if beyond:
-        why = f"{beyond[0].text.strip().capitalize()}."
+    if beyond is not None:
+        why = f"{beyond[0].text.strip().capitalize() if beyond else 'By her age'}."
         if leaf.state == "postmenopausal" and chart.age is not None and chart.age.years >= 60:
             return Answer(Verdict.MET, Basis.INFERRED, "Childbearing", beyond, why)
-        if leaf.state == "able":
+        if leaf.state == "able" and not case.exclusion:
             return Answer(Verdict.NOT_MET, Basis.INFERRED, "Childbearing", beyond, why)
         if leaf.state != "postmenopausal":
             return _not_asked(beyond, f"The patient cannot bear children: {why}")
@@ -131,13 +131,16 @@ def _told_state(state: str, chart: Chart) -> tuple[bool, tuple[Entry, ...]] | No
     return None
 
 
-def _past_bearing(chart: Chart) -> tuple[Entry, ...]:
-    """Give what tells that a woman bears no children: menopause, sterilization, her age."""
+def _past_bearing(chart: Chart) -> tuple[Entry, ...] | None:
+    """Give what tells that a woman bears no children: menopause, sterilization, her age.
+
+    None where nothing tells it; a record may give an age and no place where it is told.
+    """
     told = (fact for fact in chart.person if fact.role in _BEYOND and not fact.negated)
     found = tuple(islice(told, 1))
     age = chart.age
     if found or age is None or _FERTILE_FROM <= age.years < _FERTILE_TO:
-        return found
+        return found or None
     return _demographics(chart, "age")
 
 

@@ -120,11 +120,15 @@ def _severity(leaf: Has, problem: Problem) -> bool | None:
 
 
 def _on_scale(scale: Mapping[str, int], wanted: str, told: str) -> bool | None:
+    """Whether something is at least as bad as asked; "mild to moderate" is no worse either."""
     asked = [scale[word] for word in wanted.split() if word in scale]
     if not asked:
         return True
     mine = [scale[word] for word in told.split() if word in scale]
-    return None if not mine else max(mine) >= min(asked)
+    if not mine:
+        return None
+    worst = max(asked) if min(asked) < max(asked) or max(asked) == 1 else max(scale.values())
+    return min(asked) <= max(mine) <= worst
 
 
 def _activity(leaf: Has, problem: Problem, case: Case) -> bool | None:

@@ -147,7 +147,9 @@ def _not_taken(leaf: Took, case: Case, *, wanted: bool) -> Answer:
     nothing = tuple(fact for fact in case.chart.person if fact.role in _NOTHING)
     drug = leaf.kind in _MEDICINES and leaf.tense is Tense.NOW
     takes_none = any(fact.role == _NOTHING[0] for fact in nothing)
-    if nothing and (takes_none if drug else not wanted):
+    untreated = tuple(fact for fact in case.chart.person if fact.role == "no treatment")
+    if untreated or (nothing and (takes_none if drug else not wanted)):
+        nothing = untreated or nothing
         why = "The chart says there is no such thing."
         return Answer(Verdict.NOT_MET, Basis.DENIED, "Took", nothing[:2], why)
     about = leaf.general or leaf.kind.value

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.analytes import get_analyte
 from trialyst.eligibility.chart import LabValue
 from trialyst.eligibility.mentions import find_name_phrases
+from trialyst.eligibility.panels import panel_names
 from trialyst.eligibility.scales import get_scale
-from trialyst.eligibility.tables import read_lines
 from trialyst.eligibility.values import ValuePhrase, find_values
-from trialyst.eligibility.words import PhraseTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,16 +92,6 @@ _TELLS_MORE = re.compile(
     re.IGNORECASE,
 )
 _CONTRARY = {"positive": "negative", "detectable": "negative"}
-
-
-@cache
-def _panels() -> PhraseTable[tuple[str, ...]]:
-    entries = []
-    for line in read_lines("panels.txt"):
-        names, _, analytes = line.partition("|")
-        listed = tuple(part.strip() for part in analytes.split(";"))
-        entries += [(name.strip(), listed) for name in names.split(";")]
-    return PhraseTable(entries)
 
 
 @lru_cache(maxsize=2_000)
@@ -255,8 +244,8 @@ def _read_normal(passage: Passage, measured: frozenset[str]) -> Iterator[LabValu
 
 def _groups(passage: Passage) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     words = passage.words
-    for phrase in _panels().find(words):
-        yield words[phrase.first].start, words[phrase.last - 1].end, phrase.value
+    for phrase in panel_names().find(words):
+        yield words[phrase.first].start, words[phrase.last - 1].end, phrase.value.analytes
     for name in find_name_phrases(passage.text):
         keys = tuple(each.analyte.id for each in name.value if hasattr(each, "analyte"))
         if keys:

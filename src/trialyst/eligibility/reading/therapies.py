@@ -34,6 +34,7 @@ _DOSE = re.compile(
     r"|BID|TID|QID|QD|QHS|PRN|nightly|every\s+\w+|per\s+\w+|a\s+(?:day|week)))*)",
     re.IGNORECASE,
 )
+_AMOUNT = re.compile(r"\s*:\s*[0-9]")
 _ROUTE = re.compile(
     r"\b(oral|intravenous|IV|inhaled|topical|subcutaneous|intramuscular|intrathecal|intravitreal"
     r"|systemic|intranasal|rectal|transdermal|PO|SC|IM)\b"
@@ -172,7 +173,7 @@ def _therapy(
     entry = passage.entry(each.start, each.end)
     status = _status(told.get("status", ""), entry["when"])
     if not status:
-        status = _by_section(passage)
+        status = _by_section(passage) or _as_item(passage, each)
     if entry["assertion"] is Assertion.HISTORICAL:
         entry["assertion"] = Assertion.PRESENT
         status = status or "prior"
@@ -210,6 +211,12 @@ def _status(told: str, when: TimePoint | None) -> str:
         back = when is not None and when.days_ago is not None and when.days_ago[0] > _LONG_AGO
         return "prior" if back else "current"
     return "prior" if told == "stopped" else told
+
+
+def _as_item(passage: Passage, each: _Found) -> str:
+    """Give "metformin: 500 mg", a line of a list with its amount, as taken."""
+    amount = _AMOUNT.match(passage.text, each.end)
+    return "current" if amount and not passage.text[: each.start].strip("-*\u2022 ") else ""
 
 
 def _by_section(passage: Passage) -> str:
