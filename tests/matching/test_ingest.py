@@ -361,6 +361,7 @@ def test_another_language_is_told() -> None:
 
 
 def test_a_few_words_of_another_language_are_told() -> None:
+    assert "English" in read("\u80ba\u304c\u3093\u306e\u7537\u6027").warnings[0]
     assert "English" in read("Mann, 40, hat kein Asthma.").warnings[0]
     assert read("De novo AML.").warnings == ()
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.clauses import read_elements
 from trialyst.eligibility.grammar import build_requirement
+from trialyst.eligibility.group_labels import find_group_label
 from trialyst.eligibility.leaves import Mood
 from trialyst.eligibility.openings import Opening, read_opening
-from trialyst.eligibility.requirement import All, Opaque, Requirement
+from trialyst.eligibility.requirement import All, Given, Opaque, Requirement
 from trialyst.eligibility.tokens import cut_text, plain_marks
 
 if TYPE_CHECKING:
@@ -38,8 +39,16 @@ class CriterionParser:
             opening: the statement that opens the list the criterion stands in.
             excludes: whether it stands among what excludes, where each sentence counts by itself.
         """
-        opened = self._opening(opening)
         text = plain_marks(text)
+        label = find_group_label(text)
+        if label is None:
+            return self._parse(text, opening=opening, excludes=excludes)
+        who = self._parse(label.group, opening=None, excludes=excludes)
+        then = self._parse(label.demand, opening=opening, excludes=excludes)
+        return Given(who=who, then=then, span=(0, len(text)))
+
+    def _parse(self, text: str, *, opening: str | None, excludes: bool) -> Requirement:
+        opened = self._opening(opening)
         end = cut_text(text)
         elements = read_elements(text[:end], self.lexicon, opened.mood.copy())
         found = build_requirement(elements, text, excludes=excludes)

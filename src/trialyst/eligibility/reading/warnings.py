@@ -34,6 +34,8 @@ _FEWEST_STRANGE = 2
 """Different words of another language are enough, because its denials are not understood."""
 _LEAST_ENGLISH = 0.08
 _MUCH_FOREIGN = 0.15
+_LATIN = "\u024f"
+"""The last letter of those that English is written with, or borrows."""
 _ANOTHER = re.compile(
     r"^\W*(?:(?:patient|pt|case|subject)\s*(?:#|no\.?|number)?\s*(?:[2-9]|two|ii|B)\b\s*[:.)\u2013-]"
     r"|(?:the\s+)?(?:second|other|next) patient\b)",
@@ -100,7 +102,9 @@ def tell_language(note: Note, found: int) -> Iterator[str]:
     foreign = sum(word in _FOREIGN for word in words) / max(len(words), 1)
     strange = foreign >= _MUCH_FOREIGN and len(_FOREIGN.intersection(words)) >= _FEWEST_STRANGE
     little = found * 8 < len(words) and len(words) >= _FEWEST_WORDS
-    if share < _LEAST_ENGLISH and (strange or little):
+    letters = [letter for letter in note.text[:_SAMPLE] if letter.isalpha()]
+    other = sum(letter > _LATIN for letter in letters) * 2 > len(letters)
+    if share < _LEAST_ENGLISH and (strange or little or other):
         yield (
             "The note does not read like English, the only language understood: little was found, "
             "and what it denies may have been taken as said."
