@@ -319,7 +319,7 @@ def _groups(results: Sequence[CriterionResult], *, folded: bool) -> Iterator[str
 
 
 def _criterion(result: CriterionResult) -> str:
-    quotes = "".join(
+    quotes = " ".join(
         f"<blockquote>{escape(quote.text)}</blockquote> <span class=soft>[{quote.sentence}]</span>"
         for quote in result.quotes
     )

@@ -14,8 +14,8 @@ from trialyst.matching.wording import clearing_words
 __all__ = ["Group", "group_of", "next_step", "short_why"]
 
 _SHORT = 84
-_PLAIN = ("age", "sex", "male", "female", "men", "women", "adult")
-"""How criteria begin that say little of why a trial fits."""
+_SAYS_LITTLE = frozenset({"Age", "Sex"})
+"""What criteria ask for that say little of why a trial fits."""
 _FACTS = 2
 
 
@@ -51,18 +51,17 @@ def short_why(trial: MatchedTrial) -> str:
     if conflicts:
         more = f" (+{len(conflicts) - 1})" if len(conflicts) > 1 else ""
         return shorten(f"{_conflict(conflicts[0])}", _SHORT) + more
-    met = [
-        each
-        for each in results
-        if each.verdict is Verdict.MET
-        and each.quotes
-        and each.criterion_type is CriterionKind.INCLUSION
-        and not each.criterion.lower().startswith(_PLAIN)
-    ]
+    met = [each for each in results if _tells_fit(each)]
+    met.sort(key=lambda each: not each.about_condition)
     fine = sum(group_of(each) in (Group.FINE, Group.PARTLY) for each in results)
     open_ones = sum(group_of(each) is Group.OPEN for each in results)
     told = f"{fine} fine, {open_ones} open"
     return f"{told}; {shorten(met[0].criterion, _SHORT - len(told))}" if met else told
+
+
+def _tells_fit(result: CriterionResult) -> bool:
+    included = result.criterion_type is CriterionKind.INCLUSION and result.verdict is Verdict.MET
+    return included and bool(result.quotes) and result.leaf not in _SAYS_LITTLE
 
 
 def _conflict(result: CriterionResult) -> str:

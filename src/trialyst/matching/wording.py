@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from textwrap import shorten
 
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.ctgov.phases import phase_label
@@ -22,6 +23,10 @@ __all__ = [
 ]
 
 
+_CONFLICTS, _FACTS = 3, 8
+"""Told of why a trial is open; a protocol of many cohorts has fifty of each."""
+_LONGEST = 200
+"""Letters of a criterion in a list of them."""
 _CRITERIA = {
     (CriterionKind.EXCLUSION, Verdict.MET): "has it",
     (CriterionKind.EXCLUSION, Verdict.NOT_MET): "does not have it",
@@ -70,15 +75,27 @@ def _reasons(trial: MatchedTrial) -> Iterator[str]:
     assessment = trial.assessment
     excluded = trial.verdict is TrialVerdict.EXCLUDED
     conflicts = assessment.deciding if excluded else assessment.possible
-    listed = "; ".join(f"{each.criterion_type}: {each.criterion}" for each in conflicts)
+    listed = _some(
+        [f"{each.criterion_type}: {_short(each.criterion)}" for each in conflicts], _CONFLICTS
+    )
     if listed:
         yield listed if excluded else f"possible conflict: {listed}"
     yield clearing_words(trial)
     if assessment.missing:
-        yield f"not known: {'; '.join(assessment.missing)}"
+        yield f"not known: {_some(assessment.missing, _FACTS)}"
     elif not conflicts and assessment.read_in_part:
-        words = "; ".join(each.criterion for each in assessment.read_in_part)
-        yield f"understood in part only: {words}"
+        words = [_short(each.criterion) for each in assessment.read_in_part]
+        yield f"understood in part only: {_some(words, _CONFLICTS)}"
+
+
+def _some(told: Sequence[str], most: int) -> str:
+    """List the first of some things, and count the others; each stands with its criterion."""
+    more = f"; and {len(told) - most:,} more" if len(told) > most else ""
+    return "; ".join(told[:most]) + more
+
+
+def _short(criterion: str) -> str:
+    return shorten(criterion, width=_LONGEST, placeholder=" \u2026")
 
 
 def clearing_words(trial: MatchedTrial) -> str:

@@ -30,10 +30,12 @@ def judged(judge: RulesJudge, text: str, kind: str = "inclusion") -> CriterionRe
 
 def test_open_criteria_name_facts_and_not_themselves(judge: RulesJudge) -> None:
     expected = {
-        "Platelets >= 100 x 10^9/L and hemoglobin > 9 g/dL": ("platelets", "hemoglobin"),
+        "Platelets >= 100 x 10^9/L and hemoglobin > 9 g/dL": ("platelet count", "hemoglobin"),
         "Life expectancy of at least 3 months": ("life expectancy",),
         "HER2 positive": ("HER2 status",),
         "LVEF of 50 % or more": ("left ventricular ejection fraction",),
+        "NYHA functional class III": ("NYHA class",),
+        "Low back pain of at least 40 mm and not more than 90 mm of 100 mm": ("low back pain",),
     }
     found = {text: judged(judge, text).facts for text in expected}
     assert found == expected
@@ -46,6 +48,7 @@ def test_a_kind_is_asked_for_in_its_words_and_a_heading_in_the_order_of_speech()
     assert fact_name(kind, there=True) == "kind of breast neoplasms (inflammatory)"
     assert fact_name(Has(what=cancer, words="breast cancer"), there=True) == "breast neoplasms"
     assert fact_name(Underwent(what=knee, words="TKA")) == "knee replacement arthroplasty"
+    assert fact_name(Underwent(what=None, words="testing")) == ""
 
 
 def test_what_is_decided_names_no_fact(judge: RulesJudge) -> None:

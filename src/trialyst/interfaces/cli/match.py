@@ -175,8 +175,15 @@ def match(
         out=None if out is None else prepare_reports(out.expanduser()),
     )
     report = _run(task)
+    _save(task, report)
     _show(report, part, as_json=json)
     _end(task, report)
+
+
+def _save(task: _Task, report: MatchReport) -> None:
+    """Write the reports before anything is printed: what reads the output may close it."""
+    if task.out is not None:
+        save_reports(task.out, report, task.form, compared=task.compared)
 
 
 def _show(report: MatchReport, part: Mapping[str, int], *, as_json: bool) -> None:
@@ -191,9 +198,7 @@ def _show(report: MatchReport, part: Mapping[str, int], *, as_json: bool) -> Non
 
 
 def _end(task: _Task, report: MatchReport) -> None:
-    """Write the reports, and tell by the exit code that a budget did not last."""
-    if task.out is not None:
-        save_reports(task.out, report, task.form, compared=task.compared)
+    """Say where the run is, and tell by the exit code that a budget did not last."""
     note(f"The run is kept in {report.run_directory}.")
     if task.meter is not None and task.meter.refused:
         note("The budget was spent before everything was judged: --resume and a larger one go on.")
@@ -269,8 +274,7 @@ def _tell_unfinished(task: _Task, run: RunDirectory) -> None:
         told = ", ".join(f"{number:,} {verdict}" for verdict, number in report.counts.items())
         note(f"Not finished: {len(report.trials):,} trials were judged ({told}).")
         note(f"Their report is {run.path / REPORT}.")
-        if task.out is not None:
-            save_reports(task.out, report, task.form, compared=task.compared)
+        _save(task, report)
     note("Go on with the same command and --resume.")
 
 

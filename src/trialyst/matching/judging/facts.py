@@ -28,6 +28,8 @@ from trialyst.eligibility.requirement import (
     Underwent,
     leaves,
 )
+from trialyst.eligibility.scales import get_scale
+from trialyst.matching.judging.spoken_names import spoken_name
 
 if TYPE_CHECKING:
     from trialyst.vocabulary.term import Term
@@ -68,6 +70,7 @@ _TREATMENTS: Mapping[str, str] = {
     "blood product": "transfusions",
     "supplement": "supplements taken",
 }
+_GENERAL: Mapping[type, Mapping[str, str]] = {Has: _DISEASES, Took: _TREATMENTS}
 _HABITS: Mapping[str, str] = {
     "smoking": "smoking",
     "alcohol": "alcohol use",
@@ -85,10 +88,6 @@ _PERSONS: Mapping[str, str] = {
 }
 _MOST_WORDS = 3
 """Words that tell a kind; more are a sentence."""
-_MOST_PARTS = 3
-"""Parts of a heading that stand in reverse; more are a list."""
-_SHORT = 5
-"""Letters up to which capitals are an abbreviation, which keeps them."""
 
 
 def open_facts(requirement: Requirement, compare: Callable[[Leaf], Answer]) -> tuple[str, ...]:
@@ -116,22 +115,31 @@ def fact_name(leaf: Leaf, *, there: bool = False) -> str:
         there: whether the chart has the thing itself, so that a detail of it is asked for.
     """
     match leaf:
-        case Has():
-            return _condition(leaf, there=there)
-        case Took():
-            return _treatment(leaf, there=there)
-        case Underwent():
-            name = _name(leaf.what, leaf.words)
-            return f"date of {name}" if leaf.when is not None and there else name
+        case Has() | Took() | Underwent() | Allergy():
+            general = getattr(leaf, "general", "")
+            name = _GENERAL[type(leaf)].get(general) if general else None
+            return _thing(leaf, name or _name(leaf.what, leaf.words), there=there)
         case Measured(analyte=analyte, words=words):
-            known = get_analyte(analyte)
-            return _plain(known.name if known else words)
+            known = get_analyte(analyte) or get_scale(analyte)
+            return spoken_name(known.name if known else words)
         case Marker(name=name):
             return f"{name} status"
-        case Allergy():
-            return f"allergy to {_name(leaf.what, leaf.words)}"
         case _:
             return _of_person(leaf)
+
+
+def _thing(leaf: Has | Took | Underwent | Allergy, name: str, *, there: bool) -> str:
+    if not name:
+        return ""
+    match leaf:
+        case Has():
+            return _condition(leaf, name, there=there)
+        case Took():
+            return _treatment(leaf, name, there=there)
+        case Underwent():
+            return f"date of {name}" if leaf.when is not None and there else name
+        case _:
+            return f"allergy to {name}"
 
 
 def _of_person(leaf: Leaf) -> str:
@@ -145,15 +153,14 @@ def _of_person(leaf: Leaf) -> str:
         case Habit(what=what):
             return _HABITS.get(what, what)
         case Person(role=role, words=words):
-            return _PERSONS.get(role, role if role != "other" else _plain(words))
+            return _PERSONS.get(role, role if role != "other" else spoken_name(words))
         case _:
             return ""
 
 
-def _condition(leaf: Has, *, there: bool) -> str:
+def _condition(leaf: Has, name: str, *, there: bool) -> str:
     if leaf.general:
-        return _DISEASES.get(leaf.general, _plain(leaf.words))
-    name = _name(leaf.what, leaf.words)
+        return name
     if there:
         details = (
             (bool(leaf.stage), "stage of"),
@@ -176,8 +183,7 @@ def _kind(name: str, modifiers: str) -> str:
     return f"kind of {name}{told}" if words else name
 
 
-def _treatment(leaf: Took, *, there: bool) -> str:
-    name = _TREATMENTS.get(leaf.general) or _name(leaf.what, leaf.words)
+def _treatment(leaf: Took, name: str, *, there: bool) -> str:
     if there:
         details = (
             (leaf.when is not None, "date of last"),
@@ -190,22 +196,4 @@ def _treatment(leaf: Took, *, there: bool) -> str:
 
 
 def _name(term: Term | None, words: str) -> str:
-    return _plain(words if term is None else term.name)
-
-
-def _plain(name: str) -> str:
-    """Give a heading in the order of speech, without capitals that are no abbreviation.
-
-    >>> _plain("Diabetes Mellitus, Type 2"), _plain("HIV Infections")
-    ('type 2 diabetes mellitus', 'HIV infections')
-    >>> _plain("Arthroplasty, Replacement, Knee")
-    'knee replacement arthroplasty'
-    """
-    parts = [] if "(" in name or " and " in name else name.split(", ")
-    spoken = " ".join(reversed(parts)) if len(parts) <= _MOST_PARTS else name
-    return " ".join(_lower(word) for word in (spoken or name).split())
-
-
-def _lower(word: str) -> str:
-    capitals = sum(letter.isupper() or letter.isdigit() for letter in word)
-    return word if capitals > 1 or (len(word) <= _SHORT and word.isupper()) else word.lower()
+    return spoken_name(words if term is None else term.name)

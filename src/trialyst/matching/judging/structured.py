@@ -69,6 +69,8 @@ def _result(
         quotes=() if fact is None or met is None else (_quote(fact),),
         reasoning=_reason(kind, met=met),
         missing=kind.value if met is None else None,
+        facts=(kind.value,) if met is None else (),
+        leaf=kind.value.capitalize(),
     )
 
 
