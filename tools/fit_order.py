@@ -184,22 +184,24 @@ def learn_fit(examples: Sequence[Example], *, without: str = "") -> Weights:
     return dict(zip(names, map(float, found / spread), strict=True))
 
 
-def _limits(names: Sequence[str], spread: Matrix) -> Matrix:
-    """Give the rows that the weights of levelled measures must not turn negative."""
+def _limits(names: Sequence[str], spread: Matrix) -> tuple[Matrix, Matrix]:
+    """Give rows, and what they come to at least with the weights of levelled measures."""
     places = {name: place for place, name in enumerate(names)}
-    limits = []
-    for above, below in ORDERED:
+    limits, least = [], []
+    for (above, below), margin in ORDERED.items():
         if above in places and below in places:
             row = np.zeros(len(names))
             row[places[above]], row[places[below]] = 1.0, -1.0
             limits.append(row / spread)
+            least.append(margin)
     for name, sign in SIGNS.items():
         if name in places:
             limits.append(sign * np.eye(len(names))[places[name]])
-    return np.array(limits)
+            least.append(0.0)
+    return np.array(limits), np.array(least)
 
 
-def _regress(rows: Matrix, weights: Matrix, limits: Matrix) -> Matrix:
+def _regress(rows: Matrix, weights: Matrix, limits: tuple[Matrix, Matrix]) -> Matrix:
     """Give the weights of a logistic regression that keep within limits."""
 
     def loss(tried: Matrix) -> float:
@@ -210,7 +212,7 @@ def _regress(rows: Matrix, weights: Matrix, limits: Matrix) -> Matrix:
         wrong = weights / (1 + np.exp(rows @ tried))
         return tried - 2 * LOOSE * (rows.T @ wrong)
 
-    kept = LinearConstraint(limits, lb=0)
+    kept = LinearConstraint(limits[0], lb=limits[1])
     start = np.zeros(rows.shape[1])
     return minimize(loss, start, jac=slope, method="SLSQP", constraints=kept).x
 

@@ -19,6 +19,7 @@ Drops | Glaucoma; Ocular Hypertension; Uveitis | Glaucoma; Ocular Hypertension; 
 A vaccine trial | Healthy; Quality of Life | |
 Stiripentol in Dravet Syndrome | Dravet Syndrome | Dravet syndrome |
 Radiotherapy in rectal cancer | Colorectal Cancer | Rectal Neoplasms |
+A vaccine in the clinic | Melanoma (Skin) | Melanoma of skin |
 Lupus study | Lupus Nephritis; Anemia | Lupus Nephritis; Anemia |
 In Gout | Anemia; Gout; Heart Diseases | Anemia; Gout; Heart Diseases | Anemia; Gout
 """

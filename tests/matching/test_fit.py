@@ -89,8 +89,16 @@ def test_what_the_patient_does_not_have_stands_last() -> None:
 def test_no_weight_speaks_against_what_its_measure_means() -> None:
     shipped = fit_weights()
     for weights in (shipped.weights, *shipped.without):
-        assert all(weights[above] >= weights[below] - 1e-4 for above, below in ORDERED)
+        for (above, below), margin in ORDERED.items():
+            assert weights[above] >= weights[below] + margin - 2e-4
         assert all(sign * weights[name] >= -1e-4 for name, sign in SIGNS.items())
+
+
+def test_any_cancer_stands_below_the_disease_and_above_a_sibling() -> None:
+    field = Standing(Relation.WIDER, 1.0, far=True)
+    wider, sibling = Standing(Relation.WIDER, 1.0), Standing(Relation.SIBLING, 1.0)
+    assert order(matched(1, [MET], field), matched(2, [MET], wider)) == [2, 1]
+    assert order(matched(1, [MET], sibling), matched(2, [MET], field)) == [2, 1]
 
 
 def test_distance_decides_between_trials_that_fit_alike_and_not_between_diseases() -> None:
@@ -108,6 +116,7 @@ def test_the_terms_of_a_fit_add_up_to_its_score() -> None:
 def test_every_measure_has_a_weight_and_every_weight_a_measure() -> None:
     weighed = fit_weights().weights.keys() | FIXED.keys()
     standings = [Standing(relation, 0.5) for relation in Relation]
+    standings += [Standing(), Standing(Relation.WIDER, 0.5, far=True)]
     measured: set[str] = set()
     for standing in standings:
         measured |= matched(1, [MET], standing, sites=()).measures.keys()

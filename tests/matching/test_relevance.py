@@ -104,6 +104,30 @@ def test_trials_stand_to_the_main_problem_and_sibling_tumours_are_another_diseas
     assert standing(note, shipped, condition).relation is relation
 
 
+@pytest.mark.parametrize(
+    ("note", "conditions", "relation", "far"),
+    [
+        ("A 64-year-old man with penile cancer.", "Cancer", Relation.WIDER, True),
+        ("A 64-year-old man with penile cancer.", "Urogenital Neoplasms", Relation.WIDER, False),
+        (LUNG, "Carcinoma", Relation.WIDER, True),
+        ("A man with anal squamous cell carcinoma.", "Anal Cancer", Relation.WIDER, False),
+        (
+            "A man with anal squamous cell carcinoma.",
+            "Head and Neck Cancer; Squamous Cell Carcinoma",
+            Relation.SIBLING,
+            False,
+        ),
+        ("A 70-year-old man with heart failure.", "Cardiovascular Diseases", Relation.WIDER, True),
+        ("A 70-year-old man with type 2 diabetes.", "Diabetes", Relation.WIDER, False),
+    ],
+)
+def test_a_whole_field_and_a_tissue_of_another_organ_are_not_the_main_problem(
+    shipped: Vocabulary, note: str, conditions: str, relation: Relation, far: bool
+) -> None:
+    found = standing(note, shipped, *conditions.split("; "))
+    assert (found.relation, found.far) == (relation, far)
+
+
 def test_without_a_main_problem_no_trial_is_about_it(shipped: Vocabulary, names: None) -> None:
     assert not standing("A 60-year-old man.", shipped, "Asthma").primary
 

@@ -28,8 +28,8 @@ FITTED = [
 
 ALONE = [patient for patient in FITTED if patient.name != "melanoma_braf"]
 """Those for whom no trial fits but the one written for them."""
-SHARED_FIRST = {"depression": 2}
-"""How many trials of other treatments, as open as the fitting one, stand before it."""
+SHARED_FIRST = {"depression": 2, "melanoma_braf": 1}
+"""How many trials of other treatments, as open or as fitting, stand before the fitting one."""
 
 
 @dataclass(frozen=True, slots=True)

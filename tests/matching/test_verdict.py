@@ -82,6 +82,11 @@ def test_the_truth_table(results: Sequence[CriterionResult], verdict: str) -> No
     assert aggregate_to_trial_verdict(results).verdict == verdict
 
 
+def test_a_trial_of_a_sibling_disease_is_not_met_by_what_both_share() -> None:
+    met = [result(INCLUSION, MET)]
+    assert aggregate_to_trial_verdict(met, about_sibling=True).verdict == "UNCERTAIN"
+
+
 def test_what_was_understood_in_part_is_told_as_the_reason() -> None:
     partly = rule(INCLUSION, MET, about_condition=True, read_in_part=True)
     trial = MatchedTrial(

@@ -42,6 +42,8 @@ _TECHNIQUE = re.compile(
 _ADJECTIVE = re.compile(r"\b(\w+)[ -](hyper|hypo)tensives?\b", re.IGNORECASE)
 _INVERTED = re.compile(r"([^,]+),\s*([^,]+)")
 """How indexes write a name: Hypertension, Ocular."""
+_QUALIFIED = re.compile(r"([^()]+)\(([^()]+)\)")
+"""How registries write a kind: Melanoma (Skin)."""
 _DISEASES = (
     "itis", "osis", "oses", "pathy", "emia", "aemia", "oma", "plasia", "trophy", "syndrome",
     "deficiency", "disease", "disorder", "atresia", "palsy", "plegia", "stenosis", "failure",
@@ -116,7 +118,7 @@ def whole_term(text: str, lexicon: Lexicon) -> Term | None:
 
 def _find(text: str, lexicon: Lexicon) -> Iterator[Named]:
     """Find names, those whose words stand in another order or form too, none that is denied."""
-    inverted = _INVERTED.fullmatch(text)
+    inverted = _INVERTED.fullmatch(text) or _QUALIFIED.fullmatch(text.strip())
     if inverted and whole_term(text, lexicon) is None:
         turned = f"{inverted[2].strip()} {inverted[1].strip()}"
         if whole_term(turned, lexicon) is not None:

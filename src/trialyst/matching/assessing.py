@@ -10,6 +10,7 @@ from trialyst.matching.judging.structured import judge_structured
 from trialyst.matching.report import MatchedTrial
 from trialyst.matching.sites import find_nearest_sites, tell_contacts
 from trialyst.matching.verdict import TrialAssessment, aggregate_to_trial_verdict
+from trialyst.vocabulary.relations import Relation
 
 if TYPE_CHECKING:
     from trialyst.ctgov.places import Place
@@ -43,7 +44,10 @@ async def assess(
         problem = _NO_CRITERIA
     structured = judge_structured(trial.eligibility, profile) if trial else []
     assessment = aggregate_to_trial_verdict(
-        judged.results, structured=structured, has_condition=topic.on_topic
+        judged.results,
+        structured=structured,
+        has_condition=topic.on_topic,
+        about_sibling=topic.standing.relation is Relation.SIBLING,
     )
     sites = await find_nearest_sites(trial, *near) if trial else ()
     return MatchedTrial(

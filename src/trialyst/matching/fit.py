@@ -44,15 +44,20 @@ _STANDINGS: Mapping[Relation, str] = {
     Relation.UNRELATED: "not the main problem",
 }
 _SAME, _KIND, _WIDER, _SIBLING, _OTHER = _STANDINGS.values()
-ORDERED = (
-    (_SAME, _KIND),
-    (_SAME, _WIDER),
-    (_KIND, _SIBLING),
-    (_KIND, _OTHER),
-    (_WIDER, _SIBLING),
-    (_WIDER, _OTHER),
-)
-"""Pairs of measures of which the first never weighs less."""
+_FIELD = "a whole field of medicine"
+_UNKNOWN = "nothing that is known"
+ORDERED: Mapping[tuple[str, str], float] = {
+    (_SAME, _KIND): 0.0,
+    (_SAME, _WIDER): 0.4,
+    (_KIND, _FIELD): 0.6,
+    (_WIDER, _FIELD): 0.6,
+    (_KIND, _SIBLING): 0.0,
+    (_FIELD, _SIBLING): 0.2,
+    (_FIELD, _OTHER): 0.4,
+    (_FIELD, _UNKNOWN): 0.0,
+}
+"""By pairs of measures, how much more the first weighs at least: who asks for trials of a rare
+cancer wants those before trials of any cancer, which judges find no less fitting."""
 SIGNS: Mapping[str, int] = {
     "search score": 1,
     "conditions the patient has": 1,
@@ -90,8 +95,10 @@ def measure_fit(
         ANOTHER: float(assessment.verdict is TrialVerdict.NOT_RELEVANT),
         **_criteria(assessment.results),
     }
-    if standing.relation is not None:
-        measures[_STANDINGS[standing.relation]] = 1.0
+    if standing.relation is None:
+        measures[_UNKNOWN] = 1.0
+    else:
+        measures[_FIELD if standing.far else _STANDINGS[standing.relation]] = 1.0
     if sites is not None:
         km = sites[0].distance_km if sites else _FAR_KM
         measures[DISTANCE] = log2(1 + km / _NEAR_KM)

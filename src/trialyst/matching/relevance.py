@@ -35,6 +35,11 @@ _SAME_DISEASE = frozenset({Relation.SAME, Relation.NARROWER, Relation.WIDER})
 _NEEDS_NO_CONDITION = frozenset({"PREVENTION", "SCREENING", "DIAGNOSTIC"})
 _GENERAL = 1
 """Steps of the tree number of a heading such as Neoplasms, which says too little to tell."""
+_MANY_ORGANS = frozenset(
+    {"Carcinoma", "Adenocarcinoma", "Carcinoma, Squamous Cell", "Neoplasms, Squamous Cell"}
+)
+"""Tissues of which tumours of very many organs are: by themselves they name no disease."""
+_BY_SITE = "C04.588."
 
 
 class Standing(NamedTuple):
@@ -44,6 +49,8 @@ class Standing(NamedTuple):
     """Of what it is chiefly about to the main problem, the nearest; None where one is not known."""
     share: float = 0.0
     """Of what it is chiefly about, the share that the patient has."""
+    far: bool = False
+    """Whether it is so much wider that it is about a whole field: any cancer, any heart disease."""
 
     @property
     def primary(self) -> bool:
@@ -85,10 +92,39 @@ class Relevance:
         focus = annotation.focus or annotation.concepts
         if not focus:
             return Standing()
-        relations = (self._relations.relate(each, main) for main in self._main for each in focus)
         had = sum(any(self._relations.relate(own, each) in _SAME_DISEASE for own in self._problems)
                   for each in focus)  # fmt: skip
-        return Standing(min(relations, key=_NEAREST.index, default=None), had / len(focus))
+        near, far = self._nearest(focus)
+        return Standing(near, had / len(focus), far)
+
+    def _nearest(self, focus: Sequence[Term]) -> tuple[Relation | None, bool]:
+        """Give the nearest relation to the main problem, and whether it is by a whole field."""
+        found = [
+            (self._relations.relate(each, main), each) for main in self._main for each in focus
+        ]
+        if not found:
+            return None, False
+        nearest = min((relation for relation, _ in found), key=_NEAREST.index)
+        if nearest is not Relation.WIDER:
+            return nearest, False
+        by = [each for relation, each in found if relation is Relation.WIDER]
+        if not all(map(self._is_field, by)):
+            return nearest, False
+        elsewhere = any(r is Relation.SIBLING and _has_site(each) for r, each in found)
+        if elsewhere and all(each.name in _MANY_ORGANS for each in by):
+            # Carcinoma of organs that are named: what it is of is another disease.
+            return Relation.SIBLING, False
+        return nearest, True
+
+    def _is_field(self, wide: Term) -> bool:
+        """Whether a wider term is no disease but a field of them, or a tissue of many organs."""
+        if wide.name in _MANY_ORGANS:
+            return any(
+                tree.startswith(_BY_SITE)
+                for main in self._main
+                for tree in self._relations.lineage(main)
+            )
+        return bool(wide.trees) and all(map(_is_top, wide.trees))
 
     def _concepts(self, trial: Trial) -> Iterator[Concept]:
         for condition in trial.conditions:
@@ -142,6 +178,16 @@ def _is_within(tree: str, other: str) -> bool:
 def _is_joined(tree: str, own: str) -> bool:
     """Whether a trial's condition is the patient's, broader, or one of its kinds."""
     return _is_within(own, tree) or (own.count(".") >= _GENERAL and _is_within(tree, own))
+
+
+def _has_site(term: Term) -> bool:
+    return any(tree.startswith(_BY_SITE) for tree in term.trees)
+
+
+def _is_top(tree: str) -> bool:
+    """Whether a tree number is a field of medicine: whole branches, organs of the body."""
+    steps = tree.count(".")
+    return steps == 0 or (steps <= _GENERAL and tree[0] == "C" and not tree.startswith("C26"))
 
 
 def _is_open_to_healthy(trial: Trial) -> bool:

@@ -78,6 +78,7 @@ def aggregate_to_trial_verdict(
     *,
     structured: Sequence[CriterionResult] = (),
     has_condition: bool | None = None,
+    about_sibling: bool = False,
 ) -> TrialAssessment:
     """Judge a trial by its criteria.
 
@@ -85,6 +86,8 @@ def aggregate_to_trial_verdict(
         results: the criteria of the text.
         structured: the registry's own fields of age and sex, which count as inclusion criteria.
         has_condition: False where the patient certainly does not have what the trial is about.
+        about_sibling: whether it is about another disease of the same kind, such as a tumour of
+            another organ: what it shares with the patient's is not its condition.
     """
     everything = (*structured, *(r for r in results if r.criterion_type is not CriterionKind.OTHER))
     open_results = [result for result in everything if result.verdict is Verdict.UNKNOWN]
@@ -97,7 +100,7 @@ def aggregate_to_trial_verdict(
         verdict = TrialVerdict.NOT_RELEVANT
     elif sure:
         verdict, deciding = TrialVerdict.EXCLUDED, sure
-    elif not blocking and not partly and _meets_condition(results):
+    elif not (blocking or partly or about_sibling) and _meets_condition(results):
         verdict = TrialVerdict.ELIGIBLE
     else:
         verdict, deciding = TrialVerdict.UNCERTAIN, (*blocking, *partly)
