@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trialyst.eligibility.leaves import MODIFIERS, NOUNS
+from trialyst.eligibility.parentheses import read_parenthesis
 from trialyst.eligibility.phrases import Item, find_items
-from trialyst.eligibility.tokens import is_short_for
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ _CRITERIA = frozenset(
     "criteria guideline guidelines classification consensus definitions recommendations "
     "statement".split()
 )
-_NOTES = ("note", "nb", "note that")
-_RULING = frozenset("allowed left_out except unless".split())
-"""Words that rule who may take part."""
 _MEETING = frozenset(
     "met meet meets fulfill fulfil fulfills fulfils fulfilled satisfy satisfies".split()
 )
@@ -51,8 +48,6 @@ _VERBAL = frozenset(("word", "skip", "state", "cause"))
 _DESCRIBED = frozenset("stop ; , ( ) : window neg unless except examples if took has".split())
 """Where the description of drugs ends."""
 _LONGEST_NAME = 14
-_BEFORE = 80
-"""Letters before a parenthesis in which the words stand that a short form is short for."""
 
 
 def read_items(text: str, lexicon: Lexicon) -> list[Item]:
@@ -62,13 +57,8 @@ def read_items(text: str, lexicon: Lexicon) -> list[Item]:
     at = 0
     while at < len(items):
         item = items[at]
-        if item.kind == "(" and _is_gloss(text, items, at, out):
-            at += 3
-        elif item.kind == "(" and (end := _end_of_note(text, items, at)):
-            at = end
-        elif item.kind == "(" and _is_time_of_next(items, at, out):
-            out.append(items[at + 1]._replace(kind="leading"))
-            at += 3
+        if item.kind == "(" and (following := read_parenthesis(text, items, at, out)):
+            at = following
         elif item.kind == "non" and _is_adjective_with_non(items, at):
             out.append(Item("adjective", "", item.start, items[at + 1].end))
             at += 2
@@ -161,23 +151,6 @@ def _against(text: str, items: list[Item], at: int, lexicon: Lexicon) -> Item | 
     return None
 
 
-def _end_of_note(text: str, items: list[Item], at: int) -> int:
-    """Give where "(note: ...)" ends, which explains and asks nothing; else 0."""
-    if at + 1 == len(items) or text[items[at + 1].start : items[at + 1].end].lower() not in _NOTES:
-        return 0
-    end = at + 1
-    while end < len(items) and items[end].kind not in _RULING and items[end].kind != ")":
-        end += 1
-    return end + 1 if end < len(items) and items[end].kind == ")" else 0
-
-
-def _is_time_of_next(items: list[Item], at: int, out: list[Item]) -> bool:
-    """Tell whether a time in parentheses is of what follows: "recent (< 6 weeks) surgery"."""
-    if at + 2 >= len(items) or [each.kind for each in items[at + 1 : at + 3]] != ["window", ")"]:
-        return False
-    return bool(out) and out[-1].kind in ("recent", "tense")
-
-
 def _names_criteria(text: str, item: Item) -> bool:
     """Tell whether the name of criteria may follow: "according to ...", "who met ..."."""
     return item.kind == "definition" or text[item.start : item.end].lower() in _MEETING
@@ -256,7 +229,7 @@ def _runs_on(text: str, item: Item, out: list[Item]) -> bool:
     last = before.split()[-1:] or [""]
     if last[0] in _DETERMINERS or not before.endswith(" "):
         return False
-    return values or last[0][0].islower()
+    return values or last[0][0].islower() or last[0].endswith(")")
 
 
 def _is_in_list(out: list[Item]) -> bool:
@@ -274,22 +247,3 @@ def _as_adjective(item: Item, out: list[Item]) -> Item:
     while out and (out[-1].kind in NOUNS or out[-1].kind in MODIFIERS):
         start = out.pop().start
     return Item("adjective", "", start, item.end)
-
-
-def _is_gloss(text: str, items: list[Item], at: int, out: list[Item]) -> bool:
-    """Tell whether a parenthesis holds but the short form of the words before it."""
-    if at + 2 >= len(items) or items[at + 2].kind != ")":
-        return False
-    inner, start = items[at + 1], items[at].start
-    before = text[max(0, start - _BEFORE) : start]
-    if not is_short_for(text[inner.start : inner.end], before):
-        return False
-    if inner.kind != "name" or inner.value.kind is not TermKind.CONDITION:
-        return True
-    # A condition's short form counts where the long one is not known.
-    for item in reversed(out):
-        if item.kind in ("name", "analyte"):
-            return True
-        if item.kind not in NOUNS and item.kind not in MODIFIERS:
-            break
-    return not out or (out[-1].kind not in NOUNS and out[-1].kind not in MODIFIERS)

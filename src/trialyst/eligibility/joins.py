@@ -214,6 +214,9 @@ def _is_away_from_normal(interval: Interval | None, analyte: str, bound: Bound) 
 def share_windows(parts: list[Requirement]) -> None:
     """Give a list's last window to those of its kind before it that have none."""
     last = parts[-1] if parts else None
+    if isinstance(last, AnyOf):
+        # "Chemotherapy or radiotherapy within 4 weeks (6 weeks for nitrosoureas)".
+        last = last.parts[0]
     if not isinstance(last, _TIMED) or last.when is None or last.when.within is None:
         # "..., or a cancer treated more than 5 years ago": the last alone is so long ago.
         return

@@ -42,6 +42,7 @@ _VAGUE_HEADS = frozenset(
 )
 _PLAIN = frozenset("known new definite primary measurable evaluable underlying".split())
 """Adjectives after which no other thing is meant than before."""
+_FAILING = ("dysfunction of", "impairment of")
 _GENERIC = frozenset(
     ("Surgical Procedures, Operative", "Therapeutics", "Drug Therapy", "Disease", "Syndrome")
 )
@@ -105,6 +106,8 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
     if isinstance(leaf, Measured) and nouns[-1].kind == "measure_head" and not has_state(chunk):
         # "Organ function" without a word on how it is says nothing that a chart could hold.
         leaf = Opaque(words=leaf.words)
+    if isinstance(leaf, Opaque) and (ill := _ailment(chunk, text, lexicon)) is not None:
+        leaf = ill
     given = (
         len(chunk) > 1 and chunk[-2].kind == "route" and (len(chunk) == 2 or chunk[-3].kind != "-")
     )
@@ -115,6 +118,16 @@ def build_leaf(chunk: list[Item], mood: Mood, text: str, lexicon: Lexicon) -> Re
         return _with_mood(_replace_span(leaf, start, end), chunk, mood, text)
     leaf = _replace_span(_with_modifiers(leaf, chunk, text), *_place(chunk, start, end))
     return with_state(_with_mood(leaf, chunk, mood, text), chunk)
+
+
+def _ailment(chunk: list[Item], text: str, lexicon: Lexicon) -> Has | None:
+    """Give "dysfunction of the autonomic nervous system" as what is wrong with it."""
+    said = [item for item in chunk if item.kind == "state"]
+    if not said or not text[said[-1].start : said[-1].end].lower().endswith(_FAILING):
+        return None
+    fields = [item.value for item in chunk if item.kind == "field"]
+    what = lexicon.term(fields[-1]) if fields else None
+    return Has(what=what, words=text[said[-1].start : chunk[-1].end])
 
 
 def _without_figures(nouns: list[Item]) -> list[Item]:
@@ -169,7 +182,7 @@ def _leaf(nouns: list[Item], mood: Mood, words: str, lexicon: Lexicon) -> Requir
     if mood.verb == "allergy" and _is_allergen(nouns, names, mood):
         return _allergy(nouns, names, words)
     if head.kind == "analyte" and (mood.verb == "took" or mood.tense is Tense.EVER):
-        found = lexicon.find(words)
+        found = lexicon.find(f"taking {words}" if mood.verb == "took" else words)
         if found and found[-1].kind in _DRUGS:
             return Took(what=found[-1].what, words=words, kind=found[-1].kind)
     if head.kind == "name" and head.value.what.name in _GENERIC and len(names) > 1:

@@ -32,7 +32,7 @@ _OVER_COMMA = 0.9
 """What a name over a comma weighs less, so that two things of a list stay two."""
 _COMPOSED = 0.5
 """What a composed name weighs less than a listed one of the same words."""
-_BREAK = re.compile(r"[;:()\[\]\n]|(?<!\b\w)\.\s")
+_BREAK = re.compile(r"[;:()\[\]\n]|(?<!\b\w)(?<!\b[Ss]t)\.\s")
 _COMMA = re.compile(r",(?!\s*type\b)", re.IGNORECASE)
 _ABBREVIATION = re.compile(r"\s*[(\[]\s*([A-Z][A-Za-z0-9-]{1,9}?)s?\s*[)\]]")
 _AROUND = re.compile(r"[^\W_]+|[%:;]")

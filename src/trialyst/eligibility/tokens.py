@@ -92,6 +92,8 @@ _FORMULA = re.compile(
     re.IGNORECASE,
 )
 """A body mass index as it is calculated."""
+_LOST_APOSTROPHE = re.compile(r"(?<=[a-z]) (?=s [A-Za-z]{3})")
+"""Where "Crohn s disease" has lost its mark."""
 _EMPTY = re.compile(r"\(\s{2,120}\)")
 _NUMBER = r"[0-9]{1,2}|" + "|".join(list(COUNTS)[1:13])
 _COUNT = re.compile(
@@ -178,6 +180,8 @@ def plain_marks(text: str) -> str:
     'BMI                             < 30'
     """
     text = text if text.isascii() else text.translate(_MARKS)
+    if " s " in text:
+        text = _LOST_APOSTROPHE.sub("'", text)
     if "eight" in text and _FORMULA.search(text):
         text = _FORMULA.sub(lambda found: " " * len(found.group()), text)
         return _EMPTY.sub(lambda found: " " * len(found.group()), text)
