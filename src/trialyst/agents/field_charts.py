@@ -146,8 +146,10 @@ def draw_read_outs(
             told = f"{each.date}: {each.drug}, {each.phase}, {each.sponsor}, {each.nct_id}"
             dot.set_gid(to_mark(fit_label(told, 200), link and link(each.nct_id)))
             told = f"{each.phase} · {each.date}"
-            offset = {"xytext": (7, 0), "textcoords": "offset points"}
-            axes.annotate(told, (at, row), va="center", fontsize=7.5, **offset)
+            beside = axes.annotate(
+                told, (at, row), xytext=(7, 0), textcoords="offset points", va="center"
+            )
+            beside.set_fontsize(7.5)
         axes.axvline(_year(today), color=GREY, linewidth=1, linestyle=":")
         axes.text(_year(today), -0.75, "today", fontsize=7.5, color=GREY)
         names = [fit_label(f"{each.drug} · {each.sponsor}", 52) for each, _ in dated]

@@ -8,6 +8,7 @@ from html import escape
 
 from trialyst.agents.document import Block, Document, Grid, Listing, Picture
 from trialyst.agents.sentences import Sentence
+from trialyst.unseen import without_unseen
 
 __all__ = ["link_of", "render_page"]
 
@@ -45,7 +46,7 @@ _IDS = re.compile(r"\b(?:(NCT\d{8})|PMID (\d{1,9}))\b")
 
 def render_page(document: Document) -> str:
     """Write a document; the same one always gives the same text."""
-    return "".join(f"{line}\n" for line in _lines(document))
+    return without_unseen("".join(f"{line}\n" for line in _lines(document)))
 
 
 def link_of(source: str) -> str:

@@ -30,6 +30,7 @@ from trialyst.matching.wording import (
     verdict_words,
     why_words,
 )
+from trialyst.unseen import without_unseen
 
 __all__ = ["COMPARED", "PAGES", "render_patient_page"]
 
@@ -91,7 +92,7 @@ def render_patient_page(
         *page.rest(),
         *page.closing(method),
     ]
-    return "".join(f"{line}\n" for line in lines)
+    return without_unseen("".join(f"{line}\n" for line in lines))
 
 
 class _Page:

@@ -27,6 +27,7 @@ from trialyst.matching.wording import (
     verdict_words,
     why_words,
 )
+from trialyst.unseen import without_unseen
 
 __all__ = ["ReportForm", "lay_out_match", "render_match"]
 
@@ -53,7 +54,7 @@ def render_match(report: MatchReport, form: ReportForm, *, chosen: Sequence[str]
         # The standard library's encoder takes seconds to indent two hundred trials.
         return msgspec.json.format(msgspec.json.encode(report.to_dict()), indent=1) + b"\n"
     if form is ReportForm.MARKDOWN:
-        return render_markdown(lay_out_match(report)).encode()
+        return without_unseen(render_markdown(lay_out_match(report))).encode()
     method = [each.text for each in _method(report)]
     page = render_patient_page(
         report, warnings=tuple(_warnings(report)), method=method, chosen=chosen

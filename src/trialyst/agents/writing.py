@@ -22,6 +22,7 @@ from trialyst.questions.given import read_given
 from trialyst.repurposing.listing import need_text
 from trialyst.repurposing.models import Grade
 from trialyst.repurposing.wire import to_plain, to_wire
+from trialyst.unseen import without_unseen
 
 __all__ = ["DossierAnswer", "DossierForm", "read_question", "render_dossier", "to_answer"]
 
@@ -70,7 +71,7 @@ def render_dossier(dossier: Dossier, form: DossierForm) -> bytes:
 
         return render_pdf(document)
     text = render_page(document) if form is DossierForm.HTML else render_markdown(document)
-    return text.encode()
+    return without_unseen(text).encode()
 
 
 def to_answer(dossier: Dossier) -> Answer[DossierAnswer]:

@@ -86,6 +86,7 @@ def test_no_page_lets_a_record_act(hostile: httpx2.Client) -> None:
         "/repurposing/landscape?condition=asthma",
         "/repurposing?drug=asthma&condition=asthma",
         "/repurposing/dossier?drug=metformin&condition=asthma",
+        "/repurposing/dossier.html?drug=metformin%E2%80%AE&condition=asthma",
         "/repurposing/stopped?query=asthma",
         f"/search?query={HOSTILE[:60].replace('&', '')}",
         "/registry",

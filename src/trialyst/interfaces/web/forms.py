@@ -58,7 +58,7 @@ async def read_form(request: Request) -> FormData:
                 request.headers, stream, max_fields=_MAX_FIELDS, max_part_size=MAX_BYTES
             )
         elif kind == "application/x-www-form-urlencoded":
-            parser = FormParser(request.headers, stream)
+            parser = FormParser(request.headers, stream, max_part_size=MAX_BYTES)
         else:
             raise InvalidInput("No form was sent", hint="Use the form of the page.")
         form: FormData = await parser.parse()

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from trialyst import __version__
 from trialyst.ctgov.criteria import without_escapes
 from trialyst.interfaces.web.links import link_to, path_of, trial_path
+from trialyst.unseen import without_unseen
 
 __all__ = [
     "clean",
@@ -34,9 +35,6 @@ __all__ = [
 ]
 
 _HERE = Path(__file__).parent
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]"
-)
 _TICKS = re.compile(r"`([^`\n]+)`")
 _CODE = re.compile(r"\(([A-Z]+(?:_[A-Z]+)*)\)$")
 _BLANK_LINE = re.compile(r"\n\s*\n")
@@ -48,7 +46,7 @@ def clean(value: Any) -> Any:
     >>> clean("a\\x07b\\u202ec")
     'abc'
     """
-    return _UNSEEN.sub("", value) if type(value) is str else value
+    return without_unseen(value) if type(value) is str else value
 
 
 def words(code: object) -> str:
