@@ -57,7 +57,7 @@ def find_destination(names: Vocabulary, text: str) -> Destination:
         pass
     if found := _PATHWAY.fullmatch(text):
         return Destination(Place.PATHWAY, {"pathway_id": found[1].upper()})
-    if _GENE.fullmatch(text) and _is_gene(names, text):
+    if _GENE.fullmatch(text) and is_gene(names, text):
         return Destination(Place.GENE, {"gene": text})
     return _pair(names, text) or Destination(Place.SEARCH, {"query": text})
 
@@ -72,7 +72,7 @@ def _is_note(text: str) -> bool:
     )
 
 
-def _is_gene(names: Vocabulary, text: str) -> bool:
+def is_gene(names: Vocabulary, text: str) -> bool:
     found = names.resolve(text)
     return bool(found.matches) and found.matches[0].concept.kind is Kind.GENE
 

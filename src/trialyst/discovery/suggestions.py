@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.ctgov.cities import shipped_cities
 from trialyst.ctgov.countries import country_names
+from trialyst.discovery.destinations import is_gene
 from trialyst.folding import fold_phrase
 from trialyst.vocabulary import Kind
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Concept, Vocabulary
 
-__all__ = ["MOST_SUGGESTED", "Suggestion", "suggest_names", "suggest_places"]
+__all__ = ["MOST_SUGGESTED", "Suggestion", "suggest_endings", "suggest_names", "suggest_places"]
 
 MOST_SUGGESTED = 8
 _LEAST_LETTERS = 2
 _LONGER_BY = 22
 """Letters that a name may have more than its beginning."""
+_SYMBOL = re.compile(r"[A-Z][A-Z0-9-]{2,11}")
+_PLACE = re.compile(r"(.*\b(?:in|near|around)\s+)(\S.+)", re.IGNORECASE)
 _MOST_READ = 400
 """Names of one beginning that are looked at: of `me` there are thousands."""
 _KINDS = {
@@ -58,16 +62,34 @@ def suggest_names(
         for name, trials in used.get(each, {}).items()
         if f" {key}" in f" {fold_phrase(name)}"
     }
+    counts = {name.casefold(): n for each in wanted for name, n in used.get(each, {}).items()}
     for name, concept in _known(names, key, _KINDS.get(kind, _KINDS["any"])):
         preferred = concept.preferred.casefold()
         if preferred not in found:
-            found[preferred] = Suggestion(name, concept.kind.value)
+            found[preferred] = Suggestion(name, concept.kind.value, counts.get(preferred, 0))
 
-    def rank(each: Suggestion) -> tuple[bool, bool, int, int]:
+    def rank(each: Suggestion) -> tuple[bool, bool, bool, int, int]:
         begins = fold_phrase(each.text).startswith(key)
-        return not each.trials, not begins, -each.trials, len(each.text)
+        own_name = each.text.casefold() in counts
+        return not each.trials, not begins, not own_name, -each.trials, len(each.text)
 
-    return sorted(found.values(), key=rank)[:MOST_SUGGESTED]
+    # A symbol is written like other things too: it would be lost among names that begin so.
+    symbol = beginning.strip().upper()
+    gene = [Suggestion(symbol, Kind.GENE.value)] if _is_symbol(names, symbol, kind) else []
+    return [*gene, *sorted(found.values(), key=rank)][:MOST_SUGGESTED]
+
+
+def _is_symbol(names: Vocabulary, text: str, kind: str) -> bool:
+    return kind in ("any", "gene") and _SYMBOL.fullmatch(text) is not None and is_gene(names, text)
+
+
+def suggest_endings(text: str) -> list[Suggestion]:
+    """Give what a question may become whose last words, behind `in` or `near`, begin a place."""
+    found = _PLACE.fullmatch(text)
+    return [
+        each._replace(text=f"{found[1]}{each.text}")
+        for each in (suggest_places(found[2]) if found else ())
+    ]
 
 
 def _known(names: Vocabulary, key: str, kinds: Collection[Kind]) -> Iterator[tuple[str, Concept]]:

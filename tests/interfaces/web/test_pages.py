@@ -62,13 +62,18 @@ def test_a_chosen_value_leaves_the_others_of_its_facet_countable(visitor: httpx2
     assert one.counts("f.status") == both
 
 
-def test_how_words_were_read_is_taken_back_with_one_click(visitor: httpx2.Client) -> None:
+def test_how_words_were_read_is_taken_back_with_one_click(
+    visitor: httpx2.Client, served: Served
+) -> None:
     asked = {"query": "recruiting phase 2 asthmaa"}
     page = read_page(visitor.get("/search", params=asked))
     assert "Status: Recruiting" in page.text
     assert "asthma" in page.text
     undone = next(each for each in page.links("/search?") if "%22recruiting%22" in each)
     assert "Status: Recruiting" not in read_page(visitor.get(undone)).text
+    gone = next(each for each in page.links("/search?") if "query=" not in each)
+    without = count(served, status="RECRUITING", phase="PHASE2")["total_count"]
+    assert f"{without} trials" in read_page(visitor.get(gone)).text, "the rest of the words stays"
     as_written = next(each for each in page.links("/search?") if "%22asthmaa%22" in each)
     assert "Spelling" not in read_page(visitor.get(as_written)).text
 
@@ -152,6 +157,12 @@ def test_suggestions_begin_with_what_most_trials_have(visitor: httpx2.Client) ->
     places = visitor.get("/suggest", params={"q": "bosto", "kind": "place"}).json()
     assert places[0]["text"].startswith("Boston, Massachusetts")
     assert visitor.get("/suggest", params={"q": "a" * 200}).json() == []
+    for typed, first in (
+        ("egfr", "EGFR"),
+        ("kras", "KRAS"),
+        ("asthma in bost", "asthma in Boston, Massachusetts, United States"),
+    ):
+        assert visitor.get("/suggest", params={"q": typed}).json()[0]["text"] == first
 
 
 def test_a_trial_shows_how_each_criterion_was_understood(visitor: httpx2.Client) -> None:

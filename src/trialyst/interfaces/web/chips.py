@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["to_chips"]
 
 _FROM_WORDS = "Read from the words of the query."
+_WORDS = "query"
 _MADE_HERE = "advanced"
 """Facets are asked as Essie; each has a chip of its own."""
 
@@ -25,7 +26,7 @@ def to_chips(
 ) -> list[dict[str, Any]]:
     """Give a chip for each thing asked: what it was taken for, and the address without it."""
     return [
-        *(chip for name, read in understood.items() for chip in _read(asked, name, read)),
+        *(chip for name, read in understood.items() for chip in _read(asked, name, understood)),
         *(
             {
                 "label": facets.get(name, name),
@@ -39,7 +40,10 @@ def to_chips(
     ]
 
 
-def _read(asked: Asked, name: str, read: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _read(
+    asked: Asked, name: str, understood: Mapping[str, Mapping[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    read = understood[name]
     if name == _MADE_HERE and name not in asked.arguments:
         return
     query = str(asked.arguments.get("query", ""))
@@ -49,7 +53,7 @@ def _read(asked: Asked, name: str, read: Mapping[str, Any]) -> Iterator[dict[str
         "details": list(_details(read)),
         "count_without": read.get("count_without"),
         "undo_label": "Remove",
-        "undo": asked.address(name),
+        "undo": asked.address(name, **_besides(understood) if name == _WORDS else {}),
     }
     if read.get("note") == _FROM_WORDS:
         chip |= {
@@ -72,6 +76,15 @@ def _read(asked: Asked, name: str, read: Mapping[str, Any]) -> Iterator[dict[str
             "undo": asked.address(**{name: other}),
             "undo_label": "Yes",
         }
+
+
+def _besides(understood: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Give as fields what was read from the words: it stays when the words go."""
+    return {
+        name: str(read["asked"])
+        for name, read in understood.items()
+        if read.get("note") == _FROM_WORDS
+    }
 
 
 def _details(read: Mapping[str, Any]) -> Iterator[str]:

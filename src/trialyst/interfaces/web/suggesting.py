@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from trialyst.discovery.suggestions import suggest_names, suggest_places
+from trialyst.discovery.suggestions import suggest_endings, suggest_names, suggest_places
 from trialyst.interfaces.web.site import page, site_of
 
 __all__ = ["routes", "suggest"]
@@ -34,6 +34,8 @@ async def suggest(request: Request) -> Response:
         found = await asyncio.to_thread(
             lambda: suggest_names(source.names, text, kind=kind, used=used)
         )
+        if kind == "any" and not found:
+            found = await asyncio.to_thread(suggest_endings, text)
     return JSONResponse([each._asdict() for each in found])
 
 

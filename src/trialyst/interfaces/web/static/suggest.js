@@ -21,6 +21,7 @@ function attach(field) {
   let timer = 0;
   let at = -1;
   let last = "";
+  let dismissed = false;
 
   const close = () => { list.hidden = true; at = -1; field.setAttribute("aria-expanded", "false"); field.removeAttribute("aria-activedescendant"); };
   const mark = (place) => {
@@ -35,7 +36,7 @@ function attach(field) {
     if (text === last || text.length < 2 || text.length > LONGEST || text.includes("\n")) { if (text.length < 2) close(); return; }
     last = text;
     const answer = await fetch(`/suggest?${new URLSearchParams({ q: text, kind: field.dataset.suggest })}`);
-    if (!answer.ok || field.value.trim() !== text || document.activeElement !== field) return;
+    if (!answer.ok || dismissed || field.value.trim() !== text || document.activeElement !== field) return;
     const found = await answer.json();
     list.replaceChildren(...found.map((each, place) => {
       const item = document.createElement("li");
@@ -57,9 +58,10 @@ function attach(field) {
     field.setAttribute("aria-expanded", String(Boolean(found.length)));
   }
 
-  field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, WAIT); });
+  field.addEventListener("input", () => { dismissed = false; clearTimeout(timer); timer = setTimeout(ask, WAIT); });
   field.addEventListener("blur", () => setTimeout(close, 150));
   field.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") { dismissed = true; clearTimeout(timer); }
     if (list.hidden) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) { event.preventDefault(); mark((at + step + list.children.length) % list.children.length); }
