@@ -154,6 +154,21 @@ def test_organs_and_degrees_are_judged_by_what_shows_them(bench: Bench) -> None:
     assert unread.verdict is UNKNOWN
 
 
+def test_a_trial_does_not_rule_out_what_it_is_about(bench: Bench) -> None:
+    lyme, main = bench.has("lyme disease", tense=Tense.EVER), bench.problem("lyme disease")
+    chart: dict[str, Any] = {"problems": (main,), "main": main, "exclusion": True}
+    assert bench.ask(lyme, focus="lyme disease", **chart).verdict is not MET
+    assert bench.ask(lyme, focus="gout", **chart).verdict is MET
+    scan = Underwent(what=bench.lexicon.term("chest radiography"), words="chest x-ray")
+    done = Procedure(**PLACE, what=scan.what)
+    assert bench.ask(scan, exclusion=True, procedures=(done,)).verdict is not MET
+    assert bench.ask(scan, procedures=(done,)).verdict is MET
+    suspected = bench.problem("sepsis", assertion=Assertion.POSSIBLE)
+    for activity, verdict in (("suspected", MET), ("", UNKNOWN)):
+        asked = bench.ask(bench.has("sepsis", activity=activity), problems=(suspected,))
+        assert asked.verdict is verdict
+
+
 def test_lists_about_bearing_children_ask_nothing_of_others(bench: Bench) -> None:
     able, contraception = Childbearing(state="able"), Childbearing(state="contraception")
     without = All(parts=(able, Not(part=AnyOf(parts=(contraception, bench.took("estrogen"))))))

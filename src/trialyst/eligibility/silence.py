@@ -4,7 +4,7 @@ A note that is silent about a disease that excludes speaks against it; silent ab
 value it says nothing. `data/silence.txt` holds, by kind of leaf, by what it is about and by side
 (asked for or ruled out), how often careful readers took silence for and against the patient. A
 rare key leans on the wider ones; the likeliest reading is used, against the patient only where it
-is likelier than not.
+is clearly likelier than not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ __all__ = ["Reading", "counted", "read_silence", "silence_keys"]
 
 _LEANING = 7.0
 """Rows that the shares of the wider key count for beside those of a finer one."""
-_LIKELIER = 0.5
+_LIKELIER = 0.55
+"""Share above which silence is held against the patient: clearly likelier than not."""
 _TABLES: list[Mapping[str, tuple[float, float, float]]] = []
 """Counts that stand in for the table for a time."""
 

@@ -202,7 +202,7 @@ def test_every_verdict_says_why_in_one_sentence() -> None:
 def test_words_not_understood_may_turn_what_speaks_for_the_patient() -> None:
     told = {
         ("Asthma", "inclusion"): False,
-        ("Asthma while frobbing the quux daily in a gleeb", "inclusion"): True,
+        ("Asthma in a woman over 18 years of age, frobbing", "inclusion"): True,
         ("Frobbing of the quux in a gleeb", "exclusion"): True,
         ("Stroke while frobbing the quux daily in a gleeb", "exclusion"): False,
     }

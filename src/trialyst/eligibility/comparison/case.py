@@ -11,6 +11,7 @@ from trialyst.eligibility.answer import Answer, Applicability, Basis, Verdict
 from trialyst.eligibility.chart import Problem, Therapy
 from trialyst.eligibility.silence import Reading, read_silence
 from trialyst.vocabulary.relations import Relation, Relations
+from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
     from trialyst.eligibility.chart import Chart, Entry
@@ -67,9 +68,16 @@ class Case:
         gone = {each.what.id for each in entries if isinstance(each, Problem | Therapy)}
         if not gone:
             return None
+        main = self.chart.main
+        # With the disease the note is about its symptoms go: short stature with achondroplasia.
+        all_of_it = main is not None and main.what.id in gone
         chart = replace(
             self.chart,
-            problems=tuple(each for each in self.chart.problems if each.what.id not in gone),
+            problems=tuple(
+                each
+                for each in self.chart.problems
+                if each.what.id not in gone and not (all_of_it and each.kind is TermKind.SYMPTOM)
+            ),
             therapies=tuple(each for each in self.chart.therapies if each.what.id not in gone),
         )
         left = len(chart.problems) + len(chart.therapies)

@@ -28,6 +28,7 @@ _NO_KIN = frozenset(
     "classmate classmates coworker".split()
 )
 """People of whom a note tells who are no relatives by blood."""
+_SUSPECTED = frozenset({"suspected", "probable", "possible", "presumed"})
 _DENYING = frozenset({Relation.SAME, Relation.WIDER})
 
 
@@ -73,6 +74,9 @@ def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
         and relation in _WITHIN
         and not (case.exclusion and _is_own_disease(leaf, what, problem, case))
     ]
+    if doubtful and not _SUSPECTED.isdisjoint(leaf.activity.replace(",", " ").split()):
+        why = f"{doubtful[0].what.name} is suspected."
+        return Answer(Verdict.MET, Basis.INFERRED, "Has", tuple(doubtful[:2]), why)
     if doubtful:
         return Answer(
             Verdict.UNKNOWN,
@@ -105,13 +109,31 @@ def _is_own_disease(leaf: Has, what: Term, problem: Problem, case: Case) -> bool
     What is ruled out then is another kind of it, or another disease of the same sort.
     """
     main = case.chart.main
+    if _is_before(leaf, problem, case):
+        return True
     if _OTHER in leaf.modifiers.split():
+        if problem.kind is TermKind.SYMPTOM and case.topic == "own":
+            return True
         own = main is not None and case.relate(problem.what, main.what) is not Relation.UNRELATED
         return own or case.is_focus(problem.what)
     if case.focus is None or not case.is_focus(problem.what):
         return False
     return bool(leaf.modifiers) or any(
         case.relate(each, what) in _WITHIN for each in case.focus.conditions
+    )
+
+
+def _is_before(leaf: Has, problem: Problem, case: Case) -> bool:
+    """Whether "a history of" it asks for an earlier time than the one the patient comes with."""
+    main = case.chart.main
+    return (
+        main is not None
+        and case.topic == "own"
+        and leaf.tense is Tense.EVER
+        and leaf.when is None
+        and problem.what.id == main.what.id
+        and problem.assertion is not Assertion.HISTORICAL
+        and not problem.activity
     )
 
 

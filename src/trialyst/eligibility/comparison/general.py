@@ -9,6 +9,7 @@ from trialyst.eligibility.answer import Answer, Basis, Verdict
 from trialyst.eligibility.chart import Assertion, Problem
 from trialyst.eligibility.comparison.windows import fits_window
 from trialyst.eligibility.tables import read_lines
+from trialyst.vocabulary.relations import Relation
 from trialyst.vocabulary.term import TermKind
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _ASKED = frozenset(
 """Classes that the chart as a whole answers; "condition" or "contraindication" says too little."""
 _WEIGHTY = frozenset({"significant", "serious", "severe", "major"})
 """Words beside "disease" that make it a class which the chart can answer."""
+_KIN = frozenset(Relation) - {Relation.UNRELATED}
 _ANY = frozenset({"disease", "chronic disease", "significant disease", "other"})
 
 
@@ -81,7 +83,7 @@ def _members(general: str, case: Case) -> list[Problem]:
         and problem.assertion is Assertion.PRESENT
         and problem.kind is TermKind.CONDITION
         and problem is not main
-        and not (main is not None and problem.what.id == main.what.id)
+        and not (main is not None and case.relate(problem.what, main.what) in _KIN)
         and not case.is_focus(problem.what)
         and (not trees or _is_under(problem.what.trees, trees))
         and (not serious_only or is_serious(problem))

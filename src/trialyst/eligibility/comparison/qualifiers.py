@@ -18,7 +18,9 @@ __all__ = ["check_problem", "tells_kind"]
 
 _UNSPECIFIC = frozenset(
     "other another with of any known idiopathic chief complaint co existent coexistent concomitant "
-    "concurrent signs symptoms evidence clinical confirmed diagnosed documented typical".split()
+    "concurrent signs symptoms evidence clinical clinically confirmed diagnosed documented typical "
+    "definite established at least sporadic demonstrable suffer suffering radiographically "
+    "bacteriologically histologically recognised recognized present presence".split()
 )
 """Words beside a name that tell no kind of it."""
 _RESOLVED = frozenset({"resolved", "remission", "cured", "healed"})
@@ -27,7 +29,9 @@ _SCALES = (
     {"controlled": 1, "stable": 1, "uncontrolled": 2, "unstable": 2},
 )
 """How bad a problem is, and whether it is under control: the one does not tell the other."""
-_OF_ANY = frozenset({"active", "acute", "chronic", "known", "current", "symptomatic", "suspected"})
+_OF_ANY = frozenset(
+    "active acute chronic known current symptomatic suspected probable possible presumed".split()
+)
 """Courses that a problem has unless the chart says otherwise."""
 _SPREAD = frozenset({"metastatic", "advanced", "disseminated", "unresectable", "inoperable"})
 """Courses of a cancer that has spread."""
@@ -37,6 +41,7 @@ _ALIKE = (
     ("progressive", "worsening", "progressing"),
 )
 """Words for much the same course."""
+_HOSPITAL = frozenset({"emergency", "inpatient", "intensive care"})
 _LEFT_OPEN = frozenset({"time", "severity"})
 """Details of a problem that silence never decides: when it was, and how bad it is."""
 _OPPOSED = (
@@ -147,10 +152,19 @@ def _course(asked: str, problem: Problem, case: Case) -> bool | None:
     for words, contrary in _OPPOSED:
         if any(word in asked for word in words) and any(word in mine for word in contrary):
             return False
-    if asked in _OF_ANY:
+    if "exacerbation" in asked and _comes_with(problem, case):
+        return True
+    if not _OF_ANY.isdisjoint(asked.split(" or ")):
         over = asked == "active" and problem.assertion is Assertion.HISTORICAL
         return None if over else True
     return _metastatic(problem, case) if asked in _SPREAD else None
+
+
+def _comes_with(problem: Problem, case: Case) -> bool:
+    """Whether a problem is what brought the patient to a hospital."""
+    main = case.chart.main
+    brought = any(fact.role in _HOSPITAL and not fact.negated for fact in case.chart.person)
+    return main is not None and problem.what.id == main.what.id and brought
 
 
 def _are_alike(asked: str, mine: str) -> bool:

@@ -31,6 +31,8 @@ _ANY_DRUG = frozenset({"any drug", "any chronic drug"})
 _FAILED = frozenset({"failed", "refractory", "progressed", "intolerant", "resistant", "relapsed"})
 _SUPPLEMENT = "vitamin"
 """What a name holds that protocols do not count among medications."""
+_EXAMINATIONS = "E01"
+"""MeSH branch of diagnostic procedures."""
 _ANTICANCER = frozenset({"anticancer therapy"})
 _ANTINEOPLASTIC = ("D27.505.954.248", "E02.319.170", "E02.815", "E02.186")
 
@@ -170,6 +172,9 @@ def answer_underwent(leaf: Underwent, case: Case, *, wanted: bool) -> Answer:
         and case.relate(each.what, what) in _WITHIN
         and tells_kind(leaf.modifiers, f"{case.chart.around(each)} {each.what.name}")
     ]
+    if case.exclusion and not wanted and leaf.when is None and _is_examination(what):
+        # Nobody is left out for having been examined, but for what the examination showed.
+        found = [each for each in found if each.negated]
     for entry in found:
         verdict = _done(leaf, entry)
         if verdict is not None:
@@ -186,6 +191,10 @@ def answer_underwent(leaf: Underwent, case: Case, *, wanted: bool) -> Answer:
     if leaf.when is not None:
         about = "recent"
     return case.silent("Underwent", about, wanted=wanted, missing=leaf.words)
+
+
+def _is_examination(what: Term) -> bool:
+    return bool(what.trees) and all(tree.startswith(_EXAMINATIONS) for tree in what.trees)
 
 
 def _defines_group(case: Case, *, wanted: bool) -> bool:
