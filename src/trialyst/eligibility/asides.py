@@ -44,7 +44,7 @@ _DRUG_WORDS = frozenset(("any_drug", "therapy_head"))
 _ANY_DRUG = ("Dietary Supplements", "Pharmaceutical Preparations", "Plants, Medicinal")
 _RELATIVE = ("that", "which", "known to")
 _DESCRIBING = frozenset(("link", "admin", "prep"))
-_VERBAL = frozenset(("word", "skip", "state", "cause"))
+_VERBAL = frozenset(("word", "skip", "state", "cause", "admin"))
 _DESCRIBED = frozenset("stop ; , ( ) : window neg unless except examples if took has".split())
 """Where the description of drugs ends."""
 _LONGEST_NAME = 14
@@ -185,6 +185,8 @@ def _end_of_description(text: str, items: list[Item], at: int, out: list[Item]) 
 
 def _is_drug_word(item: Item) -> bool:
     """Tell whether a word stands for drugs of any kind."""
+    if item.value == "other trial":
+        return False
     return item.kind in _DRUG_WORDS or (item.kind == "name" and item.value.what.name in _ANY_DRUG)
 
 

@@ -60,6 +60,10 @@ class ClauseState:
         self.fresh = True
         self.prep = ""
 
+    def is_joined(self) -> bool:
+        """Tell whether "or", "and" stands right before: "without consent or who are ..."."""
+        return bool(self.out) and self.out[-1].kind in ("or", "and") and not self.chunk
+
     def take_tense(self, item: Item) -> None:
         """Take when things have to have been so."""
         told = Tense(item.value)

@@ -107,10 +107,7 @@ class _Clauses(ClauseState):
             self._connect(item)
             return
         if kind == "skip":
-            if self.text[item.start] != "'" and not self._only_modifiers():
-                self._flush()
-            if self.text[item.start : item.end].lower() in ("who has", "who have", "who had"):
-                self._ask_relatives()
+            self._skip(item)
             return
         if kind == "treats" and any(held.kind in NOUNS for held in self.chunk):
             self._split_treats(item)
@@ -126,6 +123,15 @@ class _Clauses(ClauseState):
             handle(self, item)
         self.opened = self.opened or kind in _OPENING or kind == "prep"
         self.after_cue = kind in _AWAITING
+
+    def _skip(self, item: Item) -> None:
+        if self.text[item.start] != "'" and not self._only_modifiers():
+            self._flush()
+        said = self.text[item.start : item.end].lower()
+        if said in ("who has", "who have", "who had") and self._ask_relatives():
+            return
+        if said.startswith("who ") and self.is_joined():
+            self.begin_anew()
 
     def _leads_to(self, item: Item) -> bool:
         """Tell whether the words before tell but more of what is measured or not tolerated."""
@@ -238,7 +244,9 @@ class _Clauses(ClauseState):
         if objectless or self.mood.verb != "allergy":
             self.mood.verb = ""
         if item.end - item.start > 4 or not self._ask_relatives():
-            self.out.append(Element(item.kind, item.start, item.end, value=item.value))
+            said = self.text[item.start : item.end].lower()
+            again = said.startswith("who") and self.is_joined()
+            self.out.append(Element(item.kind, item.start, item.end, value=item.value, fresh=again))
 
     def _ask_relatives(self) -> bool:
         """Ask what follows "a sister with, a parent who has" of them; give whether it is so."""

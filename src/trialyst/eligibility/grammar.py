@@ -229,8 +229,8 @@ class _Grammar:
         if count and not names_kind(opening, body):
             return join_all([opening, body])
         if head and head[-1].kind in ("link", "cause", "examples"):
-            examples = head[-1].kind == "examples"
-            return join_any([opening, body]) if examples else join_all([opening, body])
+            join = join_any if head[-1].kind == "examples" else join_all
+            return join([opening, body])
         return headed(opening, body)
 
     def _items(self, elements: list[Element], count: str, depth: int) -> Requirement | None:
@@ -249,7 +249,10 @@ class _Grammar:
         if count == "" and len(parts) > 1:
             count = (
                 "1"
-                if "or" in joins or (not joins and are_alternatives(parts, excludes=self.excludes))
+                if "or" in joins
+                or (
+                    (not joins or self.excludes) and are_alternatives(parts, excludes=self.excludes)
+                )
                 else "0"
             )
         if count in ("", "1"):
@@ -300,8 +303,7 @@ class _Grammar:
             nodes = [self._sentence(first, depth + 1), self._sentence(second, depth + 1)]
             return _all_of(nodes)
         # "... must have A and must have B" is asked of the same people.
-        later = [element for element in elements[at + 1 :] if element.kind != "modal"]
-        then = self._sentence(later, depth + 1)
+        then = self._sentence([e for e in elements[at + 1 :] if e.kind != "modal"], depth + 1)
         if who is None or then is None:
             return who or then
         asked = [

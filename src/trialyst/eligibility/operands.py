@@ -293,7 +293,9 @@ class ElementList:
     def _exception(self, depth: int) -> Requirement | None:
         """Read what is excepted: of one item in the middle of a list, the next thing alone."""
         before = [element.kind for element in self.elements[: self.at - 1]]
-        within = "," in before and before[-1] == "leaf" and self.excludes
+        behind = {element.kind for element in self.elements[self.at :]}
+        bare_list = "," in behind and not behind & {"or", "and", "/", "examples"}
+        within = self.excludes and before[-1:] == ["leaf"] and ("," in before or bare_list)
         return self._tight(depth) if within else self._rest(depth, either=True)
 
     def _rest(self, depth: int, *, either: bool = False) -> Requirement | None:

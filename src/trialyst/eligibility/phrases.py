@@ -42,6 +42,12 @@ _WEAK = frozenset(
 """Cue words that give way to a name of the same length."""
 
 
+_NO_MEASURES = frozenset(
+    ("age", "grade", "grades", "ctc grade", "ctcae grade", "scale", "point scale")
+)
+"""What numbers stand behind without measuring it: a score goes "on a scale of 0 to 10"."""
+
+
 class Item(NamedTuple):
     """A typed phrase at `text[start:end]`."""
 
@@ -151,9 +157,7 @@ def _value_items(text: str) -> list[Item]:
     items: list[Item] = []
     for value in find_values(text, names=True):
         bare = value.interval is None and not value.state and not value.grades
-        if value.analyte in ("age", "grade", "grades", "ctc grade", "ctcae grade") or (
-            bare and value.analyte in STAGED
-        ):
+        if value.analyte in _NO_MEASURES or (bare and value.analyte in STAGED):
             continue
         if bare:
             items.append(Item("analyte", value, value.start, value.end))
