@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from trialyst.vocabulary import Vocabulary
 
-__all__ = ["Destination", "Place", "find_destination"]
+__all__ = ["Destination", "Place", "find_destination", "is_gene"]
 
 LONGEST_QUESTION = 300
 """Characters; what is longer is a note, and a note never stands in an address."""
@@ -73,6 +73,7 @@ def _is_note(text: str) -> bool:
 
 
 def is_gene(names: Vocabulary, text: str) -> bool:
+    """Whether a text means a gene before anything else."""
     found = names.resolve(text)
     return bool(found.matches) and found.matches[0].concept.kind is Kind.GENE
 

@@ -36,6 +36,9 @@ PATHS = {
     "stopped": "/repurposing/stopped?query=asthma",
     "counted": "/repurposing/landscape/trials?condition=asthma&phase=Phase+2",
     "scout": "/repurposing/scout?drug=albuterol",
+    "drug trials": "/repurposing/trials?drug=albuterol",
+    "bridge": "/pathways/bridge?drug=gefitinib",
+    "nowhere": "/nope",
     "match": "/match",
     "pathways": "/pathways?gene=EGFR",
     "pathway": "/pathways/WP534?highlight=HK1",
@@ -44,6 +47,8 @@ PATHS = {
 }
 
 
+_REFUSED = re.compile(r"40[04] \((?:Bad Request|Not Found)\)")
+"""What a browser says of a page that is an error."""
 NIGHT = ("home", "search", "near", "trial", "repurposing", "matrix", "match", "pathway", "registry")
 """Pages that together show every colour."""
 
@@ -81,7 +86,7 @@ def test_every_page_is_whole_and_open_to_everybody(
             width = page.evaluate("document.documentElement.scrollWidth")
             if width > (PHONE if look == "phone" else DESKTOP)["width"]:
                 found.append(f"{width} pixels wide")
-            found += [each for each in visitor.errors if "400 (Bad Request)" not in each]
+            found += [each for each in visitor.errors if not _REFUSED.search(each)]
             visitor.errors.clear()
             visitor.keep(f"{name}-{look}")
             if found:
@@ -107,6 +112,10 @@ def test_from_a_question_to_a_trial_and_a_comparison(browser: Browser, site_url:
         page.wait_for_selector("ul.chips :text('Recruiting')")
         assert int(page.inner_text("[role=status] strong")) < int(before)
         visitor.keep("search")
+        page.emulate_media(media="print")
+        assert page.is_visible(".hits h2 a >> nth=0")
+        assert not page.is_visible("#box")
+        page.emulate_media(media="screen")
         page.go_back()
         page.wait_for_selector("ul.chips :text('Recruiting')", state="detached")
         assert page.inner_text("[role=status] strong") == before
