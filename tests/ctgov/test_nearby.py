@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from trialyst.ctgov.nearby import find_nearest_site, sites_near, unplaced_sites_near
 from trialyst.ctgov.places import resolve_place
-from trialyst.ctgov.points import SitePoint
+from trialyst.ctgov.points import SitePoint, find_points
 from trialyst.ctgov.query import Circle
 from trialyst.ctgov.sites import Site
 from trialyst.ctgov.vocab import RecruitmentStatus
 from trialyst.essie.render import render
+from trialyst.registry import RegistrySource
 
 BOSTON = (42.36, -71.06)
 SITES = (
@@ -60,3 +63,18 @@ def test_the_live_service_is_asked_for_points_only() -> None:
     assert render(sites_near(Circle(*BOSTON, 10), by_code=False)) == (
         "AREA[LocationGeoPoint]DISTANCE[42.36, -71.06, 10 km]"
     )
+
+
+def test_cities_beyond_the_circle_are_not_looked_up(starter_source: RegistrySource) -> None:
+    sites = (
+        Site(city="Boston", state="Massachusetts", country="United States"),
+        Site(city="Chicago", state="Illinois", country="United States"),
+        Site(city="Paris", country="France"),
+        Site(city="Bordeaux"),
+    )
+    near, all_known = (
+        asyncio.run(find_points(starter_source, sites, within=circle))
+        for circle in (Circle(*BOSTON, 50), None)
+    )
+    assert [point is not None for point in near] == [True, False, False, False]
+    assert [point is not None for point in all_known] == [True, True, True, False]

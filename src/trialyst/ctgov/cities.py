@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from trialyst.ctgov.countries import country_name, read_lines, state_name
 from trialyst.ctgov.distance import Point, distance_km
@@ -22,6 +22,7 @@ __all__ = [
     "cities_named",
     "cities_within",
     "city_key",
+    "could_lie_within",
     "names_holding",
     "shipped_cities",
     "shipped_names",
@@ -32,6 +33,8 @@ BY_STATE = ("US", "CA")
 """Where a city's name alone says little, so its state must agree."""
 _SAME_CITY_KM = 60.0
 """Points of one name closer than this are one city."""
+_REMOTE_KM = 300.0
+"""No city of a state is farther than this from one of that state that the list has."""
 _SHORT_WORDS = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
 _INITIALS = re.compile(r"(?<=\b\w) (?=\w\b)")
 _UMLAUT = re.compile(r"(?<=[aou])e")
@@ -146,6 +149,29 @@ def cities_within(centre: Point, km: float) -> list[City]:
     return [city for city in near if distance_km(city.point, centre) <= km]
 
 
+@lru_cache(maxsize=4_096)
+def could_lie_within(centre: Point, km: float, *, country: str, region: str = "") -> bool:
+    """Whether a city of a country, or of a state of it, could lie within a distance of a point.
+
+    >>> boston = (42.36, -71.06)
+    >>> could_lie_within(boston, 50, country="US", region="NH")
+    True
+    >>> could_lie_within(boston, 50, country="FR")
+    False
+    """
+    there = [city.point for city in _by_country().get(country, ()) if region in ("", city.region)]
+    return not there or any(distance_km(each, centre) <= km + _REMOTE_KM for each in there)
+
+
+@cache
+def _by_country() -> Mapping[str, list[City]]:
+    table: dict[str, list[City]] = {}
+    for city in _cities():
+        table.setdefault(city.country, []).append(city)
+    return table
+
+
+@lru_cache(maxsize=20_000)
 def city_key(name: str) -> str:
     """Give the key under which all spellings of a city's name agree.
 

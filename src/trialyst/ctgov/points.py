@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from trialyst.ctgov.cities import LearnedCities
+from trialyst.ctgov.cities import BY_STATE, LearnedCities, could_lie_within
+from trialyst.ctgov.countries import country_code, state_code
 from trialyst.ctgov.places import Place, locate_city, resolve_place
 from trialyst.folding import fold_phrase
 
 if TYPE_CHECKING:
+    from trialyst.ctgov.query import Circle
     from trialyst.ctgov.sites import Site
     from trialyst.ctgov.source import TrialSource
 
@@ -32,9 +34,16 @@ async def find_place(source: TrialSource, text: str) -> Place:
     return await asyncio.to_thread(resolve_place, text, learned=source.cities)
 
 
-async def find_points(source: TrialSource, sites: Sequence[Site]) -> list[SitePoint | None]:
-    """Give the point of each site; None where not even the city is known."""
-    return await asyncio.to_thread(_find_points, sites, source.cities)
+async def find_points(
+    source: TrialSource, sites: Sequence[Site], *, within: Circle | None = None
+) -> list[SitePoint | None]:
+    """Give the point of each site; None where not even the city is known.
+
+    Args:
+        within: leave out cities of countries and states that lie beyond this circle, because
+            learning where a city is costs a search.
+    """
+    return await asyncio.to_thread(_find_points, sites, source.cities, within)
 
 
 def describe_place(place: Place) -> str:
@@ -46,13 +55,27 @@ def describe_place(place: Place) -> str:
     )
 
 
-def _find_points(sites: Sequence[Site], learned: LearnedCities | None) -> list[SitePoint | None]:
+def _find_points(
+    sites: Sequence[Site], learned: LearnedCities | None, within: Circle | None
+) -> list[SitePoint | None]:
     cities: dict[_City, SitePoint | None] = {}
     for site in sites:
         if site.geo_point and site.city:
             point = SitePoint(site.geo_point.latitude, site.geo_point.longitude, approximate=True)
             cities.setdefault(_city(site), point)
-    return [_point(site, cities, learned) for site in sites]
+    return [
+        _point(site, cities, learned) if within is None or _may_lie_in(within, site) else None
+        for site in sites
+    ]
+
+
+def _may_lie_in(circle: Circle, site: Site) -> bool:
+    country = country_code(site.country or "")
+    if site.geo_point or not country:
+        return True
+    region = (state_code(site.state or "") or "") if country in BY_STATE else ""
+    centre = (circle.latitude, circle.longitude)
+    return could_lie_within(centre, circle.km, country=country, region=region)
 
 
 def _point(

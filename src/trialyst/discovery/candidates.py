@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from trialyst.ctgov.distance import Point
 from trialyst.ctgov.excerpts import cut_at_sentence
 from trialyst.ctgov.nearby import find_nearest_site
 from trialyst.ctgov.points import find_points
-from trialyst.ctgov.query import RELEVANCE, TrialQuery
+from trialyst.ctgov.query import RELEVANCE, Circle, TrialQuery
 from trialyst.discovery.fitting import fit_items
 from trialyst.discovery.views import present, to_candidate, to_slim_candidate, to_title
 from trialyst.ids import NctId
@@ -117,18 +116,22 @@ async def _add_nearest_sites(
     items: Sequence[dict[str, Any]],
 ) -> None:
     assert query.circle is not None
-    centre = (query.circle.latitude, query.circle.longitude)
     for trial, item in zip(trials, items, strict=True):
         if _is_whole(trial):
-            nearest = await _nearest_site(source, trial, centre, query.statuses)
+            nearest = await _nearest_site(source, trial, query.circle, query.statuses)
             item |= present({"nearest_site": nearest})
 
 
 async def _nearest_site(
-    source: TrialSource, trial: Trial, centre: Point, statuses: Sequence[str]
+    source: TrialSource, trial: Trial, circle: Circle, statuses: Sequence[str]
 ) -> dict[str, Any]:
-    points = await find_points(source, trial.sites)
+    centre = (circle.latitude, circle.longitude)
+    # A trial that was found has a site in the circle: only of its like are cities looked up.
+    points = await find_points(source, trial.sites, within=circle)
     nearest = find_nearest_site(trial.sites, points, centre, statuses=statuses)
+    if nearest is None or nearest.distance_km > circle.km:
+        points = await find_points(source, trial.sites)
+        nearest = find_nearest_site(trial.sites, points, centre, statuses=statuses)
     if nearest is None:
         return {}
     return present(

@@ -59,9 +59,11 @@ class CityPoints(Mapping[str, tuple[City, ...]]):
         points: dict[tuple[str, str], list[Point]] = defaultdict(list)
         names: dict[tuple[str, str], str] = {}
         for site in self._sites(key):
-            name, country = _text(site, "city"), country_code(_text(site, "country"))
-            point = point_of(site.get("geoPoint"))
-            if country and point and city_key(name) == key:
+            name = _text(site, "city")
+            if city_key(name) != key:  # Nearly all sites of a large study lie elsewhere.
+                continue
+            country, point = country_code(_text(site, "country")), point_of(site.get("geoPoint"))
+            if country and point:
                 state = _text(site, "state")
                 home = (country, (state_code(state) or "") if country in BY_STATE else state)
                 points[home].append(point)
