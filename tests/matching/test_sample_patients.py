@@ -28,7 +28,7 @@ FITTED = [
 
 ALONE = [patient for patient in FITTED if patient.name != "melanoma_braf"]
 """Those for whom no trial fits but the one written for them."""
-SHARED_FIRST = {"depression": 2, "melanoma_braf": 1}
+SHARED_FIRST = {"depression": 2}
 """How many trials of other treatments, as open or as fitting, stand before the fitting one."""
 
 

@@ -50,7 +50,8 @@ def short_why(trial: MatchedTrial) -> str:
     conflicts = conflicts or list(trial.assessment.possible)
     if conflicts:
         more = f" (+{len(conflicts) - 1})" if len(conflicts) > 1 else ""
-        return shorten(f"{_conflict(conflicts[0])}", _SHORT) + more
+        until = clearing_words(trial).partition(",")[0]
+        return shorten(_conflict(conflicts[0]), _SHORT) + more + (f"; {until}" if until else "")
     met = [each for each in results if _tells_fit(each)]
     met.sort(key=lambda each: not each.about_condition)
     fine = sum(group_of(each) in (Group.FINE, Group.PARTLY) for each in results)

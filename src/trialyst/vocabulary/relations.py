@@ -182,7 +182,9 @@ class Relations:
                         yield Term(related.id, related.preferred, related.trees)
                 yield from _classes(term.name, *concept.names[:20])
         elif any(tree.startswith("D") for tree in term.trees):
-            yield from _classes(term.name)
+            # The heading may name a salt, of which the classes know the drug: imatinib mesylate.
+            concept = self._vocabulary.get(term.id)
+            yield from _classes(term.name, *(concept.names[:20] if concept else ()))
 
     def _term(self, name: str) -> Term:
         """Give the term of a name of the table: a class, a concept, or one of our own."""

@@ -62,6 +62,16 @@ def test_a_washout_ends_when_its_window_is_over(judge: RulesJudge) -> None:
     assert judged(judge, "No chemotherapy within 14 days").clears_in_days == 4
 
 
+def test_a_washout_is_counted_from_the_day_that_heads_the_note(judge: RulesJudge) -> None:
+    """Of drugs that are given against tumours, and of the drug beside the name of its kind."""
+    note = "Date of visit: 2026-08-01. A woman with breast cancer. {} on 2026-07-20."
+    for given in ("Last chemotherapy (paclitaxel)", "Last imatinib", "Pembrolizumab"):
+        chart = judge.read(note.format(given))
+        for asked in ("Anticancer therapy within 28 days", "Systemic therapy within 28 days"):
+            result = judge.judge_one(chart, Statement(asked, CriterionKind.EXCLUSION))
+            assert (result.verdict, result.clears_in_days) == (Verdict.MET, 16), (given, asked)
+
+
 def test_what_is_no_washout_never_ends(judge: RulesJudge) -> None:
     assert judged(judge, "Metastatic disease", "exclusion").clears_in_days is None
     assert judged(judge, "Age 60 years or older").clears_in_days is None

@@ -33,8 +33,27 @@ _SUPPLEMENT = "vitamin"
 """What a name holds that protocols do not count among medications."""
 _EXAMINATIONS = "E01"
 """MeSH branch of diagnostic procedures."""
-_ANTICANCER = frozenset({"anticancer therapy"})
-_ANTINEOPLASTIC = ("D27.505.954.248", "E02.319.170", "E02.815", "E02.186")
+_SYSTEMIC = "systemic therapy"
+_ANTICANCER = frozenset({"anticancer therapy", _SYSTEMIC})
+_LOCAL = ("E02.815", "E02.186")
+_ANTINEOPLASTIC = (
+    *("D27.505.954.248", "E02.319.170", "E02.319.574", "E02.095.465.425"),
+    *_LOCAL,
+)
+_TUMOR = "C04"
+_ANTICANCER_CLASSES = frozenset(
+    f"class:{name}"
+    for name in (
+        "antineoplastic drug", "chemotherapy", "angiogenesis inhibitor", "antibody-drug conjugate",
+        "BCL2 inhibitor", "BCMA-directed therapy", "bispecific antibody", "CAR-T cell therapy",
+        "CD19-directed therapy", "CD20 antibody", "CD38 antibody", "checkpoint inhibitor",
+        "cytotoxic chemotherapy", "EGFR inhibitor", "endocrine therapy of cancer",
+        "epigenetic drug", "HER2-directed therapy", "hedgehog inhibitor", "hypomethylating agent",
+        "immunomodulatory drug", "kinase inhibitor", "mTOR inhibitor", "oncolytic virus",
+        "PARP inhibitor", "proteasome inhibitor", "radioligand therapy",
+    )
+)  # fmt: skip
+"""Some are given for other diseases too: they count for who has a tumour."""
 
 
 def answer_took(leaf: Took, case: Case, *, wanted: bool) -> Answer:
@@ -43,7 +62,7 @@ def answer_took(leaf: Took, case: Case, *, wanted: bool) -> Answer:
     held = [each for each in found if each.holds or each.assertion is Assertion.HYPOTHETICAL]
     if leaf.lines is not None and held:
         return _counted(leaf, leaf.lines, held, case)
-    answers = [_check(leaf, each) for each in held]
+    answers = [_check(leaf, each) for each in _nearest(held, case)]
     for verdict in (Verdict.MET, Verdict.UNKNOWN, Verdict.NOT_MET):
         for answer in answers:
             if answer.verdict is verdict:
@@ -54,6 +73,17 @@ def answer_took(leaf: Took, case: Case, *, wanted: bool) -> Answer:
             Verdict.NOT_MET, Basis.DENIED, "Took", tuple(denied[:1]), "The chart denies it."
         )
     return _not_taken(leaf, case, wanted=wanted)
+
+
+def _nearest(held: Sequence[Therapy], case: Case) -> list[Therapy]:
+    """Leave out what only names the kind of a dated one: "chemotherapy (paclitaxel) in May"."""
+    dated = [each for each in held if each.when is not None]
+    return [
+        each
+        for each in held
+        if each.when is not None
+        or not any(case.relate(other.what, each.what) is Relation.NARROWER for other in dated)
+    ]
 
 
 def _denies(leaf: Took, therapy: Therapy, case: Case) -> bool:
@@ -92,16 +122,33 @@ def _is_meant(leaf: Took, therapy: Therapy, case: Case) -> bool:
         # What is only mentioned, such as caffeine or a vaccine, is no medication of the patient's.
         medicine = therapy.kind in _MEDICINES and _SUPPLEMENT not in therapy.what.name.lower()
         return named and bool(therapy.status) and medicine
-    if leaf.general in _ANTICANCER:
-        return any(_is_anticancer(term) for term in (therapy.what, *therapy.members))
+    if leaf.general in _ANTICANCER and _has_tumor(case):
+        terms = (therapy.what, *therapy.members)
+        return any(_is_anticancer(term, case) for term in terms) and not (
+            leaf.general == _SYSTEMIC and _is_under(therapy.what, _LOCAL)
+        )
     return False
 
 
-def _is_anticancer(term: Term) -> bool:
-    return any(tree.startswith(_ANTINEOPLASTIC) for tree in term.trees) or term.id in (
-        "class:antineoplastic drug",
-        "class:chemotherapy",
+def _has_tumor(case: Case) -> bool:
+    """Whether the patient has or had a tumour, against which drugs of some classes are given."""
+    return any(
+        each.is_there and any(map(_of_tumors, case.relations.lineage(each.what)))
+        for each in case.chart.problems
     )
+
+
+def _of_tumors(tree: str) -> bool:
+    return tree == _TUMOR or tree.startswith(f"{_TUMOR}.")
+
+
+def _is_anticancer(term: Term, case: Case) -> bool:
+    lineage = case.relations.lineage(term)
+    return _is_under(term, _ANTINEOPLASTIC) or not lineage.isdisjoint(_ANTICANCER_CLASSES)
+
+
+def _is_under(term: Term, trees: tuple[str, ...]) -> bool:
+    return any(tree.startswith(trees) for tree in term.trees)
 
 
 def _check(leaf: Took, therapy: Therapy) -> Answer:

@@ -15,6 +15,7 @@ from trialyst.eligibility.reading.main import choose_main, is_cancer, locate, re
 from trialyst.eligibility.reading.markers import read_markers
 from trialyst.eligibility.reading.measurements import read_measurements
 from trialyst.eligibility.reading.note import Note, parse_note
+from trialyst.eligibility.reading.note_day import find_note_day
 from trialyst.eligibility.reading.passage import Passage, passages
 from trialyst.eligibility.reading.persons import read_demographics, read_person
 from trialyst.eligibility.reading.problems import date_complaints, find_stages, read_problems
@@ -57,12 +58,14 @@ class NoteReader:
         """Give the chart of a note; of a note about two patients, that of the first.
 
         Args:
-            as_of: the day of the note, from which its dates are counted.
+            as_of: the day of the note, from which its dates are counted; of a note whose head tells
+                it, that day if not given.
 
         Raises:
             InvalidInput: the note is empty, too long, or no text at all.
         """
         note = parse_note(note) if isinstance(note, str) else note
+        as_of = find_note_day(note.text) if as_of is None else as_of
         warnings = []
         second = find_second_patient(note)
         told = note
