@@ -28,6 +28,7 @@ __all__ = ["routes", "show"]
 
 _MOST_SITES = 200
 _MOST_TABLES = 50
+_MILESTONES = {"STARTED": "Started", "COMPLETED": "Completed", "NOT COMPLETED": "Not completed"}
 _DEEPEST = 3
 """Steps by which a criterion of a list below a list is moved in."""
 
@@ -87,7 +88,10 @@ def _table(table: Mapping[str, Any]) -> dict[str, Any]:
     shown = {**table, "columns": [title for _, title in groups], "rows": [], "forest": None}
     if "milestones" in table:
         shown["rows"] = [
-            [step["title"], *(step["counts"].get(each, "") for each, _ in groups)]
+            [
+                _MILESTONES.get(step["title"], step["title"]),
+                *(step["counts"].get(each, "") for each, _ in groups),
+            ]
             for step in (*table["milestones"], *table["not_completed"])
         ]
     elif "values" in table:
