@@ -153,7 +153,9 @@ def _against(text: str, items: list[Item], at: int, lexicon: Lexicon) -> Item | 
 
 def _names_criteria(text: str, item: Item) -> bool:
     """Tell whether the name of criteria may follow: "according to ...", "who met ..."."""
-    return item.kind == "definition" or text[item.start : item.end].lower() in _MEETING
+    if item.kind == "skip":
+        return text[item.start : item.end].lower() in _MEETING
+    return item.kind == "definition"
 
 
 def _end_of_criteria(text: str, items: list[Item], at: int) -> int:

@@ -93,10 +93,7 @@ class _Clauses(ClauseState):
         self._flush()
         self.close_cue()
         time_at_end(self.out, self.window, self.text)
-        self.sharing.drop_places()
-        self.sharing.name_unknown()
-        self.sharing.lend_time()
-        self.sharing.join_siblings()
+        self.sharing.finish()
         if any(each.kind == "leaf" and not each.aside for each in self.out):
             return [each for each in self.out if not each.aside]
         return self.out

@@ -232,18 +232,26 @@ class NounSharing:
             return change(node, words=words, analyte=words.lower(), span=span)
         return change(node, words=words, what=None, modifiers="", span=span)
 
+    def finish(self) -> None:
+        """Complete the lists of a text that was read to its end."""
+        if any(each.kind in _SHARING for each in self.out):
+            self.drop_places()
+            self.name_unknown()
+            self.lend_time()
+            self.join_siblings()
+
     def name_unknown(self) -> None:
         """Let an unknown word among drugs be one: "ibuprofen, xyzol or naproxen"."""
         for at in range(2, len(self.out)):
             unknown, before = self.out[at], self.out[at - 2].node
+            if not (isinstance(unknown.node, Opaque) and isinstance(before, Took)):
+                continue
             following = self._next_of_list(at)
             beside = self.out[following or max(0, at - 4)].node
             if (
-                isinstance(unknown.node, Opaque)
-                and len(unknown.node.words.split()) <= _MOST_NAME
+                len(unknown.node.words.split()) <= _MOST_NAME
                 and not (unknown.field or unknown.fresh)
                 and self.out[at - 1].kind in _SHARING
-                and isinstance(before, Took)
                 and isinstance(beside, Took)
                 and None not in (before.what, beside.what)
             ):
@@ -259,8 +267,8 @@ class NounSharing:
     def lend_time(self) -> None:
         """Give the time before a list to all of it: "in the last year, use of A or B"."""
         for at, first in enumerate(self.out):
-            when = getattr(first.node, "when", None) if first.leading else None
-            place = self._next_of_list(at) if when is not None else 0
+            timed_first = first.leading and getattr(first.node, "when", None) is not None
+            place = self._next_of_list(at) if timed_first else 0
             while place:
                 following = self.out[place]
                 timed = _timed_as(first, following)
@@ -279,8 +287,8 @@ class NounSharing:
     def join_siblings(self) -> None:
         """Make one of "breast or lung cancer" where more is said of both: "... after surgery"."""
         out, at = self.out, 0
-        while at < len(out):
-            end = self._last_sibling(at)
+        while at + 1 < len(out):
+            end = self._last_sibling(at) if out[at + 1].kind in _SHARING else -1
             follows = out[end + 1].kind if end + 1 < len(out) else "stop"
             if end > at and follows in _SAYING_MORE:
                 nodes = [each.node for each in out[at : end + 1] if each.node is not None]

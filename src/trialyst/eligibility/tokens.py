@@ -182,7 +182,7 @@ def plain_marks(text: str) -> str:
     text = text if text.isascii() else text.translate(_MARKS)
     if " s " in text:
         text = _LOST_APOSTROPHE.sub("'", text)
-    if "eight" in text and _FORMULA.search(text):
+    if "eight" in text and "height" in text.lower() and _FORMULA.search(text):
         text = _FORMULA.sub(lambda found: " " * len(found.group()), text)
         return _EMPTY.sub(lambda found: " " * len(found.group()), text)
     return text
