@@ -153,7 +153,8 @@ def _against(text: str, items: list[Item], at: int, lexicon: Lexicon) -> Item | 
 
 def _names_criteria(text: str, item: Item) -> bool:
     """Tell whether the name of criteria may follow: "according to ...", "who met ..."."""
-    if item.kind == "skip":
+    if item.kind in ("skip", "name"):
+        # "Met" may be short for a metastasis.
         return text[item.start : item.end].lower() in _MEETING
     return item.kind == "definition"
 
