@@ -27,6 +27,7 @@ from trialyst.matching.judging.calibration import (
     Calibration,
     calibration_keys,
     load_calibration,
+    shape_of,
     to_digest,
     trial_keys,
 )
@@ -92,7 +93,7 @@ def judge(rows: Sequence[CriterionAnnotation]) -> list[Judged]:
 def count(judged: Iterable[Judged]) -> dict[str, tuple[int, int]]:
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for each in judged:
-        for key in calibration_keys(each.row.kind, each.requirement, each.answer):
+        for key in calibration_keys(each.row.kind, shape_of(each.requirement), each.answer):
             counts[key][0] += each.right
             counts[key][1] += 1
     return {name: (right, n) for name, (right, n) in sorted(counts.items())}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
@@ -68,6 +69,20 @@ def test_relations_hold_both_ways(line: str) -> None:
     relation = relations.relate(one, other)
     assert relation == wanted
     assert relations.relate(other, one) is mirrored.get(relation, relation)
+
+
+def test_terms_are_unrelated_where_their_marks_are_apart() -> None:
+    lexicon, relations = tools()
+    parts = (
+        part
+        for line in RELATED.splitlines()
+        for part in re.split(rf" ({'|'.join(Relation)}) ", line)
+    )
+    terms = [lexicon.find(name)[0].what for name in parts if name and name not in set(Relation)]
+    for one in terms:
+        for other in terms:
+            apart = relations.marks(one).own.isdisjoint(relations.marks(other).likely)
+            assert apart is (relations.relate(one, other) is Relation.UNRELATED), (one, other)
 
 
 def test_fields_suggestions_and_members() -> None:

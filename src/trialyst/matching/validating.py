@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.ctgov.criteria import CriterionKind
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["Judged", "Known", "ReadTrials", "judge_trials", "open_statements"]
 
 _UNSURE = 0.5
-_decode = lru_cache(1_000)(decode_criteria)
-"""Patients with one disease are judged for the same trials."""
+_KEPT = 4_000
+"""Trials whose criteria are kept in memory: patients are judged for the same ones."""
 
 
 class Judged(NamedTuple):
@@ -49,6 +49,7 @@ class Judged(NamedTuple):
 Known = Mapping[Statement, Sequence[CriterionResult]]
 """What an earlier run said of the criteria of a trial; of the same text in their order."""
 _NOTHING: Known = {}
+_VERDICTS = frozenset(Verdict)
 
 
 class ReadTrials(NamedTuple):
@@ -109,70 +110,119 @@ async def judge_trials(
     return [Judged(sheet.settle(results), problem) for sheet in sheets]
 
 
-class _Sheet:
-    """The criteria of a trial: which are asked, and what all of them come to."""
+class _Blank:
+    """The criteria of a trial before anybody is judged: the same for every patient."""
 
-    def __init__(self, trial: Trial | None, known: Known, read: ReadTrials) -> None:
+    def __init__(self, trial: Trial | None, encoded: bytes | None, focus: Focus | None) -> None:
         text = (trial and trial.eligibility.criteria) or ""
-        encoded = read.criteria.get(trial.nct_id) if trial else None
-        kept = () if encoded is None else _decode(encoded, text)
+        kept = () if encoded is None else decode_criteria(encoded, text)
         structure = read_structure(text) if encoded is None else structure_of(kept)
-        self._criteria, self._lists, self._groups, openings = structure
-        statements = [Statement(each.plain, each.kind) for each in self._criteria]
-        self._results = [_open(each, "It only opens a list.") for each in statements]
-        said = {each: iter(results) for each, results in known.items()}
-        self._before = [next(said.get(each, iter(())), None) for each in statements]
-        silent = {each.parent for each in self._lists if each.bare}
-        self.asked = {
-            place: replace(
+        self.criteria, self.lists, self.groups, openings = structure
+        plain = [Statement(each.plain, each.kind) for each in self.criteria]
+        self.results = [_open(each, "It only opens a list.") for each in plain]
+        silent = {each.parent for each in self.lists if each.bare}
+        self.statements = [
+            replace(
                 statement,
                 opening=openings.get(place),
                 title=(trial and trial.brief_title) or "",
                 conditions=trial.conditions if trial else (),
                 trial=trial.nct_id if trial else "",
                 requirement=kept[place].requirement if kept else None,
-                focus=read.focus.get(trial.nct_id) if trial else None,
+                focus=focus,
             )
-            for place, statement in enumerate(statements)
-            if place not in silent
-            and statement.kind is not CriterionKind.OTHER
-            and not self._holds(place)
+            for place, statement in enumerate(plain)
+        ]
+        self.asked = {
+            place: statement
+            for place, statement in enumerate(self.statements)
+            if place not in silent and statement.kind is not CriterionKind.OTHER
         }
+        steps = sorted(self._steps(), key=lambda step: step[0])
+        self.steps = [item for _, item in steps]
+
+    def _steps(self) -> Iterator[tuple[tuple[int, int], CriteriaList | tuple[int, ...]]]:
+        """Give lists and alternatives, the innermost first."""
+        for found in self.lists:
+            yield (-self.criteria[found.parent].depth, 0), found
+        for group in self.groups:
+            yield (-self.criteria[group[0]].depth, 1), group
+
+
+_blanks: OrderedDict[str, tuple[Trial, bytes | None, Focus | None, _Blank]] = OrderedDict()
+_NO_TRIAL = _Blank(None, None, None)
+
+
+def _blank_of(trial: Trial | None, read: ReadTrials) -> _Blank:
+    """Give the criteria of a trial; of one that is the same as before, the same again."""
+    if trial is None:
+        return _NO_TRIAL
+    encoded, focus = read.criteria.get(trial.nct_id), read.focus.get(trial.nct_id)
+    known = _blanks.get(trial.nct_id)
+    if known is None or not (
+        known[1] == encoded and known[2] == focus and _is_alike(known[0], trial)
+    ):
+        known = _blanks[trial.nct_id] = (trial, encoded, focus, _Blank(trial, encoded, focus))
+        if len(_blanks) > _KEPT:
+            _blanks.popitem(last=False)
+    return known[3]
+
+
+def _is_alike(one: Trial, other: Trial) -> bool:
+    """Whether two editions of a trial ask the same."""
+    return one is other or (
+        one.eligibility.criteria == other.eligibility.criteria
+        and one.brief_title == other.brief_title
+        and one.conditions == other.conditions
+    )
+
+
+class _Sheet:
+    """The criteria of a trial for one patient: which are asked, and what all of them come to."""
+
+    def __init__(self, trial: Trial | None, known: Known, read: ReadTrials) -> None:
+        self._blank = blank = _blank_of(trial, read)
+        self._before: dict[int, CriterionResult] = {}
+        if known:
+            said = {each: iter(results) for each, results in known.items()}
+            for place, each in enumerate(blank.criteria):
+                before = next(said.get(Statement(each.plain, each.kind), iter(())), None)
+                if before is not None:
+                    self._before[place] = before
+        held = {place for place in self._before if self._holds(place)}
+        self._held = held
+        self.asked = (
+            {place: each for place, each in blank.asked.items() if place not in held}
+            if held
+            else blank.asked
+        )
 
     def _holds(self, place: int) -> bool:
         """Whether an earlier verdict stands as the judge gave it."""
-        before = self._before[place]
-        changed = any(place in each.changed for each in self._lists)
+        blank = self._blank
+        changed = any(place in each.changed for each in blank.lists)
         return (
-            before is not None
-            and before.is_judged
+            self._before[place].is_judged
             and not changed
-            and not any(place in group for group in self._groups)
+            and not any(place in group for group in blank.groups)
         )
 
     def settle(self, results: Iterator[CriterionResult]) -> list[CriterionResult]:
         """Take the next results for what was asked, and give every criterion its own."""
-        settled = self._results
-        for place, before in enumerate(self._before):
-            if place in self.asked:
-                settled[place] = _with_cost(next(results), before)
-            elif before is not None and self._holds(place):
-                settled[place] = before
-        for _, item in sorted(self._steps(), key=lambda step: step[0]):
+        blank = self._blank
+        settled = list(blank.results)
+        for place in self.asked:
+            settled[place] = _with_cost(next(results), self._before.get(place))
+        for place in self._held:
+            settled[place] = self._before[place]
+        for item in blank.steps:
             if isinstance(item, CriteriaList):
                 settle_list(settled, item)
             else:
                 settled[:] = settle_alternatives(settled, [item])
-        for found in reversed(self._lists):
+        for found in reversed(blank.lists):
             set_list_apart(settled, found)
         return settled
-
-    def _steps(self) -> Iterator[tuple[tuple[int, int], CriteriaList | tuple[int, ...]]]:
-        """Give lists and alternatives, the innermost first."""
-        for found in self._lists:
-            yield (-self._criteria[found.parent].depth, 0), found
-        for group in self._groups:
-            yield (-self._criteria[group[0]].depth, 1), group
 
 
 def _with_cost(result: CriterionResult, before: CriterionResult | None) -> CriterionResult:
@@ -210,6 +260,8 @@ async def _judge(
 def _checked(result: CriterionResult, statement: Statement, note: Note) -> CriterionResult:
     if not _is_answer(result, statement):
         return _open(statement, "The judge's answer is not a verdict on this criterion.")
+    if not result.quotes and not result.sentences and 0 <= result.confidence <= 1:
+        return result
     quotes = tuple(
         quote
         for quote in result.quotes
@@ -231,7 +283,7 @@ def _checked(result: CriterionResult, statement: Statement, note: Note) -> Crite
 def _is_answer(result: object, statement: Statement) -> bool:
     return (
         isinstance(result, CriterionResult)
-        and result.verdict in set(Verdict)
+        and result.verdict in _VERDICTS
         and result.criterion == statement.text
         and result.criterion_type is statement.kind
     )

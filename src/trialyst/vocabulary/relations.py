@@ -21,7 +21,7 @@ from trialyst.vocabulary.term import Term
 if TYPE_CHECKING:
     from trialyst.vocabulary.lookup import Vocabulary
 
-__all__ = ["Regimen", "Relation", "Relations", "regimens"]
+__all__ = ["Marks", "Regimen", "Relation", "Relations", "regimens"]
 
 _REMEMBERED = 200_000
 _BY_SITE = "C04.588"
@@ -53,6 +53,13 @@ class Regimen(NamedTuple):
     """Every spelling, the name first."""
 
 
+class Marks(NamedTuple):
+    """Terms are unrelated where none of the own marks of one is among the likely of the other."""
+
+    own: frozenset[str]
+    likely: frozenset[str]
+
+
 class _Above(NamedTuple):
     """What a term is, and everything that is wider."""
 
@@ -76,6 +83,7 @@ class Relations:
         self._facts: _Facts | None = None
         self._above: dict[str, _Above] = {}
         self._known: dict[tuple[str, str], Relation] = {}
+        self._marks: dict[tuple[str, tuple[str, ...]], Marks] = {}
 
     def relate(self, one: Term, other: Term) -> Relation:
         """Say how the first term stands to the second."""
@@ -86,6 +94,44 @@ class Relations:
                 self._known.clear()
             known = self._known[pair] = self._relate(one, other)
         return known
+
+    def marks(self, term: Term) -> Marks:
+        """Give what tells at once whether a term is related to any of many others."""
+        key = term.id, term.others
+        known = self._marks.get(key)
+        if known is None:
+            if len(self._marks) >= _REMEMBERED // 4:
+                self._marks.clear()
+            known = self._marks[key] = self._mark(term)
+        return known
+
+    def _mark(self, term: Term) -> Marks:
+        """Give the marks of a term: every way in which `_relate` finds a relation has its own."""
+        group = _as_class(term)
+        above = self._up(group)
+        ids = {term.id, group.id, *term.others}
+        trees = {*group.trees, *(f"^{each}" for each in above.ids | above.trees)}
+        parents = {f"/{tree.rpartition('.')[0]}" for tree in group.trees if _has_near_parent(tree)}
+        rivals = self._read_facts().rivals
+        others = (rivals[each] for each in above.ids if each in rivals)
+        by_site, by_tissue = _BY_SITE in above.trees, _BY_TISSUE in above.trees
+        of_blood = not above.trees.isdisjoint(_BLOOD)
+        own = {"+site"} if by_site else set()
+        like = {"+site", "+blood"} if by_site else set()
+        if by_tissue:
+            own.add("+tissue")
+            like.add("+tissue")
+        if of_blood:
+            own.add("+blood")
+            like.add("+site")
+        return Marks(
+            frozenset(ids | trees | parents | own),
+            frozenset(
+                ids | above.ids | above.trees | parents | like
+                | {f"^{each}" for each in (group.id, *group.trees)}
+                | {f"^{each}" for listed in others for each in listed}
+            ),
+        )  # fmt: skip
 
     def lineage(self, term: Term) -> frozenset[str]:
         """Give the ids and tree numbers of a term and of everything it is a kind of."""
@@ -245,11 +291,13 @@ def _are_other_tumors(first: _Above, second: _Above) -> bool:
 def _share_parent(one: Term, other: Term) -> bool:
     """Whether two conditions have a near parent in common, or two drugs their narrowest class."""
     return any(
-        left.rpartition(".")[0] == right.rpartition(".")[0]
-        and left.count(".") > _NEAR
-        and left.startswith(("C", "F"))
+        _has_near_parent(left) and left.rpartition(".")[0] == right.rpartition(".")[0]
         for left, right in product(one.trees, other.trees)
     )
+
+
+def _has_near_parent(tree: str) -> bool:
+    return tree.count(".") > _NEAR and tree.startswith(("C", "F"))
 
 
 def _as_class(term: Term) -> Term:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,8 @@ from tests.matching.judging.judging import judge, judged, verdict
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.errors import InvalidInput
 from trialyst.matching.judging.result import Statement, evaluate_criterion
+from trialyst.starter import sample_patients
+from trialyst.starter.cases import cases
 
 WOMAN = (
     "A 44-year-old woman comes to the clinic with wheezing and a dry cough. "
@@ -291,3 +294,31 @@ def test_a_sign_is_no_disease_of_the_class_it_is_listed_under() -> None:
 def test_an_operation_of_another_kind_does_not_count() -> None:
     note = "A 40-year-old woman with asthma had surgery of the knee in 2015."
     assert verdict(note, "Prior carpal tunnel surgery", "exclusion") == "NOT_MET"
+
+
+def test_what_is_kept_between_patients_changes_no_result() -> None:
+    """Statements asked of many charts get what statements nobody was asked before get."""
+
+    def statements() -> list[Statement]:
+        return [
+            Statement(
+                each.text,
+                CriterionKind.INCLUSION if each.inclusion else CriterionKind.EXCLUSION,
+                title=case.condition,
+                conditions=(case.condition,),
+            )
+            for case in cases()[::5]
+            for each in case.criteria
+        ]
+
+    asked = statements()
+    notes = (*(each.note for each in sample_patients()[:6]), WOMAN, CONSENTING)
+    shared = 0
+    for note in notes:
+        chart = judge().read(note)
+        found, anew = (judge().judge_all(chart, some) for some in (asked, statements()))
+        shared += sum(each.latency_seconds == 0 for each in found)
+        assert [replace(each, latency_seconds=0.0) for each in found] == [
+            replace(each, latency_seconds=0.0) for each in anew
+        ]
+    assert shared > len(asked)

@@ -44,12 +44,7 @@ def answer_has(leaf: Has, case: Case, *, wanted: bool) -> Answer:
 
 
 def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
-    found = [
-        (problem, relation)
-        for problem in case.chart.problems
-        if problem.assertion is not Assertion.FAMILY
-        and (relation := case.relate(problem.what, what)) is not Relation.UNRELATED
-    ]
+    found = case.bearing.problems_near(what)
     serious = case.exclusion and not wanted and asks_serious(leaf)
     held = [
         problem

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.comparison.case import Case
     from trialyst.eligibility.requirement import Has
 
-__all__ = ["answer_general", "asks_serious", "is_serious"]
+__all__ = ["answer_general", "asks_serious", "is_asked_of_chart", "is_serious"]
 
 _ASKED = frozenset(
     {"chronic disease", "significant disease", "infection", "malignancy", "psychiatric", "other"}
@@ -41,16 +41,24 @@ def answer_general(leaf: Has, case: Case, *, wanted: bool) -> Answer:
             healthy[:1],
             "The chart says there is none.",
         )
-    plain = leaf.when is None and not leaf.family and not leaf.modifiers
-    weighty = leaf.general == "disease" and asks_serious(leaf)
-    asked = plain and (weighty or leaf.general in _ASKED)
-    found = _members(leaf.general, case) if asked else []
+    found = _members(leaf.general, case) if _asks_members(leaf) else []
     if found:
         names = ", ".join(dict.fromkeys(problem.what.name.lower() for problem in found[:3]))
         return Answer(
             Verdict.MET, Basis.KIND, f"Has/{leaf.general}", tuple(found[:3]), f"There is {names}."
         )
     return case.silent("Has", f"any {leaf.general}", wanted=wanted, missing=leaf.words)
+
+
+def is_asked_of_chart(leaf: Has) -> bool:
+    """Whether problems of the chart may answer a leaf in general words."""
+    return leaf.general == "symptoms" or _asks_members(leaf)
+
+
+def _asks_members(leaf: Has) -> bool:
+    plain = leaf.when is None and not leaf.family and not leaf.modifiers
+    weighty = leaf.general == "disease" and asks_serious(leaf)
+    return plain and (weighty or leaf.general in _ASKED)
 
 
 def _complaint(leaf: Has, case: Case, *, wanted: bool) -> Answer:

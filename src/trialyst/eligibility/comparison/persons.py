@@ -21,17 +21,19 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "GESTATION",
     "answer_administrative",
     "answer_age",
     "answer_childbearing",
     "answer_habit",
     "answer_person",
     "answer_sex",
+    "telling_roles",
 ]
 
 _FERTILE_FROM, _FERTILE_TO = 12, 55
 _BEYOND = frozenset({"postmenopausal", "sterile"})
-_GESTATION = "gestational_age"
+GESTATION = "gestational_age"
 _GROWN = 2
 """Years from which on nobody is asked for weeks of gestation."""
 
@@ -58,7 +60,7 @@ def answer_age(leaf: Age, case: Case, *, wanted: bool) -> Answer:
 
 def _gestation(leaf: Age, case: Case, *, wanted: bool) -> Answer:
     for value in case.chart.lab_values:
-        if value.analyte == _GESTATION and value.value is not None:
+        if value.analyte == GESTATION and value.value is not None:
             fits = leaf.years.contains(value.value.number)
             verdict = Verdict.MET if fits else Verdict.NOT_MET
             return Answer(verdict, Basis.MEASURED, "Age", (value,), value.text)
@@ -195,6 +197,11 @@ _CONTRARY = {
     "intensive care": ("outpatient",),
 }
 """Settings that show another one, and that speak against it."""
+
+
+def telling_roles(role: str) -> frozenset[str]:
+    """Give the roles of facts that may answer for a role."""
+    return frozenset((role, *_SHOWING.get(role, ()), *_CONTRARY.get(role, ())))
 
 
 def answer_person(leaf: Person, case: Case, *, wanted: bool) -> Answer:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.comparison.case import Case
     from trialyst.eligibility.requirement import Interval
 
-__all__ = ["answer_allergy", "answer_took", "answer_underwent"]
+__all__ = ["answer_allergy", "answer_took", "answer_underwent", "is_asked_of_therapies"]
 
 _WITHIN = frozenset({Relation.SAME, Relation.NARROWER})
 _DENYING = frozenset({Relation.SAME, Relation.WIDER})
@@ -84,6 +84,11 @@ def _nearest(held: Sequence[Therapy], case: Case) -> list[Therapy]:
         if each.when is not None
         or not any(case.relate(other.what, each.what) is Relation.NARROWER for other in dated)
     ]
+
+
+def is_asked_of_therapies(leaf: Took) -> bool:
+    """Whether therapies of the chart may answer a leaf in general words."""
+    return leaf.general in _ANY_DRUG or leaf.general in _ANTICANCER
 
 
 def _denies(leaf: Took, therapy: Therapy, case: Case) -> bool:

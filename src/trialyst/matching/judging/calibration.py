@@ -9,7 +9,7 @@ What is told is the lower end of what the counts allow, so that few rows never l
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import sqrt
@@ -19,7 +19,14 @@ from trialyst.eligibility.answer import Answer
 from trialyst.eligibility.requirement import Opaque, Requirement, leaves
 from trialyst.eligibility.tables import read_lines
 
-__all__ = ["Calibration", "calibration_keys", "load_calibration", "to_digest", "trial_keys"]
+__all__ = [
+    "Calibration",
+    "calibration_keys",
+    "load_calibration",
+    "shape_of",
+    "to_digest",
+    "trial_keys",
+]
 
 _LEANING = 10.0
 """Rows that the share of a wider kind counts for beside those of a finer one."""
@@ -41,8 +48,12 @@ class Calibration:
 
     def confidence(self, kind: CriterionKind, requirement: Requirement, answer: Answer) -> float:
         """Give the share of right verdicts that such a verdict has at least, in 9 of 10 cases."""
+        return self.confidence_of(calibration_keys(kind, shape_of(requirement), answer))
+
+    def confidence_of(self, keys: Sequence[str]) -> float:
+        """Give the same for a kind of verdict, named by its keys."""
         share, rows = 0.5, 0.0
-        for key in calibration_keys(kind, requirement, answer):
+        for key in keys:
             right, n = self.counts.get(key, (0, 0))
             share, rows = (right + _LEANING * share) / (n + _LEANING), n + _LEANING
         return _lower_bound(share, rows / self.repeats)
@@ -62,14 +73,16 @@ def trial_keys(verdict: str, number_of_criteria: int) -> tuple[str, ...]:
     return f"trial/{verdict}", f"trial/{verdict}/{size}"
 
 
-def calibration_keys(
-    kind: CriterionKind, requirement: Requirement, answer: Answer
-) -> tuple[str, ...]:
-    """Name what is calibrated together, the widest kind first."""
-    leaf = answer.leaf.partition("/")[0]
+def shape_of(requirement: Requirement) -> str:
+    """Say whether a requirement has parts, and whether all of it was understood."""
     parts = list(leaves(requirement))
     unread = any(isinstance(part, Opaque) for part in parts)
-    shape = _SHAPES[2 if unread else len(parts) > 1]
+    return _SHAPES[2 if unread else len(parts) > 1]
+
+
+def calibration_keys(kind: CriterionKind, shape: str, answer: Answer) -> tuple[str, ...]:
+    """Name what is calibrated together, the widest kind first."""
+    leaf = answer.leaf.partition("/")[0]
     side = f"{kind.value}/{answer.verdict.value}"
     return (
         side,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,14 +18,15 @@ from trialyst.annotation.conditions import annotate_texts
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.eligibility.answer import Answer
 from trialyst.eligibility.chart import Chart, Problem
+from trialyst.eligibility.comparison.bearing import Bearing
 from trialyst.eligibility.evaluate import Case, Focus, evaluate
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.parse import CriterionParser
 from trialyst.eligibility.reading.note import Note
 from trialyst.eligibility.reading.reader import NoteReader
-from trialyst.eligibility.render import render_requirement
 from trialyst.eligibility.requirement import Requirement
-from trialyst.matching.judging.calibration import Calibration, load_calibration
+from trialyst.matching.judging.asked import AskedStatement
+from trialyst.matching.judging.calibration import Calibration, calibration_keys, load_calibration
 from trialyst.matching.judging.evidence import collect_evidence
 from trialyst.matching.judging.facts import open_facts
 from trialyst.matching.judging.result import CriterionResult, Statement, Verdict
@@ -55,7 +57,9 @@ class RulesJudge:
         self.parse = lru_cache(_REMEMBERED)(CriterionParser(self._lexicon).parse)
         self.focus = lru_cache(_REMEMBERED)(self._focus)
         self._last: tuple[str | Note, Chart] | None = None
-        self._cases: dict[tuple[CriterionKind, bool], Case] = {}
+        self._cases: dict[tuple[bool, bool], Case] = {}
+        self._bearing: Bearing | None = None
+        self._sure: dict[tuple[str, ...], float] = {}
 
     def prepare(self) -> RulesJudge:
         """Do now what the first criteria would wait for; for those who judge many."""
@@ -88,27 +92,48 @@ class RulesJudge:
 
     def judge_one(self, chart: Chart, statement: Statement) -> CriterionResult:
         """Judge one statement against a chart."""
+        asked = self._ask(statement)
+        case = self._case(chart, asked.focus, exclusion=asked.exclusion)
+        if asked.touches(case):
+            return self._compare(statement, asked, case)
+        known = asked.recall(case)
+        if known is None:
+            known = self._compare(statement, asked, case)
+            asked.keep(case, replace(known, latency_seconds=0.0))
+        return known
+
+    def _ask(self, statement: Statement) -> AskedStatement:
+        """Give what is known of a statement; the same object is asked of many patients."""
+        known: AskedStatement | None = statement.kept.get(self)
+        if known is None:
+            known = AskedStatement(
+                statement.kind, self.requirement_of(statement), self._focus_of(statement)
+            )
+            statement.kept[self] = known
+        return known
+
+    def _compare(self, statement: Statement, asked: AskedStatement, case: Case) -> CriterionResult:
         started = time.perf_counter()
-        requirement, answer = self.answer(chart, statement)
-        sentences, quotes = collect_evidence(chart.note, answer.evidence)
-        facts = self._facts(chart, statement, requirement, answer)
-        exclusion = statement.kind is CriterionKind.EXCLUSION
+        requirement, exclusion = asked.requirement, asked.exclusion
+        answer = evaluate(requirement, case)
+        sentences, quotes = collect_evidence(case.chart.note, answer.evidence)
+        facts = _facts(requirement, answer, case)
         disqualifies = answer.verdict is (Verdict.MET if exclusion else Verdict.NOT_MET)
         return CriterionResult(
             criterion=statement.text,
             criterion_type=statement.kind,
             verdict=answer.verdict,
-            confidence=round(self._calibration.confidence(statement.kind, requirement, answer), 3),
+            confidence=self._confidence(asked, answer),
             applicability=answer.applicability,
             sentences=sentences,
             quotes=quotes,
             reasoning=answer.why or "The note does not tell.",
             missing="; ".join(facts) or None,
             facts=facts,
-            reading=render_requirement(requirement),
+            reading=asked.reading,
             leaf=answer.leaf.partition("/")[0],
             basis=answer.basis.value,
-            about_condition=self._is_about_condition(statement, answer),
+            about_condition=self._is_about_condition(asked, answer),
             set_aside=is_set_aside(requirement, answer),
             read_in_part=is_read_in_part(requirement, answer, exclusion=exclusion),
             clears_in_days=days_until_clear(requirement, answer.evidence, exclusion=exclusion)
@@ -117,20 +142,19 @@ class RulesJudge:
             latency_seconds=time.perf_counter() - started,
         )
 
-    def _facts(
-        self, chart: Chart, statement: Statement, requirement: Requirement, answer: Answer
-    ) -> tuple[str, ...]:
-        """Give the facts that would decide what is open."""
-        if answer.verdict is not Verdict.UNKNOWN or not answer.asked:
-            return ()
-        case = self._case(chart, statement)
-        return open_facts(requirement, lambda leaf: evaluate(leaf, case))
+    def _confidence(self, asked: AskedStatement, answer: Answer) -> float:
+        keys = calibration_keys(asked.kind, asked.shape, answer)
+        known = self._sure.get(keys)
+        if known is None:
+            known = self._sure[keys] = round(self._calibration.confidence_of(keys), 3)
+        return known
 
-    def _is_about_condition(self, statement: Statement, answer: Answer) -> bool:
+    def _is_about_condition(self, asked: AskedStatement, answer: Answer) -> bool:
         """Whether an inclusion is met by a condition that the trial is about."""
-        if statement.kind is not CriterionKind.INCLUSION or answer.verdict is not Verdict.MET:
+        inclusion = asked.kind is CriterionKind.INCLUSION
+        if not inclusion or answer.verdict is not Verdict.MET:
             return False
-        focus = self._focus_of(statement).conditions
+        focus = asked.focus.conditions
         held = [each.what for each in answer.evidence if isinstance(each, Problem)]
         return any(
             self._relations.relate(what, each) in _SAME_DISEASE for what in held for each in focus
@@ -140,22 +164,33 @@ class RulesJudge:
         self, chart: Chart, statement: Statement, *, stated_only: bool = False
     ) -> tuple[Requirement, Answer]:
         """Parse a statement and compare it with a chart, or with what is stated in it alone."""
-        requirement = self.requirement_of(statement)
-        return requirement, evaluate(
-            requirement, self._case(chart, statement, stated_only=stated_only)
-        )
+        asked = self._ask(statement)
+        case = self._case(chart, asked.focus, exclusion=asked.exclusion, stated_only=stated_only)
+        return asked.requirement, evaluate(asked.requirement, case)
 
-    def _case(self, chart: Chart, statement: Statement, *, stated_only: bool = False) -> Case:
+    def _case(
+        self, chart: Chart, focus: Focus, *, exclusion: bool, stated_only: bool = False
+    ) -> Case:
         """Give what a statement is compared with, the same for criteria of one side in a row."""
-        side = statement.kind, stated_only
-        focus = self._focus_of(statement)
+        side = exclusion, stated_only
         case = self._cases.get(side)
         if case is None or case.chart is not chart or case.focus is not focus:
-            exclusion = statement.kind is CriterionKind.EXCLUSION
             case = self._cases[side] = Case(
-                chart, self._relations, exclusion=exclusion, focus=focus, stated_only=stated_only
+                chart,
+                self._relations,
+                exclusion=exclusion,
+                focus=focus,
+                stated_only=stated_only,
+                found=self._bearing_of(chart),
             )
         return case
+
+    def _bearing_of(self, chart: Chart) -> Bearing:
+        """Give what bears on terms of the chart under judgement, found once for all trials."""
+        known = self._bearing
+        if known is None or known.chart is not chart:
+            known = self._bearing = Bearing(chart, self._relations)
+        return known
 
     def _focus_of(self, statement: Statement) -> Focus:
         if statement.focus is not None:
@@ -172,3 +207,10 @@ class RulesJudge:
     def _focus(self, title: str, conditions: tuple[str, ...]) -> Focus:
         read = annotate_texts(title, conditions, lexicon=self._lexicon, relations=self._relations)
         return Focus(conditions=read.focus or read.concepts)
+
+
+def _facts(requirement: Requirement, answer: Answer, case: Case) -> tuple[str, ...]:
+    """Give the facts that would decide what is open."""
+    if answer.verdict is not Verdict.UNKNOWN or not answer.asked:
+        return ()
+    return open_facts(requirement, lambda leaf: evaluate(leaf, case))

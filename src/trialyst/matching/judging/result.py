@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.ctgov.suggest import unknown_value
@@ -52,6 +52,8 @@ class Statement:
     """What it demands, where that was read before; a judge by rules then need not parse it."""
     focus: Focus | None = field(default=None, compare=False, repr=False)
     """What the trial is about, where that was read before."""
+    kept: dict[object, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What judges keep of it from patient to patient, each under itself."""
 
     @property
     def bound(self) -> str:
