@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -35,6 +36,10 @@ def decode_annotation(data: bytes) -> TrialAnnotation:
     return _decoder.decode(data)
 
 
+_decode = lru_cache(4_000)(decode_annotation)
+"""Patients are matched with the same trials."""
+
+
 async def read_annotations(
     source: TrialSource, trials: Sequence[Trial], annotate: Annotate
 ) -> list[TrialAnnotation]:
@@ -43,9 +48,7 @@ async def read_annotations(
 
     def read() -> list[TrialAnnotation]:
         return [
-            decode_annotation(kept[trial.nct_id])
-            if trial.nct_id in kept
-            else annotate(to_readable(trial))
+            _decode(kept[trial.nct_id]) if trial.nct_id in kept else annotate(to_readable(trial))
             for trial in trials
         ]
 

@@ -80,6 +80,9 @@ def evaluate(requirement: Requirement, case: Case) -> Answer:
 
 
 def _evaluate(requirement: Requirement, case: Case, *, wanted: bool) -> Answer:
+    answer = _LEAVES.get(type(requirement))
+    if answer is not None:
+        return answer(requirement, case, wanted=wanted)
     match requirement:
         case All(parts=parts):
             return _all(parts, case, wanted=wanted)
@@ -96,10 +99,8 @@ def _evaluate(requirement: Requirement, case: Case, *, wanted: bool) -> Answer:
             return _except(of, but, case, wanted=wanted)
         case Given(who=who, then=then):
             return _given(who, then, case, wanted=wanted)
-        case Opaque():
-            return case.silent("Opaque", "words", wanted=wanted)
         case _:
-            return _LEAVES[type(requirement)](requirement, case, wanted=wanted)
+            return case.silent("Opaque", "words", wanted=wanted)
 
 
 def _all(parts: tuple[Requirement, ...], case: Case, *, wanted: bool) -> Answer:

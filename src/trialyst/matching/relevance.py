@@ -9,7 +9,9 @@ diagnosis and healthy volunteers need no condition.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.folding import fold_phrase
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from trialyst.ctgov.trial import Trial
     from trialyst.matching.patient import PatientProfile
     from trialyst.vocabulary import Vocabulary
-    from trialyst.vocabulary.concept import Concept
 
 __all__ = ["Relevance", "Standing"]
 
@@ -68,7 +69,12 @@ class Relevance:
         self._relations = Relations(vocabulary)
         self._main = tuple(_main_problems(profile, vocabulary))
         self._problems = [each.what for each in profile.chart.problems if each.is_there]
-        self._symptoms = _trees(profile, FactKind.SYMPTOM)
+        symptoms = _trees(profile, FactKind.SYMPTOM)
+        self._above = {each for own in self._conditions | symptoms for each in _branches(own)}
+        self._telling = {own for own in self._conditions if own.count(".") >= _GENERAL}
+        self._told = frozenset(self._words.split())
+        self._are_conditions: dict[str, bool] = {}
+        self._had: dict[str, bool] = {}
 
     def has_condition(self, trial: Trial, *, found_by: Sequence[str] = ()) -> bool | None:
         """Tell whether the patient has what the trial is about; None where that cannot be told.
@@ -76,26 +82,47 @@ class Relevance:
         Args:
             found_by: the patient's terms by which the search found the trial.
         """
-        if any(self._vocabulary.resolve(term, kinds=(Kind.CONDITION,)) for term in found_by):
+        if any(map(self._is_condition, found_by)):
             return True
-        concepts = list(self._concepts(trial))
-        names = [*trial.conditions, *(name for c in concepts for name in c.synonyms)]
-        if any(self._is_related(tree) for concept in concepts for tree in concept.trees) or any(
-            f" {fold_phrase(name)} " in self._words for name in names
-        ):
+        studied = _studied(
+            self._vocabulary, trial.conditions, tuple(term.id for term in trial.condition_mesh)
+        )
+        if any(map(self._is_related, studied.trees)) or self._names_one(studied):
             return True
-        known = self._conditions and any(concept.trees for concept in concepts)
+        known = self._conditions and studied.trees
         return False if known and not _is_open_to_healthy(trial) else None
+
+    def _is_condition(self, term: str) -> bool:
+        """Whether a term of the patient's search is a condition."""
+        known = self._are_conditions.get(term)
+        if known is None:
+            found = self._vocabulary.resolve(term, kinds=(Kind.CONDITION,))
+            known = self._are_conditions[term] = bool(found)
+        return known
+
+    def _names_one(self, studied: _Studied) -> bool:
+        return any(
+            name in self._words
+            for first in studied.names.keys() & self._told
+            for name in studied.names[first]
+        )
 
     def stand(self, annotation: ConditionAnnotation) -> Standing:
         """Say how what a trial is chiefly about stands to the main problem, and how much is had."""
         focus = annotation.focus or annotation.concepts
         if not focus:
             return Standing()
-        had = sum(any(self._relations.relate(own, each) in _SAME_DISEASE for own in self._problems)
-                  for each in focus)  # fmt: skip
+        had = sum(map(self._has, focus))
         near, far = self._nearest(focus)
         return Standing(near, had / len(focus), far)
+
+    def _has(self, what: Term) -> bool:
+        """Whether a problem of the patient is a condition, a kind of it or wider."""
+        known = self._had.get(what.id)
+        if known is None:
+            related = (self._relations.relate(own, what) for own in self._problems)
+            known = self._had[what.id] = any(each in _SAME_DISEASE for each in related)
+        return known
 
     def _nearest(self, focus: Sequence[Term]) -> tuple[Relation | None, bool]:
         """Give the nearest relation to the main problem, and whether it is by a whole field."""
@@ -126,19 +153,33 @@ class Relevance:
             )
         return bool(wide.trees) and all(map(_is_top, wide.trees))
 
-    def _concepts(self, trial: Trial) -> Iterator[Concept]:
-        for condition in trial.conditions:
-            yield from self._vocabulary.resolve(condition, kinds=(Kind.CONDITION,)).concepts
-        for term in trial.condition_mesh:
-            concept = self._vocabulary.get(f"MESH:{term.id}")
-            if concept is not None:
-                yield concept
-
     def _is_related(self, tree: str) -> bool:
         """Whether a patient's condition is this, narrower or broader; a symptom not broader."""
-        return any(_is_within(own, tree) for own in self._conditions | self._symptoms) or any(
-            _is_joined(tree, own) for own in self._conditions
-        )
+        return tree in self._above or any(each in self._telling for each in _branches(tree))
+
+
+class _Studied(NamedTuple):
+    """What a trial names as its conditions."""
+
+    trees: tuple[str, ...]
+    names: Mapping[str, Sequence[str]]
+    """Folded between spaces, by their first words."""
+
+
+@lru_cache(4_000)
+def _studied(vocabulary: Vocabulary, named: tuple[str, ...], mesh: tuple[str, ...]) -> _Studied:
+    concepts = [
+        concept
+        for name in named
+        for concept in vocabulary.resolve(name, kinds=(Kind.CONDITION,)).concepts
+    ]
+    concepts += filter(None, (vocabulary.get(f"MESH:{each}") for each in mesh))
+    names: defaultdict[str, list[str]] = defaultdict(list)
+    listed = dict.fromkeys((*named, *(name for each in concepts for name in each.synonyms)))
+    for folded in dict.fromkeys(map(fold_phrase, listed)):
+        names[folded.partition(" ")[0]].append(f" {folded} ")
+    trees = dict.fromkeys(tree for concept in concepts for tree in concept.trees)
+    return _Studied(tuple(trees), dict(names))
 
 
 def _main_problems(profile: PatientProfile, vocabulary: Vocabulary) -> Iterator[Term]:
@@ -171,13 +212,12 @@ def _trees(profile: PatientProfile, kind: FactKind) -> frozenset[str]:
     )
 
 
-def _is_within(tree: str, other: str) -> bool:
-    return tree == other or tree.startswith(f"{other}.")
-
-
-def _is_joined(tree: str, own: str) -> bool:
-    """Whether a trial's condition is the patient's, broader, or one of its kinds."""
-    return _is_within(own, tree) or (own.count(".") >= _GENERAL and _is_within(tree, own))
+def _branches(tree: str) -> Iterator[str]:
+    """Yield a tree number and all above it."""
+    yield tree
+    while "." in tree:
+        tree = tree.rpartition(".")[0]
+        yield tree
 
 
 def _has_site(term: Term) -> bool:

@@ -90,10 +90,12 @@ def aggregate_to_trial_verdict(
             another organ: what it shares with the patient's is not its condition.
     """
     everything = (*structured, *(r for r in results if r.criterion_type is not CriterionKind.OTHER))
-    open_results = [result for result in everything if result.verdict is Verdict.UNKNOWN]
-    to_confirm = tuple(r for r in open_results if not _blocks(r))
-    blocking = tuple(r for r in everything if r.possible or (r in open_results and _blocks(r)))
-    sure = tuple(result for result in everything if result.disqualifies and not result.possible)
+    to_confirm = tuple(r for r in everything if r.verdict is Verdict.UNKNOWN and not _blocks(r))
+    bad = [result for result in everything if result.disqualifies]
+    sure = tuple(result for result in bad if not result.possible)
+    blocking = tuple(
+        r for r in everything if (_blocks(r) if r.verdict is Verdict.UNKNOWN else r.possible)
+    )
     partly = tuple(result for result in everything if result.read_in_part)
     deciding: tuple[CriterionResult, ...] = ()
     if has_condition is False:

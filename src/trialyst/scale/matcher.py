@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -68,6 +71,10 @@ class Matcher:
 
     def match_part(self, part: Part) -> MatchedPart:
         """Match some patients; what cannot be read is a row with its reason."""
+        with _few_collections():
+            return self._match_part(part)
+
+    def _match_part(self, part: Part) -> MatchedPart:
         candidates: list[dict[str, Any]] = []
         patients: list[dict[str, Any]] = []
         bad = 0
@@ -112,6 +119,23 @@ class Matcher:
         # Nothing is returned: `asyncio.run` writes out what is, in a message nobody reads.
         asyncio.run(match())
         return found[0]
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Let the collector look only at what is made here: what is remembered is no garbage."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(_OBJECTS, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+_OBJECTS = 200_000
+"""Objects made between two looks for garbage: those of a few patients."""
 
 
 def open_matching(place: Workplace) -> Matching:

@@ -29,7 +29,7 @@ def test_an_empty_record_is_a_row() -> None:
 
 def test_criteria_are_cut_at_the_exclusions() -> None:
     row = replace(EMPTY, criteria="Inclusion Criteria:\n* asthma\n\nExclusion Criteria:\n* cancer")
-    texts = fold_row(row)
+    texts = fold_row(row).fields
     assert "asthma" in texts[Field.INCLUSION].words
     assert "cancer" not in texts[Field.INCLUSION].words
     assert "cancer" in texts[Field.EXCLUSION].words

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from trialyst.eligibility.chart import Assertion, Problem
 from trialyst.eligibility.comparison.estimates import METHODS, estimate
 from trialyst.eligibility.comparison.general import is_asked_of_chart
+from trialyst.eligibility.comparison.measured import is_asked_of_panel
 from trialyst.eligibility.comparison.persons import GESTATION, telling_roles
 from trialyst.eligibility.comparison.treatments import is_asked_of_therapies
 from trialyst.eligibility.requirement import (
@@ -47,8 +48,9 @@ __all__ = ["Bearing", "TouchKey", "touch_keys"]
 TouchKey: TypeAlias = tuple[str, str | frozenset[str]]
 """A part of charts, and a name in it or the marks of a term."""
 
-_SUMMARIES = frozenset({"no history", "no medications"})
-"""Statements that speak against whatever is ruled out, so that they touch every leaf."""
+_SUMMARY = "no "
+"""How roles of statements begin that speak against whatever is ruled out: no history, no
+medications, no treatment. They bear on every leaf."""
 _WHOLE = ""
 
 
@@ -96,6 +98,9 @@ def _keys_by_name(leaf: Leaf) -> Iterator[TouchKey]:
     match leaf:
         case Measured(analyte=analyte):
             yield "lab", analyte
+            if is_asked_of_panel(leaf):
+                yield "any problem", _WHOLE
+                yield "any lab", _WHOLE
         case Marker(name=name):
             yield "marker", name
         case Habit(what=what):
@@ -116,7 +121,7 @@ class Bearing(dict[TouchKey, bool]):
     def __init__(self, chart: Chart, relations: Relations) -> None:
         super().__init__()
         self.chart = chart
-        self.silent = not any(fact.role in _SUMMARIES for fact in chart.person)
+        self.silent = not any(fact.role.startswith(_SUMMARY) for fact in chart.person)
         """Whether leaves that nothing touches are answered alike for charts as this one."""
         self._relations = relations
         self._problems = [each for each in chart.problems if not _is_family(each)]
@@ -188,6 +193,7 @@ class Bearing(dict[TouchKey, bool]):
             "main": chart.main is not None,
             "any problem": bool(chart.problems) or chart.main is not None,
             "family": any(map(_is_family, chart.problems)),
+            "any lab": bool(chart.lab_values),
             "any therapy": bool(chart.therapies),
             "allergies": bool(chart.allergies),
         }

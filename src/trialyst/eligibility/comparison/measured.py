@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.chart import Entry, LabValue
     from trialyst.eligibility.comparison.case import Case
 
-__all__ = ["answer_measured"]
+__all__ = ["answer_measured", "is_asked_of_panel"]
 
 _STATES = {
     # A name that is a finding by itself, such as proteinuria.
@@ -74,6 +74,11 @@ def answer_measured(leaf: Measured, case: Case, *, wanted: bool) -> Answer:
 _HARMLESS = frozenset({"creatinine", "bun", "ast", "alt", "alp", "bilirubin"})
 """Analytes of which too little is no sign of a failing organ."""
 _DISTURBED = frozenset({"abnormal", "high", "low"})
+
+
+def is_asked_of_panel(leaf: Measured) -> bool:
+    """Whether values of other analytes may answer a leaf, or a failing organ."""
+    return leaf.interval is None and find_panel(leaf.words) is not None
 
 
 def _of_panel(leaf: Measured, case: Case) -> Answer | None:

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from trialyst.folding import fold_phrase
 from trialyst.matching.prescreen.rows import (
     Field,
     FoldedText,
+    RowTexts,
     TrialRow,
     admits_patient_age,
     fold_row,
@@ -27,8 +27,10 @@ _MEASURED: Mapping[Role, tuple[Field, ...]] = {
     Role.CONDITION: (Field.CONDITION, Field.TITLE),
     Role.TREATMENT: (Field.TITLE, Field.INTERVENTION),
 }
-_WORD_FIELDS = (Field.CONDITION, Field.TITLE, Field.INTERVENTION)
-_TEXT_FIELDS = tuple(field for field in Field if field is not Field.EXCLUSION)
+_WORDS_IN = {
+    field: f"words in {field}" for field in (Field.CONDITION, Field.TITLE, Field.INTERVENTION)
+}
+_SHARES = {field: f"share of {field}" for field in (Field.CONDITION, Field.TITLE)}
 _RANKED = frozenset(
     {
         "main condition",
@@ -42,6 +44,8 @@ _RANKED = frozenset(
 """Lists a place in which says something; the others only widen the search."""
 _SHORT = (Field.CONDITION, Field.TITLE, Field.KEYWORD)
 _BESIDE = (Role.PROCEDURE, Role.BIOMARKER)
+_LONG = (*_BESIDE, Role.TREATMENT)
+"""Roles that count outside the short fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,41 +68,56 @@ class Fit:
     sex_fits: bool | None
 
 
+_Names = defaultdict[str, list[tuple[str, int]]]
+"""By the rarest word of each name, the name between spaces and the number of its term."""
+
+
 class Lookup:
     """Finds a patient's terms in folded text, by the rarest word of each name."""
 
     def __init__(self, patient: Patient) -> None:
         self.patient = patient
         self.words = frozenset(patient.words)
-        self._names: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+        self._names: _Names = defaultdict(list)
+        self._beside: _Names = defaultdict(list)
         for number, term in enumerate(patient.terms):
             for phrase in term.phrases:
-                rarest = max(phrase.split(), key=rarity)
-                self._names[rarest].append((f" {phrase} ", number))
+                words = phrase.split()
+                rarest = max(words, key=rarity)
+                # A name of one word stands wherever the word does.
+                entry = "" if len(words) == 1 else f" {phrase} ", number
+                self._names[rarest].append(entry)
+                if term.role in _LONG:
+                    self._beside[rarest].append(entry)
         chief = (Role.CONDITION, Role.SYMPTOM)
         weights = (term.weight for term in patient.terms if term.role in chief)
         # Where nothing is diagnosed, the best of the symptoms is still no diagnosis.
         self.top = max((1.0, *weights))
 
-    def find(self, field: FoldedText) -> set[int]:
+    def find(self, text: FoldedText) -> set[int]:
         """Give the numbers of the terms that stand in a text."""
-        found: set[int] = set()
-        for word in field.words & self._names.keys():
-            for phrase, number in self._names[word]:
-                if number not in found and phrase in field.text:
-                    found.add(number)
-        return found
+        return _find(self._names, text)
 
-    def explains(self, text: str) -> bool:
-        """Whether any term stands in a short text."""
-        words = fold_phrase(text).split()
-        return bool(self.find(FoldedText(f" {' '.join(words)} ", frozenset(words), len(words))))
+    def find_in(self, field: Field, text: FoldedText) -> set[int]:
+        """Give the same for a field, as far as such terms count in it."""
+        if field in _SHORT:
+            return _find(self._names, text)
+        return set() if field is Field.EXCLUSION else _find(self._beside, text)
+
+
+def _find(names: _Names, text: FoldedText) -> set[int]:
+    found: set[int] = set()
+    for word in text.words & names.keys():
+        for phrase, number in names[word]:
+            if number not in found and phrase in text.text:
+                found.add(number)
+    return found
 
 
 def measure_fit(row: TrialRow, lookup: Lookup, ranks: Mapping[str, int]) -> Fit:
     """Measure how a trial fits; `ranks` tells its place in each list that holds it."""
     texts = fold_row(row)
-    found = {field: lookup.find(text) for field, text in texts.items()}
+    found = {field: lookup.find_in(field, text) for field, text in texts.fields.items()}
     patient = lookup.patient
     age = None if patient.age_days is None else admits_patient_age(row, patient.age_days)
     sex = None if patient.sex is None or row.sex is None else row.sex in ("ALL", patient.sex)
@@ -135,30 +154,26 @@ def _term_measures(found: Mapping[Field, set[int]], lookup: Lookup) -> dict[str,
     return measures
 
 
-def _word_measures(texts: Mapping[Field, FoldedText], lookup: Lookup) -> dict[str, float]:
-    weights = lookup.patient.words
+def _word_measures(texts: RowTexts, lookup: Lookup) -> dict[str, float]:
+    weights, fields = lookup.patient.words, texts.fields
     measures = {
-        f"words in {field}": sum(weights[word] for word in texts[field].words & lookup.words)
-        for field in _WORD_FIELDS
+        name: sum([weights[word] for word in fields[field].words & lookup.words])
+        for field, name in _WORDS_IN.items()
     }
-    for field in (Field.CONDITION, Field.TITLE):
-        total = sum(map(rarity, texts[field].words))
-        measures[f"share of {field}"] = measures[f"words in {field}"] / (1 + total)
-    everywhere = frozenset[str]().union(*(texts[field].words for field in _TEXT_FIELDS))
-    measures["words in all"] = sum(weights[word] for word in everywhere & lookup.words)
+    for field, name in _SHARES.items():
+        measures[name] = measures[_WORDS_IN[field]] / (1 + texts.rarities[field])
+    measures["words in all"] = sum([weights[word] for word in texts.everywhere & lookup.words])
     return measures
 
 
-def _plain_measures(
-    row: TrialRow, texts: Mapping[Field, FoldedText], lookup: Lookup
-) -> dict[str, float]:
-    strange = sum(not lookup.explains(condition) for condition in row.conditions)
+def _plain_measures(row: TrialRow, texts: RowTexts, lookup: Lookup) -> dict[str, float]:
+    strange = sum(not lookup.find(condition) for condition in texts.conditions)
     return {
         "conditions not explained": strange / max(1, len(row.conditions)),
         "conditions listed": float(min(6, len(row.conditions))),
         "interventional": float(row.study_type == "INTERVENTIONAL"),
         "treatment": float(row.purpose == "TREATMENT"),
         "healthy volunteers": float(bool(row.healthy_volunteers)),
-        "length of inclusion": log(1 + texts[Field.INCLUSION].size),
-        "length of exclusion": log(1 + texts[Field.EXCLUSION].size),
+        "length of inclusion": log(1 + texts.fields[Field.INCLUSION].size),
+        "length of exclusion": log(1 + texts.fields[Field.EXCLUSION].size),
     }

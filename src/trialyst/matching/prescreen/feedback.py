@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from trialyst.matching.prescreen.rows import TrialRow
@@ -46,7 +47,7 @@ def similar_terms(
     total = 0.0
     for rank, row in enumerate(nearest[:LOOKED_AT]):
         total += 1 / (20 + rank)
-        for concept in _studied(row, vocabulary):
+        for concept in _studied(row.conditions, row.mesh_terms, vocabulary):
             concepts[concept.id] = concept
             shares[concept.id] += 1 / (20 + rank)
     common = [key for key, share in shares.items() if share >= LEAST_SHARE * total]
@@ -54,10 +55,13 @@ def similar_terms(
     return tuple(_to_term(concepts[key], shares[key] / total) for key in wanted[:MOST_TERMS])
 
 
-def _studied(row: TrialRow, vocabulary: Vocabulary) -> set[Concept]:
-    found = (vocabulary.resolve(text, kinds=_KINDS) for text in {*row.conditions, *row.mesh_terms})
+@lru_cache(4_000)
+def _studied(
+    named: tuple[str, ...], mesh_terms: tuple[str, ...], vocabulary: Vocabulary
+) -> frozenset[Concept]:
+    found = (vocabulary.resolve(text, kinds=_KINDS) for text in {*named, *mesh_terms})
     meant = (match.concept for match in found if match.exact)
-    return {concept for concept in meant if concept is not None and _is_narrow(concept)}
+    return frozenset(concept for concept in meant if concept is not None and _is_narrow(concept))
 
 
 def _is_narrow(concept: Concept) -> bool:

@@ -138,7 +138,7 @@ def read_inquiry(text: str, vocabulary: Vocabulary) -> Inquiry:
 
 def score_inquiry(inquiry: Inquiry, row: TrialRow) -> float:
     """Tell how well a trial answers."""
-    texts = fold_row(row)
+    texts = fold_row(row).fields
     title = f" {fold_phrase(row.brief_title)} "
     score = 0.0
     for named in inquiry.named:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from trialyst.ctgov.ages import Age
-from trialyst.folding import fold
+from trialyst.folding import fold, fold_phrase
+from trialyst.matching.prescreen.words import rarity
 
 __all__ = [
     "PIECES",
     "Field",
     "FoldedText",
     "RememberedRow",
+    "RowTexts",
     "RowValues",
     "TrialRow",
     "admits_patient_age",
@@ -102,11 +104,23 @@ class FoldedText(NamedTuple):
     size: int
 
 
+class RowTexts(NamedTuple):
+    """The text of a trial, folded: what every search compares its patient with."""
+
+    fields: Mapping[Field, FoldedText]
+    everywhere: frozenset[str]
+    """The distinct words of all fields but exclusion."""
+    conditions: tuple[FoldedText, ...]
+    """Each by itself."""
+    rarities: Mapping[Field, float]
+    """How rare the words of conditions and title are, summed up."""
+
+
 class RememberedRow(TrialRow):
     """A row that is folded once, for a source that gives the same row to many searches."""
 
     @cached_property
-    def folded(self) -> dict[Field, FoldedText]:
+    def texts(self) -> RowTexts:
         """The text of the trial, folded."""
         return _fold(self)
 
@@ -154,12 +168,12 @@ def _to_row(values: Sequence[tuple[Any, ...]], kind: type[Row]) -> Row:
     )
 
 
-def fold_row(row: TrialRow) -> dict[Field, FoldedText]:
+def fold_row(row: TrialRow) -> RowTexts:
     """Fold the text of a trial field by field; criteria are cut at the exclusion heading."""
-    return row.folded if isinstance(row, RememberedRow) else _fold(row)
+    return row.texts if isinstance(row, RememberedRow) else _fold(row)
 
 
-def _fold(row: TrialRow) -> dict[Field, FoldedText]:
+def _fold(row: TrialRow) -> RowTexts:
     cut = _EXCLUSION.search(row.criteria)
     at = cut.start() if cut else len(row.criteria)
     texts = {
@@ -171,11 +185,16 @@ def _fold(row: TrialRow) -> dict[Field, FoldedText]:
         Field.EXCLUSION: row.criteria[at:],
         Field.INTERVENTION: " | ".join(row.interventions),
     }
-    return {field: _folded(text) for field, text in texts.items()}
+    fields = {field: _folded(fold(text)) for field, text in texts.items()}
+    said = (text.words for field, text in fields.items() if field is not Field.EXCLUSION)
+    alone = tuple(_folded(fold_phrase(each).split()) for each in row.conditions)
+    rarities = {
+        field: sum(map(rarity, fields[field].words)) for field in (Field.CONDITION, Field.TITLE)
+    }
+    return RowTexts(fields, frozenset[str]().union(*said), alone, rarities)
 
 
-def _folded(text: str) -> FoldedText:
-    words = fold(text)
+def _folded(words: Sequence[str]) -> FoldedText:
     return FoldedText(f" {' '.join(words)} ", frozenset(words), len(words))
 
 
@@ -193,6 +212,7 @@ def admits_patient_age(row: TrialRow, days: tuple[float, float]) -> bool | None:
     return high is None or int(youngest / high.unit.days) <= high.value
 
 
+@lru_cache(1_000)
 def _age(text: str | None) -> Age | None:
     try:
         return None if text is None else Age.parse(text)

@@ -25,10 +25,15 @@ def level_words(measures: Sequence[Mapping[str, float]]) -> list[dict[str, float
         for name, value in measured.items():
             if name.startswith("words in "):
                 tops[name] = max(tops.get(name, 0.0), value)
-    return [
-        {name: value / tops[name] if tops.get(name) else value for name, value in measured.items()}
-        for measured in measures
-    ]
+    return [_level(measured, tops) for measured in measures]
+
+
+def _level(measured: Mapping[str, float], tops: Mapping[str, float]) -> dict[str, float]:
+    leveled = dict(measured)
+    for name, top in tops.items():
+        if top and name in leveled:
+            leveled[name] /= top
+    return leveled
 
 
 def score_measures(measures: Mapping[str, float], weights: Mapping[str, float]) -> float:

@@ -10,7 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import ref
 
 from trialyst.eligibility.names import read_names
 from trialyst.folding import fold_phrase
@@ -74,6 +75,27 @@ def read_terms(
     profile: PatientProfile, vocabulary: Vocabulary, *, guessing: bool = True
 ) -> tuple[SearchTerm, ...]:
     """Give the terms of a patient, the weightiest first."""
+    # A search asks first and then whoever tells what its trials are about: no words are kept.
+    last = _last[0] if _last else None
+    if last is not None and last.profile() is profile and last.asked == (vocabulary, guessing):
+        return last.terms
+    terms = _read(profile, vocabulary, guessing=guessing)
+    _last[:] = [_LastTerms(ref(profile), (vocabulary, guessing), terms)]
+    return terms
+
+
+class _LastTerms(NamedTuple):
+    profile: ref[PatientProfile]
+    asked: tuple[Vocabulary, bool]
+    terms: tuple[SearchTerm, ...]
+
+
+_last: list[_LastTerms] = []
+
+
+def _read(
+    profile: PatientProfile, vocabulary: Vocabulary, *, guessing: bool
+) -> tuple[SearchTerm, ...]:
     terms = _stated(profile, vocabulary)
     terms |= {key: term for key, term in _shown(profile, vocabulary) if key not in terms}
     if guessing:
