@@ -45,8 +45,8 @@ def test_a_kind_is_asked_for_in_its_words_and_a_heading_in_the_order_of_speech()
     cancer = Term("MESH:D001943", "Breast Neoplasms")
     knee = Term("MESH:D019645", "Arthroplasty, Replacement, Knee")
     kind = Has(what=cancer, words="inflammatory breast cancer", modifiers="inflammatory")
-    assert fact_name(kind, there=True) == "kind of breast neoplasms (inflammatory)"
-    assert fact_name(Has(what=cancer, words="breast cancer"), there=True) == "breast neoplasms"
+    assert fact_name(kind, there=True) == "kind of breast cancer (inflammatory)"
+    assert fact_name(Has(what=cancer, words="breast cancer"), there=True) == "breast cancer"
     assert fact_name(Underwent(what=knee, words="TKA")) == "knee replacement arthroplasty"
     assert fact_name(Underwent(what=None, words="testing")) == ""
 
