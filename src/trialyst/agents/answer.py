@@ -131,7 +131,7 @@ def _why_not(question: Question, found: CritiqueFinding) -> Sentence:
     if own:
         return finding(
             f"Why not? No trial of {question.drug} is known to have stopped for safety or lack of "
-            f"efficacy; {of(len(own), 'trial')} stopped for other reasons.",
+            f"efficacy; {of(len(own), 'trial')} stopped for other reasons or gave none.",
             [each.nct_id for each in own],
         )
     return coverage(f"Why not? No stopped trial of {question.drug} is in this source.")
