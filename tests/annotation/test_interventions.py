@@ -7,7 +7,11 @@ from functools import cache
 from tests.shipped import shipped_vocabulary
 from trialyst.annotation import DrugNames
 from trialyst.annotation.end_points import end_point_name
-from trialyst.annotation.interventions import annotate_interventions, given_everywhere
+from trialyst.annotation.interventions import (
+    annotate_interventions,
+    compared_with,
+    given_everywhere,
+)
 from trialyst.annotation.sponsors import read_sponsor
 from trialyst.ctgov.parse_readable import ArmText, InterventionText, ReadableTexts
 
@@ -46,6 +50,14 @@ def test_arms_tell_what_is_tested_compared_and_given_to_all() -> None:
         "background",
         "placebo",
     ]
+    typed = ((EXPERIMENTAL, "Adefovir|Carnitine"), (EXPERIMENTAL, "Placebo|Carnitine"))
+    given = ("Adefovir", "Carnitine", "Placebo")
+    assert roles_of(*given, arms=typed) == ["tested", "background", "placebo"]
+    named = (("OTHER", "Niacin"), (ACTIVE, "Comparator: simvastatin"))
+    assert roles_of("Niacin", "Comparator: simvastatin", arms=named) == ["tested", "comparator"]
+    for title in ("Dovitinib versus sorafenib", "Efficacy of dovitinib with that of sorafenib"):
+        texts = ReadableTexts(title=title)
+        assert compared_with(texts, names()) == (names().read("sorafenib")[0].key,)
     versus = ((EXPERIMENTAL, "Sacubitril"), (ACTIVE, "Enalapril"))
     arms = tuple(ArmText(kind, kind, tuple(held.split("|"))) for kind, held in both)
     listed = tuple(InterventionText(name, "DRUG") for name in ("Sitagliptin", "Metformin"))
@@ -80,6 +92,9 @@ def test_a_drug_that_the_title_names_first_is_no_background() -> None:
         (EXPERIMENTAL, "Adefovir|Peginterferon alfa-2a"),
         (PLACEBO, "Placebo|Peginterferon alfa-2a"),
     )
+    code = ((EXPERIMENTAL, "E10030|Lucentis"), (ACTIVE, "Lucentis"))
+    title = "E10030 plus Lucentis in macular degeneration"
+    assert roles_of("E10030", "Lucentis", arms=code, title=title) == ["tested", "background"]
     title = "Peginterferon alfa-2a in Combination With Adefovir"
     given = ("Adefovir", "Placebo", "Peginterferon alfa-2a")
     assert roles_of(*given, arms=arms) == ["tested", "placebo", "background"]
@@ -103,6 +118,9 @@ def test_names_are_cleaned() -> None:
         "omalizumab at a of": ["Omalizumab"],
         "Sacubitril Valsartan Sodium Hydrate": ["Sacubitril", "Valsartan"],
         "Budesonide/formoterol": ["Budesonide", "Formoterol"],
+        "azelastineHcl / fluticasone propionate": ["Azelastine", "Fluticasone"],
+        "1:1:2 Blood Transfusion Ratio": [],
+        "antihypertensive drugs other than ACE inhibitors": [],
         "RO5185426": ["Vemurafenib"],
         "TMC278": ["Rilpivirine"],
         "BMS-986036": ["Pegbelfermin"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from trialyst.vocabulary.doses import EDGES, plain
 
@@ -101,12 +102,14 @@ FILLER = frozenset(
     premedication pre-medication prophylaxis prophylactic challenge visit cycle cycles course
     courses re-treatment retreatment switch switched discontinued discontinuation withdrawal
     early late later immediate long short long-term short-term acute chronic dual twice-daily
-    once-daily matching matched needed prn therapeutic addition eq pdt""".split()
+    once-daily matching matched needed prn therapeutic addition eq pdt
+    fasted fasting fed state fdc""".split()
 )
 """Words that say how, when or to whom something is given, and never what."""
 _FORMLESS = re.compile(r"[\d.,%/^+()\[\]<>=×x*:;&'\"-]+")
 
 
+@lru_cache(50_000)
 def is_control(name: str) -> bool:
     """Whether an intervention is placebo, sham, saline, standard of care or nothing at all.
 
@@ -135,6 +138,7 @@ def keep_alternative(name: str) -> str:
     return name
 
 
+@lru_cache(50_000)
 def names_no_drug(name: str) -> bool:
     """Whether a name is a control, or a kind of treatment, and nothing else."""
     bare = plain(name).strip(EDGES)

@@ -45,6 +45,7 @@ _JOINED = re.compile(r",\s+|\s+and\s+|\s*/\s*|(?<=[a-z])-(?=[A-Z])")
 _COMBINATION = re.compile(r",?\s+(?:drug\s+)?combination$", re.IGNORECASE)
 """How MeSH ends the name of a fixed combination."""
 _INSIDE = re.compile(r"[(\[{]([^()\[\]{}]+)[)\]}]")
+_GLUED_SALT = re.compile(r"(?<=[a-z]{4})H[Cc][Ll]\b")
 _MARKED = re.compile(r"[0-9(\[{]")
 _PLACEBO_OF = re.compile(
     r"^(?:\w+[- ])?(?:placebos?|vehicle|sham|dummy)\b[- ]*(?:\([^)]*\)\s*)?"
@@ -58,14 +59,17 @@ _GROUPS = re.compile(
 )
 """How the name of a group of drugs ends."""
 _DONE = re.compile(
-    r"\b(?:transplant(?:ation)?|perfusion|surgery|plan|program(?:me)?|diet|training)s?$"
+    r"\b(?:transplant(?:ation)?|(?:trans|per)fusion|surgery|plan|program(?:me)?|diet|training|ratio"
+    r"|algorithm|eradication|strategy|strategie|approach|education|monitoring)s?$"
+    r"|\b(?:drugs?|agents?|medications?) (?:other than|except)\b"
 )
 """How the name of something ends that is done, or eaten as a plan."""
 _TARGET = re.compile(r"^(?!.*(?:chimeric|soluble|fusion|decoy|anti|-)).* receptors?$")
 """How the name of what a drug acts on ends."""
 _GENERAL = re.compile(
     r"(?:vaccines?|liposomes?|cytokines?|antibod(?:y|ies)|(?:stem )?cells?|peptides?|proteins?"
-    r"|hormones?|enzymes?|antigens?|lymphocytes?|growth factors?|interleukins?|plasma|blood|oils?"
+    r"|hormones?|enzymes?|antigens?|globulins?|lymphocytes?|growth factors?|interleukins?"
+    r"|plasma|blood|oils?"
     r"|vitamins?|minerals?|probiotics?|herbs?|gases|water|salts?|electrolytes?|autologous|allogen(?:e?ic))",
 )
 """Names of which every drug is one kind or other."""
@@ -79,6 +83,8 @@ _STRENGTH = re.compile(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+|\d+\.\d+|\d{1,3}(?:,\d
 """A strength after a name: 160/4.5, or 25,000 units."""
 _ASIDE = re.compile(r"(?<=\w)\([^()]*\)$")
 _TIMES = re.compile(r"\d+x|x\d+")
+_SHORT_CODE = re.compile(r"[a-z] ?[0-9]{4,}")
+"""A code of one letter, as it is folded: E10030."""
 _CODE = re.compile(r"[^\W\d_]{1,5}[- ]?\d{3}")
 _REMEMBERED = 200_000
 _MOST_JOINED = 4
@@ -158,7 +164,7 @@ class DrugNames:
         return tuple(told.values()) if told and (not own or len(told) == 1 == len(own)) else own
 
     def _find(self, name: str) -> Iterator[Drug]:
-        name = keep_alternative(name)
+        name = _GLUED_SALT.sub(" HCl", keep_alternative(name))
         if names_no_drug(name) or _PLACEBO_OF.match(plain(name)):
             return
         # A name with a dose is hardly known as it stands; one with a form may be.
@@ -251,7 +257,7 @@ class DrugNames:
     def _unknown(self, name: str) -> Iterator[Drug]:
         bare = strip_salt(name)
         key = fold_phrase(bare)
-        if sum(map(str.isalpha, key)) > 1:
+        if sum(map(str.isalpha, key)) > 1 or _SHORT_CODE.fullmatch(key):
             yield self._keyed.setdefault(key, Drug(key, bare, known=False))
 
     def _known(self, text: str) -> tuple[Drug, ...]:

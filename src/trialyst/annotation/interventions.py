@@ -23,20 +23,25 @@ __all__ = [
     "GivenDrug",
     "InterventionAnnotation",
     "annotate_interventions",
+    "compared_with",
     "given_everywhere",
     "is_support",
 ]
 
 _RANKS = {role: rank for rank, role in enumerate(Role)}
 _LONGEST_TITLE = 300
-_SHORT_FORM = re.compile(r"[A-Z][A-Za-z0-9-]{1,6}")
-"""How an abbreviation of a drug is written: BRV, GEn."""
+_SHORT_FORM = re.compile(r"[A-Z][A-Za-z0-9-]{1,6}(?:/[A-Z][A-Za-z0-9-]{1,6})?")
+"""How an abbreviation of a drug is written: BRV, GEn, UMEC/VI."""
 _PROBED = re.compile(
     r"\beffects?\s+of\s+(.+?)\s+on\s+(?:the\s+)?(?:(?:single|multiple|steady|state|dose|oral"
     r"|plasma|systemic|and|safety|tolerability)[\s,-]+)*(?:pharmacokinetics?|pk|metabolism|exposure"
     r"|clearance)\b(.+)",
 )
 """Titles of trials that measure a drug Y to learn what X does: X is tested, Y a probe."""
+_COMPARED = re.compile(
+    r"[ ,](?:versus|vs\.?|compar(?:ed|ing) (?:to|with)|in comparison (?:to|with)|with that of"
+    r"|against)\s",
+)
 _SUPPORT = frozenset(
     """filgrastim pegfilgrastim lenograstim sargramostim mesna dexrazoxane ondansetron granisetron
     palonosetron diphenhydramine rasburicase plerixafor""".split()
@@ -117,6 +122,10 @@ def _read(written: InterventionText, texts: ReadableTexts, names: DrugNames) -> 
         mentions = (
             names.vocabulary.find(before[-_LONGEST_TITLE:], kinds=(Kind.DRUG,)) if told else []
         )
+        if told and "/" in found[0].name and (joined := before.split()[-1:]):
+            meant = names.read(joined[0])
+            if len(meant) > 1 and all(drug.known for drug in meant):
+                return meant
         if mentions and not before[-_LONGEST_TITLE:][mentions[-1].end :].strip():
             meant = names.read(before[-_LONGEST_TITLE:][mentions[-1].start :].strip())
             if meant and all(drug.known for drug in meant):
@@ -158,6 +167,20 @@ def _drugs_in(text: str, names: DrugNames) -> dict[str, Drug]:
     }
 
 
+def compared_with(texts: ReadableTexts, names: DrugNames) -> tuple[str, ...]:
+    """Give the drugs that a title names as what another is compared with.
+
+    Comparator arms tell it themselves; of drugs in nothing but those, neither is the tested one.
+    """
+    if texts.arms and not any(arm.type == "EXPERIMENTAL" for arm in texts.arms):
+        return ()
+    if (cut := _COMPARED.search(plain(texts.title))) is None:
+        return ()
+    before = _drugs_in(texts.title[: cut.start()], names).keys()
+    after = _drugs_in(texts.title[cut.end() :], names).keys()
+    return tuple(after - before) if before and before - after else ()
+
+
 def _drug_roles(
     texts: ReadableTexts,
     drugs: Sequence[tuple[Drug, ...]],
@@ -167,18 +190,23 @@ def _drug_roles(
     """Give the role of each drug, and of each intervention that names none, by the arms."""
     given: dict[str, frozenset[int]] = {}
     own_words: dict[str, str] = {}
+    placebo_arms: frozenset[int] = frozenset()
     for at, arms in enumerate(arms_of(texts.interventions, texts.arms)):
+        if kinds[at] is Role.PLACEBO:
+            placebo_arms |= arms
         if kinds[at] in (Role.DIAGNOSTIC, Role.PLACEBO):
             continue
         keys = [drug.key for drug in drugs[at]] or [_own_key(at)]
         for key in keys:
             given[key] = given.get(key, frozenset()) | arms
-            own_words[key] = own_words.get(key, "") or texts.interventions[at].description
+            written = texts.interventions[at]
+            own_words[key] = own_words.get(key) or f"{written.name}. {written.description}"
     return arm_roles(
         given,
         texts.arms,
         own_words=own_words,
-        first_in_title=lambda: _first_in_title(texts, names),
+        beside_placebo=0 < len(placebo_arms) < len(texts.arms),
+        first_in_title=lambda: _first_in_title(texts, drugs, names),
     )
 
 
@@ -187,11 +215,17 @@ def _own_key(at: int) -> str:
     return f"#{at}"
 
 
-def _first_in_title(texts: ReadableTexts, names: DrugNames) -> str | None:
+def _first_in_title(
+    texts: ReadableTexts, drugs: Sequence[tuple[Drug, ...]], names: DrugNames
+) -> str | None:
+    """Give the drug that the title names first, none where that is one that nothing knows."""
+    letters = plain(texts.title)
+    unknown = {plain(drug.name) for each in drugs for drug in each if not drug.known}
+    nearest = min((at for name in unknown if (at := letters.find(name)) >= 0), default=len(letters))
     for mention in names.vocabulary.find(texts.title[:_LONGEST_TITLE], kinds=(Kind.DRUG,)):
         found = names.read(texts.title[mention.start : mention.end])
         if found:
-            return found[0].key
+            return found[0].key if mention.start < nearest else None
     return None
 
 

@@ -45,6 +45,8 @@ _TRACER = re.compile(
     r"|89-?zr|82-?rb|201-?tl)\]?(?![a-z0-9])|(?:f-?18|ga-?68|tc-?99m|c-?11|in-?111|i-?123|i-?124"
     r"|cu-?64|zr-?89|rb-?82|technetium|indium|fluorodeoxyglucose|fdg)(?![a-z0-9]))"
     r"|\bgado[a-z]+|\b(?:contrast|imaging|diagnostic|radiotracer|tracer|probe)\b(?! free)"
+    r"|\bendotoxins?\b|\blipopolysaccharides?\b|\bmethacholine\b"
+    r"|\bio(?:dixanol|xagl[a-z]+|hexol|pamidol|promide|versol|meprol|thalam[a-z]+|bitridol)\b"
     r"|\bskin (?:prick )?test|\b(?:challenge|provocation)\b|microbubbles?",
 )
 """What is given to see or to measure; isotopes that treat are not among them."""
@@ -53,6 +55,8 @@ _OWN_BACKGROUND = re.compile(
     r"|(?:standard|regular|usual|routine) (?:medical )?(?:care|treatment|practice)"
     r"|to mobili[sz]e|stem cell mobili[sz]ation|supportive care)",
 )
+_OWN_COMPARATOR = re.compile(r"(?:active )?comparator\s*[:(-]")
+"""How some sponsors begin the name of what they compare with."""
 
 
 def kind_of(
@@ -116,13 +120,15 @@ def arm_roles(
     arms: Sequence[ArmText],
     *,
     own_words: Mapping[str, str],
+    beside_placebo: bool,
     first_in_title: Callable[[], str | None],
 ) -> dict[str, Role]:
     """Give the role of each drug by the arms that give it.
 
     Args:
         given: the arms that give each drug, by its key.
-        own_words: what the record says of giving it.
+        own_words: the name and description of what gives it.
+        beside_placebo: whether some arm gives a placebo in place of a drug.
         first_in_title: the drug that the title names first, which no list of arms makes background.
     """
     tested, controls = _sides(arms)
@@ -131,20 +137,29 @@ def arm_roles(
     giving = frozenset().union(*given.values()) if given else frozenset()
     everywhere = giving & (tested | controls)
     varies = any(everywhere - at for at in given.values() if at)
-    mixed = len({arms[at].type for at in everywhere}) > 1 or not any(
-        arms[at].type == "EXPERIMENTAL" for at in everywhere
-    )
+    types = {arms[at].type for at in everywhere}
+    mixed = beside_placebo or len(types) > 1 or "EXPERIMENTAL" not in types
     roles = {}
     for key, at in given.items():
         role = _role(at, tested, controls, arms)
         if role is Role.TESTED and len(everywhere) > 1 and varies and mixed and at >= everywhere:
             role = Role.TESTED if key == first_in_title() else Role.BACKGROUND
-        if role is Role.TESTED and _OWN_BACKGROUND.search(plain(own_words.get(key, ""))):
-            role = Role.BACKGROUND
         roles[key] = role
+    tested_keys = [key for key, role in roles.items() if role is Role.TESTED]
+    said = {key: _said_role(own_words.get(key, "")) for key in tested_keys}
+    if None in said.values():
+        roles |= {key: role for key, role in said.items() if role is not None}
     if given and Role.TESTED not in roles.values():
         roles |= {key: Role.TESTED for key in given if given[key] & tested}
     return roles
+
+
+def _said_role(words: str) -> Role | None:
+    """Give the role that a drug has by its own words, where those of another leave it tested."""
+    letters = plain(words)
+    if _OWN_COMPARATOR.match(letters):
+        return Role.COMPARATOR
+    return Role.BACKGROUND if _OWN_BACKGROUND.search(letters) else None
 
 
 def _sides(arms: Sequence[ArmText]) -> tuple[frozenset[int], frozenset[int]]:

@@ -9,7 +9,11 @@ import msgspec
 
 from trialyst.annotation.conditions import ConditionAnnotation, annotate_texts, whole_term
 from trialyst.annotation.end_points import end_point_name
-from trialyst.annotation.interventions import InterventionAnnotation, annotate_interventions
+from trialyst.annotation.interventions import (
+    InterventionAnnotation,
+    annotate_interventions,
+    compared_with,
+)
 from trialyst.vocabulary.doses import plain
 
 if TYPE_CHECKING:
@@ -47,6 +51,8 @@ class TrialAnnotation(msgspec.Struct, frozen=True, array_like=True):
     """Whether its title speaks of care around an operation or another treatment."""
     interaction: bool = False
     """Whether its title says that it measures what drugs do to each other."""
+    compared: tuple[str, ...] = ()
+    """Keys of drugs that its title names only as what another is compared with."""
 
 
 class TrialAnnotator:
@@ -65,6 +71,7 @@ class TrialAnnotator:
             tuple(dict.fromkeys(map(end_point_name, texts.outcomes))),
             bool(_CARE.search(plain(texts.title))),
             bool(_INTERACTION.search(plain(f"{texts.title} {texts.official_title}"))),
+            compared_with(texts, self._names),
         )
 
     def read_condition(self, name: str) -> Term | None:

@@ -80,7 +80,7 @@ def read_given(trial: AnnotatedTrial) -> DrugTrial:
         if intervention.type not in DRUG_TYPES:
             continue
         for drug, role in ((each.drug, each.role) for each in intervention.drugs):
-            if role in _COMPETING and drug.key not in found:
+            if role in _COMPETING and drug.key not in (*found, *trial.annotation.compared):
                 found[drug.key] = Given(drug, intervention.type, intervention.name, role)
     # Without arms a growth factor beside what it makes bearable is no competitor.
     serves = [
