@@ -120,6 +120,8 @@ def test_names_are_cleaned() -> None:
         "Budesonide/formoterol": ["Budesonide", "Formoterol"],
         "azelastineHcl / fluticasone propionate": ["Azelastine", "Fluticasone"],
         "1:1:2 Blood Transfusion Ratio": [],
+        "Ranibizumab + deferred laser": ["Ranibizumab"],
+        "Vascular Endothelial Growth Factor Receptors": [],
         "antihypertensive drugs other than ACE inhibitors": [],
         "RO5185426": ["Vemurafenib"],
         "TMC278": ["Rilpivirine"],

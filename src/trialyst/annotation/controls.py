@@ -34,12 +34,12 @@ _KIND_WORDS = (
     "|concomitant|previous|prior|oral|antihypertensive|antiretroviral|hormonal?|hormone|endocrine"
     "|immunosuppressive|antibiotic|antibacterial|antifungal|antiviral|antidepressant|antipsychotic"
     "|analgesic|anesthetic|anaesthetic|sedative|herbal|active|experimental|study|pharmacological"
-    "|replacement|investigator'?s?|physician'?s?|choice|of|the|any|approved|allergen|an|a"
+    "|replacement|deferred|prompt|immediate|delayed|investigator'?s?|physician'?s?|choice|of|the|any|approved|allergen|an|a"
 )
 _KINDS = (
     "chemo|(?:poly|immuno|bio|radio)?chemotherapy|chemoradiotherapy|radiotherapy|radiation"
     "|immunotherapy|pharmacotherapy|therap(?:y|ies)|treatments?|medications?|medicines?|drugs?"
-    "|regimens?|surgery|care|management|an(?:a)?esthesia|analgesia|sedation|anesthetics?|agents?"
+    "|regimens?|surgery|lasers?|care|management|an(?:a)?esthesia|analgesia|sedation|anesthetics?|agents?"
     "|antibiotics?|transplant(?:ation)?|intervention|procedure|protocol|vaccines?|vaccination"
     "|prophylaxis|supplementation|supplements?|choice|chemotherapies"
 )
@@ -90,7 +90,9 @@ FILLER = frozenset(
     inhalation nebulized nebulised intranasal intravenous intravenously
     subcutaneous subcutaneously intramuscular intramuscularly intradermal intravitreal intrathecal
     intraperitoneal intra-articular sublingual buccal rectal vaginal transdermal ophthalmic otic
-    epicutaneous percutaneous intratumoral intralymphatic intravesical intracoronary intra-arterial
+    epicutaneous percutaneous intramyocardial transendocardial intracerebral intrauterine
+    intranodal intralesional subretinal suprachoroidal subconjunctival periarticular
+    chromatography purified intratumoral intralymphatic intravesical intracoronary intra-arterial
     intraarterial intraventricular intraocular perineural epidural
     release extended immediate sustained controlled modified prolonged delayed slow fast rapid
     enteric-coated enteric coated chewable dispersible disintegrating orodispersible film-coated

@@ -24,7 +24,16 @@ from trialyst.annotation.controls import (
 from trialyst.folding import fold_phrase
 from trialyst.vocabulary.classes import drug_class
 from trialyst.vocabulary.concept import Kind
-from trialyst.vocabulary.doses import DIGIT, DOSE, EDGES, blank, plain, strip_dose, strip_salt
+from trialyst.vocabulary.doses import (
+    DIGIT,
+    DOSE,
+    EDGES,
+    blank,
+    is_salt,
+    plain,
+    strip_dose,
+    strip_salt,
+)
 
 if TYPE_CHECKING:
     from trialyst.vocabulary import Mention, Vocabulary
@@ -91,9 +100,10 @@ _MOST_JOINED = 4
 _MOST_WORDS = 7
 """Words of a name; what is longer describes."""
 _CONTROLS = frozenset(
-    """MESH:D010919 MESH:D059039 MESH:D000077330 MESH:D007785 MESH:D006851 MESH:D012972""".split()
+    """MESH:D010919 MESH:D059039 MESH:D000077330 MESH:D007785 MESH:D006851 MESH:D012972
+    MESH:D002210""".split()
 )
-"""Placebos, standard of care, saline, lactose, an acid and a base of salts, as MeSH has them."""
+"""Placebos, standard of care, saline, lactose, an acid, a base and caprylate, as MeSH has them."""
 _NO_DRUGS = (Kind.CONDITION, Kind.OTHER)
 
 
@@ -221,6 +231,7 @@ class DrugNames:
             and each.matches[0].how.exact
             and _stands_alone(name, each)
             and not _is_kind(each)
+            and not is_salt(name[each.start : each.end])
         ]
         rest: list[str] = []
         found: list[Drug] = []
@@ -273,7 +284,7 @@ class DrugNames:
             if read is None:
                 continue
             key, name = read
-            if _is_group(name) or _GENERAL.fullmatch(plain(name)):
+            if _is_group(name) or name.startswith("Receptors,") or _GENERAL.fullmatch(plain(name)):
                 return
             if key.startswith("LEARNED:") and self._is_other(name):
                 return

@@ -39,8 +39,8 @@ _PROBED = re.compile(
 )
 """Titles of trials that measure a drug Y to learn what X does: X is tested, Y a probe."""
 _COMPARED = re.compile(
-    r"[ ,](?:versus|vs\.?|compar(?:ed|ing) (?:to|with)|in comparison (?:to|with)|with that of"
-    r"|against)\s",
+    r"[ ,](?:(versus|vs\.?|against)|compar(?:ed|ing) (?:to|with)|in comparison (?:to|with)"
+    r"|with that of)\s",
 )
 _SUPPORT = frozenset(
     """filgrastim pegfilgrastim lenograstim sargramostim mesna dexrazoxane ondansetron granisetron
@@ -170,11 +170,11 @@ def _drugs_in(text: str, names: DrugNames) -> dict[str, Drug]:
 def compared_with(texts: ReadableTexts, names: DrugNames) -> tuple[str, ...]:
     """Give the drugs that a title names as what another is compared with.
 
-    Comparator arms tell it themselves; of drugs in nothing but those, neither is the tested one.
+    Where no arm is experimental, of "X versus Y" neither is the tested one.
     """
-    if texts.arms and not any(arm.type == "EXPERIMENTAL" for arm in texts.arms):
-        return ()
     if (cut := _COMPARED.search(plain(texts.title))) is None:
+        return ()
+    if texts.arms and not any(arm.type == "EXPERIMENTAL" for arm in texts.arms) and cut[1]:
         return ()
     before = _drugs_in(texts.title[: cut.start()], names).keys()
     after = _drugs_in(texts.title[cut.end() :], names).keys()

@@ -41,8 +41,8 @@ _DRUG_TYPES = frozenset({"DRUG", "BIOLOGICAL", "GENETIC", "DIETARY_SUPPLEMENT"})
 _MAYBE_DRUGS = frozenset({"OTHER", "COMBINATION_PRODUCT", ""})
 _CONTROL_ARMS = frozenset({"PLACEBO_COMPARATOR", "SHAM_COMPARATOR", "NO_INTERVENTION"})
 _TRACER = re.compile(
-    r"(?<![a-z0-9])(?:\[?(?:18-?f|68-?ga|99m-?tc|11-?c|13-?n|15-?o|111-?in|123-?i|124-?i|64-?cu"
-    r"|89-?zr|82-?rb|201-?tl)\]?(?![a-z0-9])|(?:f-?18|ga-?68|tc-?99m|c-?11|in-?111|i-?123|i-?124"
+    r"(?<![a-z0-9])(?:\[?(?:f 18\]|18-?f|68-?ga|99m-?tc|11-?c|13-?n|15-?o|111-?in|123-?i"
+    r"|124-?i|64-?cu|89-?zr|82-?rb|201-?tl)\]?(?![a-z0-9])|(?:f-?18|ga-?68|tc-?99m|c-?11|in-?111|i-?123|i-?124"
     r"|cu-?64|zr-?89|rb-?82|technetium|indium|fluorodeoxyglucose|fdg)(?![a-z0-9]))"
     r"|\bgado[a-z]+|\b(?:contrast|imaging|diagnostic|radiotracer|tracer|probe)\b(?! free)"
     r"|\bendotoxins?\b|\blipopolysaccharides?\b|\bmethacholine\b"
@@ -150,7 +150,11 @@ def arm_roles(
     if None in said.values():
         roles |= {key: role for key, role in said.items() if role is not None}
     if given and Role.TESTED not in roles.values():
-        roles |= {key: Role.TESTED for key in given if given[key] & tested}
+        # Where a drug is left out, those that stay are tested only if the title says so.
+        named = first_in_title() if Role.COMPARATOR in roles.values() else None
+        kept = [key for key in given if given[key] & tested and named in (None, key)]
+        if named is not None or Role.COMPARATOR not in roles.values():
+            roles |= dict.fromkeys(kept, Role.TESTED)
     return roles
 
 

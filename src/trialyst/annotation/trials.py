@@ -28,13 +28,15 @@ __all__ = ["TrialAnnotation", "TrialAnnotator"]
 _CARE = re.compile(
     r"\b(?:post-?operativ|peri-?operativ|intra-?operativ|pre-?operativ|an(?:a)?esthe|analgesi"
     r"|sedation|intubat|surgical (?:site|wound|bleeding)|drainage|h(?:a)?emosta(?:sis|tic)|sealant"
+    r"|arthroplasty|nerve block|peri-? and intra-?articular"
     r"|nausea|vomiting|emesis|mucositis|neutropeni|bowel preparation|catheter|transfusion"
     r"|quality of life|supportive care)",
 )
 
 _INTERACTION = re.compile(
     r"\binteractions? (?:study|trial|between|of|with|potential)\b|\bdrug[- ](?:drug )?interaction"
-    r"|\beffects? of .+ on (?:the )?(?:\w+[ -]){0,4}(?:pharmacokinetics?|pk)\b.* of\b"
+    r"|\b(?:effects?|influence|impact) of .+ on (?:the )?(?:\w+[ -]){0,4}"
+    r"(?:pharmacokinetics?|pk)\b.* of\b"
     r"|\bpharmacokinetics? of .+ (?:co-?administered|given together|in combination) with\b",
 )
 """Titles of trials that measure what drugs do to each other, and treat nothing."""

@@ -32,6 +32,7 @@ __all__ = [
     "group_competitors",
     "purpose_of",
     "read_given",
+    "without_probes",
 ]
 
 PHASE = "phase"
@@ -90,6 +91,12 @@ def read_given(trial: AnnotatedTrial) -> DrugTrial:
         for each in serves:
             del found[each.drug.key]
     return DrugTrial(trial.row, tuple(found.values()))
+
+
+def without_probes(trial: DrugTrial) -> DrugTrial:
+    """Give a trial that treats without what it gives only to see or to challenge."""
+    given = tuple(each for each in trial.given if each.role is not Role.DIAGNOSTIC)
+    return trial if len(given) == len(trial.given) else DrugTrial(trial.row, given)
 
 
 def purpose_of(trial: DrugTrial, *, is_care: bool = False, is_interaction: bool = False) -> str:

@@ -27,6 +27,7 @@ from trialyst.repurposing.competitors import (
     group_competitors,
     purpose_of,
     read_given,
+    without_probes,
 )
 from trialyst.repurposing.models import ConditionLandscape
 from trialyst.repurposing.next_calls import after_landscape
@@ -125,7 +126,8 @@ def sort_trials(
             purpose = purpose_of(
                 given, is_care=is_care, is_interaction=trial.annotation.interaction
             )
-            by_purpose.setdefault(purpose, []).append(given)
+            treats = purpose == TREATMENT
+            by_purpose.setdefault(purpose, []).append(without_probes(given) if treats else given)
     return kept, by_purpose
 
 

@@ -97,6 +97,11 @@ def strip_dose(name: str) -> str:
     return " ".join(bare.split()).strip(EDGES) or name.strip()
 
 
+def is_salt(text: str) -> bool:
+    """Whether a text is but the salt of a drug: the sodium of calcium sodium phosphosilicate."""
+    return _SALT.fullmatch(f" {plain(text)}") is not None
+
+
 def strip_salt(name: str) -> str:
     """Give a name without its salt, unless nothing else is left.
 
