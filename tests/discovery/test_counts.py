@@ -9,6 +9,7 @@ from tests.contracts.contracts import check
 from tests.discovery.asking import Tools
 from trialyst.ctgov.query import TrialQuery
 from trialyst.discovery.counts import BREAKDOWNS
+from trialyst.discovery.facets import to_advanced
 from trialyst.errors import InvalidInput
 from trialyst.registry import RegistrySource
 
@@ -58,6 +59,15 @@ def test_single_values_and_none_add_up_to_the_total(starter: Tools, by: str) -> 
 def test_a_number_of_a_breakdown_is_what_the_filter_finds(starter: Tools, phase: str) -> None:
     by_phase = count(starter, condition="asthma", by="phase")["breakdowns"]["phase"]["counts"]
     assert by_phase[phase] == count(starter, condition="asthma", phase=phase)["total_count"]
+
+
+def test_facets_leave_the_trials_that_were_counted(starter: Tools) -> None:
+    answer = count(starter, condition="asthma", by=["condition", "intervention"])
+    for name, breakdown in answer["breakdowns"].items():
+        assert breakdown["counts"], name
+        for value, number in list(breakdown["counts"].items())[:6]:
+            chosen = to_advanced({name: [value]})
+            assert count(starter, condition="asthma", advanced=chosen)["total_count"] == number
 
 
 def test_countries_count_trials_and_not_sites(starter: Tools) -> None:

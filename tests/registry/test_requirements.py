@@ -15,10 +15,12 @@ import pytest
 from tests.registry.invented import FIRST, study
 from tests.shipped import shipped_vocabulary
 from trialyst.annotation import decode_annotation
+from trialyst.ctgov.query import TrialQuery
 from trialyst.eligibility.criteria import decode_criteria, read_eligibility
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.requirement import Opaque, Requirement
 from trialyst.errors import RegistryError
+from trialyst.essie.build import matching, missing
 from trialyst.ids import NctId
 from trialyst.registry import (
     ReadingProgress,
@@ -217,14 +219,26 @@ def test_trials_about_a_condition_or_a_narrower_one_are_found(tmp_path: Path) ->
         found = opened.numbers_about(lexicon.term(name), focus=focus)
         return None if found is None else {named[number - FIRST] for number in found}
 
+    def counted(opened: Registry) -> dict[str, int]:
+        """Count by annotated condition, and by the filter of each, which must agree."""
+        counts = opened.count_by(TrialQuery(), "AnnotatedCondition")
+        filters = {name: matching("AnnotatedCondition", name) for name in ("Asthma", "Gout")}
+        found = {n: opened.count(TrialQuery(filters=(node,))) for n, node in filters.items()}
+        assert found == {name: counts.get(name, 0) for name in found}
+        assert opened.count(TrialQuery(filters=(missing("AnnotatedCondition"),))) == 0
+        assert opened.count(TrialQuery(filters=(missing("TestedDrug"),))) == len(named)
+        return found
+
     with Registry.open(tmp_path, vocabulary=vocabulary) as opened:
         assert about(opened, "Asthma") == {"Asthma", "Status Asthmaticus"}
         assert about(opened, "Hypertension", focus=False) == {"Hypertension"}
         assert about(opened, "Lung Diseases") == set(named.values()) - {"Hypertension"}
         annotation = decode_annotation(opened.kept_annotations([FIRST])[FIRST])
         assert [term.name for term in annotation.conditions.focus] == ["Asthma"]
+        assert counted(opened) == {"Asthma": 1, "Gout": 0}
     named[0] = "Gout"
     add_studies([study(FIRST, conditions={"conditions": ["Gout"]})], tmp_path)
     with Registry.open(tmp_path, vocabulary=vocabulary) as opened:
         assert about(opened, "Asthma") == {"Status Asthmaticus"}
         assert about(opened, "Gout") == {"Gout"}
+        assert counted(opened) == {"Asthma": 0, "Gout": 1}

@@ -25,6 +25,7 @@ from trialyst.ctgov.sorting import parse_sort, render_sort
 from trialyst.ctgov.vocab import Status
 from trialyst.errors import InvalidInput
 from trialyst.essie import EssieError, build, parse, render, resolve
+from trialyst.essie.annotated import with_mesh_terms
 from trialyst.essie.areas import Area, areas, find_param
 from trialyst.essie.ast import And, Node
 from trialyst.essie.errors import MissingOperand
@@ -118,7 +119,7 @@ def to_params(query: TrialQuery) -> dict[str, str]:
         nodes.setdefault(f"query.{suffix}", []).append(node)
     params = {name: _render_query(build.all_of(*parts)) for name, parts in nodes.items()}
     if query.filters:
-        params["filter.advanced"] = render(build.all_of(*query.filters))
+        params["filter.advanced"] = render(with_mesh_terms(build.all_of(*query.filters)))
     if query.statuses:
         params["filter.overallStatus"] = ",".join(query.statuses)
     if query.ids:

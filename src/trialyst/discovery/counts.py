@@ -16,6 +16,7 @@ from trialyst.discovery.envelope import Answer, Clock, to_provenance, utc_now
 from trialyst.discovery.inquiry import Inquiry
 from trialyst.discovery.next_calls import after_count
 from trialyst.errors import InvalidInput
+from trialyst.essie.annotated import OWN_AREAS
 from trialyst.essie.build import missing
 from trialyst.questions.easing import FEW, count_without_each, leave_out_words
 from trialyst.questions.reading import read_question
@@ -48,8 +49,8 @@ BREAKDOWNS: Mapping[str, _Breakdown] = {
     "sponsor_class": _Breakdown("LeadSponsorClass", enumerated=True, many=False),
     "country": _Breakdown("LocationCountry", enumerated=False, many=True, to_key=_country),
     "start_year": _Breakdown("StartDate", enumerated=False, many=False, to_key=lambda day: day[:4]),
-    "condition": _Breakdown("ConditionMeshTerm", enumerated=False, many=True),
-    "intervention": _Breakdown("InterventionMeshTerm", enumerated=False, many=True),
+    "condition": _Breakdown("AnnotatedCondition", enumerated=False, many=True),
+    "intervention": _Breakdown("TestedDrug", enumerated=False, many=True),
     "age_group": _Breakdown("StdAge", enumerated=True, many=True),
     "sex": _Breakdown("Sex", enumerated=True, many=False),
     "has_results": _Breakdown("HasResults", enumerated=True, many=False),
@@ -92,7 +93,12 @@ async def count_trials(
 def _notes(chosen: Sequence[str]) -> list[str]:
     several = [name for name in chosen if BREAKDOWNS[name].many]
     told = f"A trial counts once for each of its values of {', '.join(several)}."
-    return [told] if several else []
+    annotated = [name for name in chosen if BREAKDOWNS[name].piece in OWN_AREAS]
+    meant = (
+        "Conditions are concepts read from the trial's own list and title, interventions the drugs "
+        "that its arms test; of a registry that is not annotated both are MeSH terms."
+    )
+    return [*([told] if several else []), *([meant] if annotated else [])]
 
 
 async def _count_by(
@@ -102,6 +108,7 @@ async def _count_by(
     read = [name for name in names if not BREAKDOWNS[name].enumerated]
     if read and inquiry.source.is_remote:
         raise await _cannot_count(inquiry.source, read[0])
+    read = [name for name in read if BREAKDOWNS[name].piece not in OWN_AREAS]
     from_rows = await inquiry.ask(_count_rows(inquiry.source, query, read)) if read else {}
     found = {}
     for name in names:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from trialyst.ctgov.countries import country_code, country_spellings
 from trialyst.discovery.counts import BREAKDOWNS
 from trialyst.errors import InvalidInput
-from trialyst.essie.ast import Coverage, CoverageKind, Expansion, ExpansionLevel, Node
+from trialyst.essie.annotated import exactly
+from trialyst.essie.ast import Node
 from trialyst.essie.build import all_of, any_of, area, between, matching, phrase
 from trialyst.essie.parser import parse
 from trialyst.essie.render import render
@@ -56,16 +57,10 @@ def _facet(name: str, values: Sequence[str]) -> Node:
     return any_of(*(build(piece, value) for value in values))
 
 
-def _exactly(piece: str, value: str) -> Node:
-    """Match the whole value and nothing that means the same."""
-    literal = Expansion(ExpansionLevel.NONE, phrase(value))
-    return area(piece, Coverage(CoverageKind.FULL_MATCH, literal))
-
-
 def _in_country(piece: str, name: str) -> Node:
     code = country_code(name)
     spellings = country_spellings(code) if code else (name,)
-    return any_of(*(_exactly(piece, each) for each in spellings))
+    return any_of(*(exactly(piece, each) for each in spellings))
 
 
 def _in_year(piece: str, year: str) -> Node:
@@ -77,7 +72,7 @@ def _in_year(piece: str, year: str) -> Node:
 _BUILDERS: Mapping[str, Callable[[str, str], Node]] = {
     "country": _in_country,
     "start_year": _in_year,
-    "condition": _exactly,
-    "intervention": _exactly,
+    "condition": matching,
+    "intervention": matching,
     "has_results": lambda piece, value: matching(piece, value.lower()),
 }

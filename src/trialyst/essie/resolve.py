@@ -6,13 +6,22 @@ Refuses, with the live service's wording where it is known, what the fields cann
 from __future__ import annotations
 
 from trialyst.essie import ast, build
+from trialyst.essie.annotated import OWN_AREAS, with_mesh_terms
 from trialyst.essie.areas import Area
 from trialyst.essie.errors import EssieError, clip
 from trialyst.essie.limits import check_depth
 from trialyst.essie.parser import parse
 from trialyst.essie.pieces import Piece
 from trialyst.essie.render import render
-from trialyst.essie.resolved import AllOf, AnyOf, NoneOf, Resolved, SameLocation, Tilted
+from trialyst.essie.resolved import (
+    AllOf,
+    Annotated,
+    AnyOf,
+    NoneOf,
+    Resolved,
+    SameLocation,
+    Tilted,
+)
 from trialyst.essie.scope import Place, Refusal, Scope, find_place
 from trialyst.essie.sources import ORDERED, resolve_source
 
@@ -68,6 +77,8 @@ def _resolve(node: ast.Node, scope: Scope) -> Resolved:
             return AnyOf(tuple(_resolve(child, scope) for child in node.children))
         case ast.Not():
             return NoneOf(_resolve(node.child, scope))
+        case ast.Area() if node.name in OWN_AREAS:
+            return _resolve_annotated(node, scope)
         case ast.Area():
             return _resolve(node.child, scope.enter_area(node))
         case ast.Coverage() | ast.Expansion():
@@ -78,6 +89,20 @@ def _resolve(node: ast.Node, scope: Scope) -> Resolved:
             return _resolve_search(node, scope)
         case _:
             return resolve_source(node, scope)
+
+
+def _resolve_annotated(node: ast.Area, scope: Scope) -> Resolved:
+    child = node.child
+    if scope.in_location or not isinstance(child, ast.Phrase | ast.Words | ast.Missing):
+        raise Refusal(
+            f"AREA[{node.name}] takes one name, outside of SEARCH[Location]",
+            node=node,
+            hint=f'Write AREA[{node.name}]"Asthma", as `trialyst count --by condition` names it.',
+        )
+    if isinstance(child, ast.Words):
+        child = ast.Phrase(" ".join(child.words))
+    value = None if isinstance(child, ast.Missing) else child.text
+    return Annotated(node.name, value, _resolve(with_mesh_terms(ast.Area(node.name, child)), scope))
 
 
 def _find_ordered(node: ast.Tilt) -> Piece:

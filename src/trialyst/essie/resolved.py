@@ -104,6 +104,17 @@ class Absent(Resolved):
 
 
 @dataclass(frozen=True, slots=True)
+class Annotated(Resolved):
+    """The annotation of the trial has a value in an area of our own."""
+
+    area: str
+    value: str | None
+    """None where it has no value at all."""
+    otherwise: Resolved
+    """What stands for it where trials are not annotated."""
+
+
+@dataclass(frozen=True, slots=True)
 class Everything(Resolved):
     """Every study."""
 
@@ -172,5 +183,7 @@ def _iter_pieces(meaning: Resolved) -> Iterator[Piece]:
                 yield from _iter_pieces(child)
         case NoneOf() | SameLocation() | Tilted():
             yield from _iter_pieces(meaning.child)
+        case Annotated():
+            yield from _iter_pieces(meaning.otherwise)
         case _:
             return

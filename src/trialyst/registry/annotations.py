@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trialyst.annotation import decode_annotation
+from trialyst.annotation import Role, decode_annotation
 from trialyst.eligibility.version import reading_version
 from trialyst.errors import RegistryError
 from trialyst.registry import generation as layout
@@ -27,6 +27,7 @@ from trialyst.registry.trial_reader import open_annotator
 from trialyst.vocabulary.term import Term
 
 if TYPE_CHECKING:
+    from trialyst.annotation import TrialAnnotation
     from trialyst.vocabulary import Vocabulary
 
 __all__ = [
@@ -37,9 +38,11 @@ __all__ = [
     "annotation_problems",
     "annotation_version",
     "is_annotated",
+    "tested_drugs",
 ]
 
 _BATCH = 500
+_DRUG = "tested drug:"
 _TABLES = (
     "trials (nct INTEGER PRIMARY KEY, blob BLOB)",
     "dictionary (blob BLOB)",
@@ -224,11 +227,26 @@ class _Numbers:
 
 
 def _places(blob: bytes) -> Iterator[tuple[int, Term]]:
-    """Yield the terms of a trial, each with the place that they have in an entry of the index."""
-    conditions = decode_annotation(blob).conditions
+    """Yield the terms of a trial, each with the place that they have in an entry of the index.
+
+    The drugs that it tests are terms of an id of our own, in no focus.
+    """
+    annotation = decode_annotation(blob)
+    conditions = annotation.conditions
+    yield from ((1, Term(f"{_DRUG}{name}", name)) for name in tested_drugs(annotation))
     for place, found in ((1, conditions.concepts), (2, conditions.focus)):
         for term in found:
             yield place, term
+
+
+def tested_drugs(annotation: TrialAnnotation) -> set[str]:
+    """Give the names of the drugs that a trial tests."""
+    return {
+        each.drug.name
+        for intervention in annotation.interventions
+        for each in intervention.drugs
+        if each.role is Role.TESTED
+    }
 
 
 class AnnotationReader(RecordReader):
@@ -248,10 +266,22 @@ class AnnotationReader(RecordReader):
         """Give the trials that have a term that is meant, among all or only in focus."""
         place = "focus" if focus else "concepts"
         found: set[int] = set()
-        for key, term in self._rows("SELECT id, term FROM terms"):
+        for key, term in self._rows(
+            "SELECT id, term FROM terms WHERE id NOT GLOB ?", (f"{_DRUG}*",)
+        ):
             if is_meant(msgspec.msgpack.decode(term, type=Term)):
                 ((held,),) = self._rows(f"SELECT {place} FROM terms WHERE id = ?", (key,))
                 found.update(array("i", held))
+        return found
+
+    def values(self, *, drugs: bool) -> dict[str, array[int]]:
+        """Give the names of drugs that trials test, or of their conditions, with their trials."""
+        which = "GLOB" if drugs else "NOT GLOB"
+        rows = self._rows(f"SELECT term, concepts FROM terms WHERE id {which} ?", (f"{_DRUG}*",))
+        found: dict[str, array[int]] = {}
+        for term, concepts in rows:
+            name = msgspec.msgpack.decode(term, type=Term).name
+            found.setdefault(name, array("i")).extend(array("i", concepts))
         return found
 
     def numbers(self) -> list[int]:

@@ -7,7 +7,7 @@ contacts) is decided on the stored records of the candidates, and enters as a se
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trialyst.ctgov.query import Circle
 from trialyst.essie.ast import ExpansionLevel
@@ -15,6 +15,7 @@ from trialyst.essie.pieces import Piece, pieces
 from trialyst.essie.resolved import (
     Absent,
     AllOf,
+    Annotated,
     AnyOf,
     Everything,
     MatchEnum,
@@ -39,7 +40,7 @@ from trialyst.registry.textquery import Clauses, needs_stored_text, text_pieces
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["Compiler"]
+__all__ = ["Compiler", "Lookups"]
 
 Check = Callable[[Any], bool]
 Verify = Callable[["tantivy.Query", Check, Sequence[Piece]], Sequence[int]]
@@ -48,9 +49,20 @@ these pieces only."""
 Quantiles = Callable[[str], Sequence[int]]
 """Gives values that cut a column into parts of equal size."""
 
+FindAnnotated = Callable[[str, str | None], Sequence[int] | None]
+"""Gives the trials of a value of an area of our own, or of any; None where nothing is kept."""
+
 TILT_STEP = 0.1
 READ_SCORE = 0.01
 """Of a text found in the record alone: it stands in a long piece or one of little weight."""
+
+
+class Lookups(NamedTuple):
+    """What is looked up elsewhere while a query is compiled."""
+
+    verify: Verify
+    quantiles: Quantiles
+    annotated: FindAnnotated
 
 
 class Compiler:
@@ -63,16 +75,14 @@ class Compiler:
         expander: Expander,
         *,
         sites: SiteIndex,
-        verify: Verify,
-        quantiles: Quantiles,
+        lookups: Lookups,
     ) -> None:
         self.make = make
         self._leaves = LeafQueries(searcher, make, expander)
         self.values = self._leaves.values
         self._expander = expander
         self._sites = sites
-        self._verify = verify
-        self._quantiles = quantiles
+        self._verify, self._quantiles, self._annotated = lookups
 
     def compile_texts(
         self, nodes: Sequence[Resolved], within: tantivy.Query | None, *, narrowed: bool
@@ -122,6 +132,8 @@ class Compiler:
                 return self._same_location(node.child, within)
             case MatchText():
                 return self._text(node, within)
+            case Annotated():
+                return self._by_annotation(node)
             case _:
                 return self._leaves.compile(node)
 
@@ -142,6 +154,13 @@ class Compiler:
     def near(self, circle: Circle) -> tantivy.Query:
         """Match studies with a site in a circle."""
         return self.make.terms(SITE, self._sites.distances(circle))
+
+    def _by_annotation(self, node: Annotated) -> tantivy.Query:
+        found = self._annotated(node.area, node.value)
+        if found is None:
+            return self.compile(node.otherwise)
+        listed = self.make.terms(NUMBER, found)
+        return self.make.none_of(listed) if node.value is None else listed
 
     def _all_of(self, children: Sequence[Resolved], within: tantivy.Query | None) -> tantivy.Query:
         """Compile what the index decides first: the rest is then decided among fewer studies."""

@@ -10,7 +10,9 @@ from trialyst.errors import RegistryError
 from trialyst.vocabulary import Relation, Relations, empty_vocabulary
 
 if TYPE_CHECKING:
-    from trialyst.annotation import TrialAnnotator
+    from collections.abc import Iterator, Sequence
+
+    from trialyst.annotation import TrialAnnotation, TrialAnnotator
     from trialyst.registry.annotations import KeptAnnotations
     from trialyst.registry.records import RecordReader
     from trialyst.vocabulary import Term, Vocabulary
@@ -50,6 +52,11 @@ class ConditionIndex:
             if any(map(is_meant, conditions.focus if focus else conditions.concepts)):
                 found.add(number)
         return found
+
+    def read(self, numbers: Sequence[int]) -> Iterator[tuple[int, TrialAnnotation]]:
+        """Read trials that are not kept, all that is annotated of them."""
+        for number, record in self._records.get(numbers).items():
+            yield number, self._annotator.annotate(parse_readable(record))
 
     @cached_property
     def _annotator(self) -> TrialAnnotator:

@@ -6,9 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from trialyst.registry.accepting import Acceptor
+    from trialyst.registry.annotated_values import AnnotatedValues
     from trialyst.registry.annotations import KeptAnnotations
     from trialyst.registry.concepts import ConditionIndex
     from trialyst.registry.kept import KeptReadings
@@ -41,6 +43,18 @@ class Readings:
         from trialyst.registry.annotations import KeptAnnotations
 
         return KeptAnnotations(self._generation)
+
+    @cached_property
+    def values(self) -> AnnotatedValues:
+        """Trials by what is annotated of them."""
+        from trialyst.registry.annotated_values import AnnotatedValues
+
+        return AnnotatedValues(self.annotations, self.conditions.read)
+
+    def find_annotated(self, area: str, value: str | None) -> Sequence[int] | None:
+        """Give the trials of a value of an area of our own, or of any; None if nothing is kept."""
+        names = self.values.open(area)
+        return None if names is None else names.find(value)
 
     @cached_property
     def conditions(self) -> ConditionIndex:

@@ -18,17 +18,19 @@ import msgspec
 
 from trialyst.ctgov.countries import country_code
 from trialyst.ctgov.query import TrialQuery, query_digest
+from trialyst.ctgov.suggest import known_piece
 from trialyst.ctgov.values import row_values, values_at
 from trialyst.deadlines import check_deadline
-from trialyst.errors import InvalidInput, RegistryError
+from trialyst.errors import RegistryError
 from trialyst.essie import resolve
+from trialyst.essie.annotated import OWN_AREAS
 from trialyst.essie.areas import areas, find_param
 from trialyst.essie.ast import Node
-from trialyst.essie.pieces import Kind, Piece, find_piece, pieces
+from trialyst.essie.pieces import Kind, Piece, pieces
 from trialyst.essie.resolved import MatchText, Resolved, Target, searched_pieces
 from trialyst.registry import generation as layout
 from trialyst.registry.checksums import check_files
-from trialyst.registry.compile import Compiler
+from trialyst.registry.compile import Compiler, Lookups
 from trialyst.registry.expansion import Expander
 from trialyst.registry.generation import Manifest
 from trialyst.registry.history.reading import History
@@ -81,7 +83,7 @@ class Registry:
         self._index = open_index(generation / layout.INDEX)
         self._searcher = Searcher(self._index, Residence(generation / layout.INDEX))
         self._records = RecordReader(generation / layout.RECORDS)
-        self._readings = Readings(generation, self._records, vocabulary)
+        self._readings = readings = Readings(generation, self._records, vocabulary)
         self.vocabulary = vocabulary
         if vocabulary is not None and layout.LEARNED in self.manifest.checksums:
             self.vocabulary = vocabulary.with_learned(_load_learned(generation / layout.LEARNED))
@@ -98,8 +100,9 @@ class Registry:
             self._searcher,
             expander,
             sites=self._sites,
-            verify=self._matches.verify,
-            quantiles=lru_cache(self._matches.quantiles),
+            lookups=Lookups(
+                self._matches.verify, lru_cache(self._matches.quantiles), readings.find_annotated
+            ),
         )
         # The same few filters are asked for again and again, places among them with many cities.
         self._compiled_filters: Remembered[tuple[Node, bool], tantivy.Query] = Remembered(
@@ -193,10 +196,10 @@ class Registry:
 
         A study with several values counts once for each.
         """
-        known = find_piece(piece)
-        if known is None:
-            raise InvalidInput(f"Unknown piece {piece!r}", invalid_input=piece)
         compiled = self._compile(query)
+        if piece in OWN_AREAS and (values := self._readings.values.open(piece)) is not None:
+            return by_frequency(values.count(self._matches.numbers(compiled)))
+        known = known_piece(OWN_AREAS.get(piece, piece))
         if known.name in FACETS or known.kind is Kind.NUMBER:
             return self._matches.count_column(compiled, column_of(known))
         if known.kind in (Kind.ENUM, Kind.BOOLEAN):
