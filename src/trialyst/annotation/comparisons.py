@@ -84,6 +84,8 @@ _MORE_IS_BETTER = re.compile(
     r"\bfev|time to",
     re.IGNORECASE,
 )
+_COUNTED_EVENTS = re.compile(r"^number of (?:participants|patients|subjects) .*survival", re.I)
+"""Who had an event before survival ended, or who survived: the title does not say which."""
 _RANGE = re.compile(
     rf"(?:within|between|range|falls?|contained|limits?|margins?|bounds?|interval)[^.]{{0,60}}?"
     rf"\(?({_NUMBER})\s?%?\s*(?:to|and|,|-|–)\s*({_NUMBER})\s?%?",
@@ -249,6 +251,8 @@ def _is_percent(text: str) -> bool:
 def _favours_control(measure: PostedMeasure, analysis: PostedAnalysis) -> bool:
     """Whether the values say so, for measures of which it is plain what is better."""
     title = measure.title or ""
+    if _COUNTED_EVENTS.search(title):
+        return False
     less, more = _LESS_IS_BETTER.search(title), _MORE_IS_BETTER.search(title)
     ids = [group.id for group in measure.groups if group.id in analysis.group_ids]
     controls = [

@@ -15,6 +15,7 @@ from trialyst.essie.pieces import Piece, pieces
 __all__ = [
     "Absent",
     "AllOf",
+    "Annotated",
     "AnyOf",
     "Between",
     "Everything",

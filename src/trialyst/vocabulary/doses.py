@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["DIGIT", "DOSE", "EDGES", "blank", "plain", "strip_dose", "strip_salt"]
+__all__ = ["DIGIT", "DOSE", "EDGES", "blank", "is_salt", "plain", "strip_dose", "strip_salt"]
 
 _PARENTHESES = re.compile(r"\s*[(\[{][^()\[\]{}]*[)\]}]\s*")
 _UNIT = (
