@@ -86,10 +86,10 @@ def _is_symbol(names: Vocabulary, text: str, kind: str) -> bool:
 def suggest_endings(text: str) -> list[Suggestion]:
     """Give what a question may become whose last words, behind `in` or `near`, begin a place."""
     found = _PLACE.fullmatch(text)
-    return [
-        each._replace(text=f"{found[1]}{each.text}")
-        for each in (suggest_places(found[2]) if found else ())
-    ]
+    if found is None:
+        return []
+    before, begun = found.groups()
+    return [each._replace(text=f"{before}{each.text}") for each in suggest_places(begun)]
 
 
 def _known(names: Vocabulary, key: str, kinds: Collection[Kind]) -> Iterator[tuple[str, Concept]]:

@@ -28,6 +28,7 @@ PATHS = {
     "near": "/search?condition=asthma&near=Boston",
     "empty": "/search?condition=asthma&phase=PHASE4&location=Iceland",
     "essie": "/search?advanced=asthma+AND+(COPD",
+    "long": f"/search?query={'x' * 290}",
     "trial": "/trial/NCT90001530",
     "compare": "/compare?ids=NCT90000001&ids=NCT90000002",
     "repurposing": "/repurposing?drug=albuterol&condition=asthma&date_before=2024",

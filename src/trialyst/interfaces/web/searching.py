@@ -59,6 +59,8 @@ FACET_NAMES = {
     "sex": "Sex",
     "has_results": "Results",
 }
+_UNSAID = dict.fromkeys(("condition", "intervention"), "without a MeSH term")
+"""What a trial is that none of a facet's values has."""
 _FACET_VALUES = {
     "has_results": {"true": "Posted", "false": "Not posted"},
     "sex": {"ALL": "Any sex", "FEMALE": "Women only", "MALE": "Men only"},
@@ -177,11 +179,7 @@ def _around(
     breakdowns = dict(counted[0]["breakdowns"])
     for each in counted[1:]:
         breakdowns |= each["breakdowns"]
-    facets = [
-        _facet(asked, name, breakdowns[name]["counts"])
-        for name in FACET_NAMES
-        if name in breakdowns
-    ]
+    facets = [_facet(asked, name, breakdowns[name]) for name in FACET_NAMES if name in breakdowns]
     countries = breakdowns.get("country", {}).get("counts", {})
     return {
         "facets": facets,
@@ -198,7 +196,8 @@ def facet_value(facet: str, value: str) -> str:
     )
 
 
-def _facet(asked: Asked, name: str, counts: Mapping[str, int]) -> dict[str, Any]:
+def _facet(asked: Asked, name: str, breakdown: Mapping[str, Any]) -> dict[str, Any]:
+    counts: Mapping[str, int] = breakdown["counts"]
     chosen = asked.chosen.get(name, ())
     ordered = sorted(counts.items(), reverse=True) if name == "start_year" else counts.items()
     most = max(counts.values(), default=0)
@@ -233,6 +232,8 @@ def _facet(asked: Asked, name: str, counts: Mapping[str, int]) -> dict[str, Any]
         "few": [*first, *rest][: max(_FEW_VALUES, len(first))],
         "more": [*first, *rest][max(_FEW_VALUES, len(first)) : _MOST_VALUES],
         "values": len(rows),
+        "without": breakdown["without_value"],
+        "unsaid": _UNSAID.get(name, "not stated"),
         "most": most,
     }
 
