@@ -65,8 +65,8 @@ def _gestation(leaf: Age, case: Case, *, wanted: bool) -> Answer:
             verdict = Verdict.MET if fits else Verdict.NOT_MET
             return Answer(verdict, Basis.MEASURED, "Age", (value,), value.text)
     age = case.chart.age
-    grown = age is not None and age.years >= _GROWN
-    if case.chart.pregnant is not True and (case.chart.pregnant is False or grown):
+    grown = case.chart.pregnant is False if age is None else age.years >= _GROWN
+    if grown and case.chart.pregnant is not True:
         why = "The patient is neither pregnant nor a newborn."
         evidence = _demographics(case.chart, "age")
         if wanted and not case.exclusion:
