@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
+import re
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from tests.interfaces.web.pages import read_page, seal_of
 from trialyst.discovery.counts import BREAKDOWNS
 from trialyst.interfaces.served import Served
 from trialyst.interfaces.web import create_site
+from trialyst.interfaces.web.figures import draw_timeline
 from trialyst.interfaces.web.parameters import KNOWN
 from trialyst.settings import Settings
 
@@ -237,3 +240,19 @@ def test_no_page_breaks_whatever_it_is_asked(visitor: httpx2.Client) -> None:
             if asking.get(path).status_code not in (200, 303, 400, 404):
                 broken.append((path[:30], "", "", asking.get(path).status_code))
     assert not broken
+
+
+def test_every_label_of_a_timeline_ends_on_it() -> None:
+    near = {"date": "2024-01-02"}
+    far = {"date": "2031-12", "type": "ESTIMATED"}
+    old = {"date": "1999"}
+    for dates in (
+        {"start": near, "primary_completion": far, "completion": far},
+        {"start": old, "completion": near},
+        {"first_posted": near, "start": near, "last_update_posted": near},
+        {"start": near, "primary_completion": far},
+    ):
+        drawn = str(draw_timeline(dates, today=date(2026, 8, 1)))
+        shown = re.findall(r'<text(?: class="soft")? x="([\d.]+)"[^>]*>([^<]+)<', drawn)
+        assert len(shown) >= len(dates)
+        assert all(float(x) + 6.2 * len(words) <= 720 for x, words in shown), drawn

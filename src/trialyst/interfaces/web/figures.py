@@ -79,7 +79,7 @@ def draw_timeline(dates: Mapping[str, Any], *, today: date) -> Markup | None:
 
 def _length(steps: Sequence[Step], first: date, span: int, *, room: float, today: date) -> float:
     """Give how long the line may be: the label behind each step has to fit as well."""
-    longest = room - _LETTER * len("today")
+    longest = room - _LETTER * len("today ")
     for step in steps:
         if part := (step[0] - first).days / span:
             longest = min(longest, (room - _LETTER * len(_told(step, today)) - 8) / part)

@@ -275,7 +275,7 @@ def _names(view: _View) -> Iterator[Markup]:
         free = all(
             abs(y - other) > _LINE or x + long < left or right < x for left, right, other in taken
         )
-        if free and x + long < _PIXELS:
+        if free and x + long < _PIXELS and y > _LINE:
             taken.append((x, x + long, y))
             yield element("text", city.name, class_="soft place", x=x + 6, y=y - 5)
         if len(taken) == _MOST_NAMES:
