@@ -37,8 +37,9 @@ browser:
 	  && { apt-get install -qq -y chromium || { apt-get update -qq && apt-get install -qq -y chromium; }; } >/dev/null 2>&1; } \
 	  || echo "No chromium: tests of the web site in a browser will be skipped."
 
+# The many programs that tests start would each compile every module again where that is not kept.
 test: lint types browser $(DEV) ## Run every check: lint, strict types, import rules, tests
-	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(DEV) ## Check style, formatting and import rules
 	$(BIN)/ruff check .

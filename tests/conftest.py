@@ -6,19 +6,24 @@ absent. `TRIALYST_DATA` names the data directory, the facts stand beside it.
 
 from __future__ import annotations
 
+import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from tests.registry.oracle.corpus import load_sample
 from tests.shipped import shipped_vocabulary
-from trialyst.registry import Registry, RegistrySource
+from trialyst.registry import Registry, RegistrySource, build_from_studies
 from trialyst.vocabulary import Vocabulary
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SLOW_SECONDS = 600
+SAMPLE_SIZE = 2000
 
 settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
@@ -77,6 +82,52 @@ def _present(path: Path, what: str) -> Path:
     if not path.is_dir():
         pytest.skip(f"no {what} here: set TRIALYST_DATA to the directory that holds them")
     return path
+
+
+MakeOnce = Callable[[str, Callable[[Path], object]], Path]
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> MakeOnce:
+    """Make what tests only read, once for all processes of the tests; gives its path."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def make(name: str, write: Callable[[Path], object]) -> Path:
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (shared / name).exists():
+                write(shared / f"{name}.part")
+                (shared / f"{name}.part").rename(shared / name)
+        return shared / name
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def real_studies_of_every_kind(data_dir: Path, made_once: MakeOnce) -> list[dict[str, Any]]:
+    """Two thousand real records of every kind, always the same; not to be changed."""
+
+    def write(path: Path) -> None:
+        lines = map(msgspec.json.encode, load_sample(data_dir, SAMPLE_SIZE))
+        path.write_bytes(b"\n".join(lines))
+
+    path = made_once("real_studies.jsonl", write)
+    return [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
+
+
+@pytest.fixture(scope="session")
+def real_registry(
+    real_studies_of_every_kind: list[dict[str, Any]], made_once: MakeOnce, vocabulary: Vocabulary
+) -> Path:
+    """The registry of those records, not to be changed."""
+
+    def write(directory: Path) -> None:
+        build_from_studies(
+            real_studies_of_every_kind, directory, synthetic=False, vocabulary=vocabulary
+        )
+
+    return made_once("real_registry", write)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
-from tests.registry.oracle.corpus import load_sample
 from tests.serving import serving
 from trialyst.ctgov.client import LiveSource
 from trialyst.ctgov.outline import TrialOutline
@@ -27,7 +26,7 @@ from trialyst.vocabulary import open_vocabulary
 
 Value = TypeVar("Value")
 
-REAL_RECORDS = 500
+EVERY = 5
 ALIAS, ALIASED_ID = "NCT00000017", "NCT99000017"
 MOST_PAGES = 6
 
@@ -84,7 +83,7 @@ def pair(
     records: Iterable[dict[str, Any]] = (
         generate_studies()
         if synthetic
-        else load_sample(request.getfixturevalue("data_dir"), REAL_RECORDS)
+        else request.getfixturevalue("real_studies_of_every_kind")[::EVERY]
     )
     build_from_studies([*records, ALIASED], directory / "registry", synthetic=synthetic)
     vocabulary = open_vocabulary(directory)

@@ -392,10 +392,10 @@ def real_texts(data_dir: Path) -> Iterator[str]:
 @pytest.mark.slow
 def test_no_word_of_a_real_record_is_lost(data_dir: Path) -> None:
     count = 0
-    for text in islice(real_texts(data_dir), 0, None, 4):
+    for text in islice(real_texts(data_dir), 0, None, 12):
         assert_nothing_lost(text)
         count += 1
-    assert count > 5_000
+    assert count > 1_600
 
 
 FLOOR = 0.95

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.each_case import on_each_case
 from trialyst.ctgov.errors import BadParameter
 from trialyst.ctgov.facets import NOTHING, parse_facets
 from trialyst.essie import parse, render, resolve
@@ -61,12 +62,12 @@ def _render(text: str) -> list[str]:
     return [render(node) for node in parse_facets(text)]
 
 
-@pytest.mark.parametrize(("text", "essie"), TABLE, ids=[row[0] for row in TABLE])
+@on_each_case(("text", "essie"), TABLE, ids=[row[0] for row in TABLE])
 def test_a_key_means_its_value(text: str, essie: str) -> None:
     assert _render(text) == [essie]
 
 
-@pytest.mark.parametrize("text", [row[0] for row in TABLE])
+@on_each_case("text", [row[0] for row in TABLE])
 def test_every_key_can_be_resolved_and_parsed_back(text: str) -> None:
     (node,) = parse_facets(text)
 

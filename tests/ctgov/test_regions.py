@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import pytest
-
+from tests.each_case import on_each_case
 from trialyst.ctgov.addresses import parse_address
 from trialyst.ctgov.countries import country_name, country_names, find_country, state_name
 from trialyst.ctgov.gazetteer import find_senses
@@ -15,7 +14,7 @@ from trialyst.ctgov.regions import find_region, region_names
 CONTINENTS = ("Europe", "Asia", "Africa", "Americas", "Oceania")
 
 
-@pytest.mark.parametrize("name", region_names())
+@on_each_case("name", region_names())
 def test_a_region_has_known_members_or_a_circle(name: str) -> None:
     region = find_region(name)
     assert region is not None
@@ -31,7 +30,7 @@ def test_every_inhabited_country_is_on_one_continent() -> None:
     assert listed - set().union(*members) == {"AQ", "UM"}
 
 
-@pytest.mark.parametrize("name", province_names())
+@on_each_case("name", province_names())
 def test_a_province_is_read_by_its_name_with_its_country(name: str) -> None:
     provinces = find_provinces(name)
     for province in provinces:
@@ -39,7 +38,7 @@ def test_a_province_is_read_by_its_name_with_its_country(name: str) -> None:
         assert province in find_senses(parse_address(text)).likely
 
 
-@pytest.mark.parametrize("name", country_names())
+@on_each_case("name", country_names())
 def test_a_country_is_read_by_its_name_and_codes(name: str) -> None:
     code = find_country(name)
     assert code is not None

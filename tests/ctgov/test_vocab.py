@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.each_case import on_each_case
 from trialyst.ctgov import vocab
 from trialyst.ctgov.phases import phase_code, phase_label, phase_rank
 from trialyst.ctgov.vocab import DateType, Phase, Status, Vocabulary, label_of
@@ -10,14 +11,14 @@ from trialyst.essie.enums import enums
 VOCABULARIES = sorted(Vocabulary.__subclasses__(), key=lambda cls: cls.__name__)
 
 
-@pytest.mark.parametrize("vocabulary", VOCABULARIES, ids=lambda cls: cls.__name__)
+@on_each_case("vocabulary", VOCABULARIES, ids=lambda cls: cls.__name__)
 def test_values_equal_the_enumeration_table(vocabulary: type[Vocabulary]) -> None:
     table = enums()[vocabulary.api_type()]
 
     assert [member.value for member in vocabulary] == [value.value for value in table.values]
 
 
-@pytest.mark.parametrize("vocabulary", VOCABULARIES, ids=lambda cls: cls.__name__)
+@on_each_case("vocabulary", VOCABULARIES, ids=lambda cls: cls.__name__)
 def test_labels_equal_the_enumeration_table(vocabulary: type[Vocabulary]) -> None:
     table = enums()[vocabulary.api_type()]
 

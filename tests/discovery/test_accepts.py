@@ -10,7 +10,6 @@ from typing import Any, cast
 
 import pytest
 
-from tests.registry.oracle.corpus import load_sample
 from tests.serving import serving
 from tests.shipped import shipped_vocabulary
 from trialyst.ctgov.client import LiveSource
@@ -37,7 +36,7 @@ from trialyst.registry.trial_reader import open_trial_reader
 from trialyst.transport import Cache, Hosts, Transport
 from trialyst.vocabulary.relations import Relations
 
-RECORDS = 60
+EVERY = 33
 FACTS = [
     "ECOG 2",
     "creatinine 1.8 mg/dL",
@@ -57,8 +56,8 @@ def open_parser() -> Parser:
 
 
 @pytest.fixture(scope="module")
-def studies(data_dir: Path) -> list[dict[str, Any]]:
-    return [dict(study) for study in load_sample(data_dir, RECORDS)]
+def studies(real_studies_of_every_kind: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return real_studies_of_every_kind[::EVERY]
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +131,10 @@ def test_kept_requirements_answer_as_the_texts_do(
 
 
 def test_a_live_source_compares_the_first_trials_and_says_so(
-    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    studies: list[dict[str, Any]],
+    registry: Registry,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     local = RegistrySource(registry)
     loop = LoopThread()
@@ -148,7 +150,7 @@ def test_a_live_source_compares_the_first_trials_and_says_so(
         monkeypatch.setattr(live_bounds, "MOST_COMPARED", 40)
         some = loop.run(Discovery(source).count_trials(accepts="ECOG 2"))
         assert some["total_count"] <= 40
-        assert any(f"first 40 of {RECORDS}" in note for note in some.notes)
+        assert any(f"first 40 of {len(studies)}" in note for note in some.notes)
         loop.run(transport.aclose())
     loop.stop()
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.contracts.contracts import check, nulls
-from tests.registry.oracle.corpus import load_sample
 from trialyst.ctgov.parse import parse_trial
 from trialyst.ctgov.trial import Trial
 from trialyst.discovery.comparison import to_rows
@@ -27,8 +25,8 @@ LARGEST_ANSWER = 100_000
 
 
 @pytest.fixture(scope="module")
-def trials(data_dir: Path) -> list[Trial]:
-    return [parse_trial(study) for study in load_sample(data_dir, 300)]
+def trials(real_studies_of_every_kind: list[dict[str, Any]]) -> list[Trial]:
+    return [parse_trial(study) for study in real_studies_of_every_kind[::7]]
 
 
 def wire(value: Any) -> Any:

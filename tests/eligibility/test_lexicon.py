@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-import pytest
-
+from tests.each_case import on_each_case
 from tests.shipped import shipped_vocabulary
 from trialyst.eligibility.anatomy import organ_terms
 from trialyst.eligibility.lexicon import Lexicon
@@ -76,7 +75,7 @@ def lexicon() -> Lexicon:
     return Lexicon(shipped_vocabulary())
 
 
-@pytest.mark.parametrize("line", [line for line in FOUND.splitlines() if line])
+@on_each_case("line", [line for line in FOUND.splitlines() if line])
 def test_names_are_found_as_one_term_each(line: str) -> None:
     text, _, wanted = (part.strip() for part in line.partition("=>"))
     found = lexicon().find(text)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.each_case import on_each_case
 from tests.essie.cases import Invalid, read_invalid, read_pairs, read_roundtrips
 from trialyst.essie import ast
 from trialyst.essie.errors import EssieError, MissingOperand
@@ -43,18 +44,18 @@ FRAGMENTS = [
 ]
 
 
-@pytest.mark.parametrize("text", read_roundtrips())
+@on_each_case("text", read_roundtrips())
 def test_canonical_text_comes_back(text: str) -> None:
     assert render(parse(text)) == text
 
 
-@pytest.mark.parametrize(("text", "canonical"), read_pairs())
+@on_each_case(("text", "canonical"), read_pairs())
 def test_text_has_a_canonical_form(text: str, canonical: str) -> None:
     assert render(parse(text)) == canonical
     assert parse(text) == parse(canonical)
 
 
-@pytest.mark.parametrize("case", read_invalid(), ids=lambda case: case.text)
+@on_each_case("case", read_invalid(), ids=lambda case: case.text)
 def test_invalid_text_is_refused_at_its_column(case: Invalid) -> None:
     with pytest.raises(EssieError) as caught:
         parse(case.text)

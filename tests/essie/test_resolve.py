@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from tests.each_case import on_each_case
 from tests.essie.cases import read_documented, read_roundtrips
 from tests.essie.strategies import trees
 from trialyst.errors import InvalidInput
@@ -334,7 +335,7 @@ def test_deep_trees_resolve_compare_and_print() -> None:
     assert searched_pieces(meaning(text))
 
 
-@pytest.mark.parametrize("text", [*read_documented(), *read_roundtrips()])
+@on_each_case("text", [*read_documented(), *read_roundtrips()])
 def test_every_documented_expression_has_a_meaning(text: str) -> None:
     assert searched_pieces(meaning(text)) or text in ("ALL", "ALL,", "AREA[Sex]ALL")
 

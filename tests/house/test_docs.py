@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 import typer.main
 
+from tests.each_case import on_each_case
 from tests.house.sources import ROOT, named, tracked_files
 from trialyst import errors, settings
 from trialyst.interfaces.cli.program import create_app
@@ -40,24 +40,24 @@ def _option_names(command: Any) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@on_each_case("name", COMMANDS)
 def test_command_has_help_and_an_example(name: str) -> None:
     command = COMMANDS[name]
     assert command.help
     assert f"trialyst {name}" in (command.epilog or "")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@on_each_case("name", COMMANDS)
 def test_command_takes_json(name: str) -> None:
     assert "--json" in _option_names(COMMANDS[name])
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@on_each_case("name", COMMANDS)
 def test_every_option_has_help(name: str) -> None:
     assert [p.name for p in COMMANDS[name].params if not getattr(p, "help", None)] == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@on_each_case("name", COMMANDS)
 def test_command_and_its_options_stand_in_the_reference(name: str) -> None:
     page = (DOCS / "reference" / "cli.md").read_text("utf-8")
     _, heading, rest = page.partition(f"\n### `trialyst {name}`\n")
@@ -83,7 +83,7 @@ def shown_calls() -> Iterator[tuple[str, str]]:
                     yield named(path), match.group(1)
 
 
-@pytest.mark.parametrize(("page", "call"), list(shown_calls()))
+@on_each_case(("page", "call"), list(shown_calls()))
 def test_calls_shown_in_the_docs_exist(page: str, call: str) -> None:
     words = shlex.split(call.split("|")[0].split(">")[0])[1:]
     bare = [word for word in words if not word.startswith("-")]
@@ -94,7 +94,7 @@ def test_calls_shown_in_the_docs_exist(page: str, call: str) -> None:
     assert name or options, page
 
 
-@pytest.mark.parametrize("path", MARKDOWN, ids=named)
+@on_each_case("path", MARKDOWN, ids=named)
 def test_links_between_pages_lead_somewhere(path: Path) -> None:
     prose = re.sub(r"```.*?```|`[^`]*`", "", path.read_text("utf-8"), flags=re.S)
     targets = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", prose)
@@ -105,7 +105,7 @@ def _error_classes() -> list[type[errors.TrialystError]]:
     return [getattr(errors, name) for name in errors.__all__]
 
 
-@pytest.mark.parametrize("error", _error_classes(), ids=lambda error: error.__name__)
+@on_each_case("error", _error_classes(), ids=lambda error: error.__name__)
 def test_error_stands_in_the_reference_with_code_and_exit_code(
     error: type[errors.TrialystError],
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.each_case import on_each_case
 from tests.pathways.examples import GPML_2013, GPML_2021
 from trialyst.errors import InvalidCrossReference
 from trialyst.pathways import Figure, Node, NodeKind, Pathway, parse_gpml, pathway_figure
@@ -180,7 +181,7 @@ def test_any_pathway_becomes_well_formed_xml_with_all_its_nodes(
     assert pathway_figure(pathway) == figure
 
 
-@pytest.mark.parametrize("pathway", load_starter(), ids=lambda pathway: pathway.id)
+@on_each_case("pathway", load_starter(), ids=lambda pathway: pathway.id)
 def test_a_pathway_without_coordinates_is_laid_out_and_says_so(pathway: Pathway) -> None:
     figure = pathway_figure(pathway, highlight=[next(pathway.genes()).label])
     root = parsed(figure)

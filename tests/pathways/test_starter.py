@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from tests.each_case import on_each_case
 from trialyst.pathways.pathway import Arrow, EndKind, NodeKind, Pathway, Xref
 from trialyst.pathways.starter import STARTER_REVISION, load_starter, parse_starter
 from trialyst.vocabulary import Kind, open_vocabulary
 
 HEAD = "id: WP9\nname: Nine\norganism: Homo sapiens\nabout: Told.\n\ngenes:\n  HK1 HK2\n"
-EACH = pytest.mark.parametrize("pathway", load_starter(), ids=lambda pathway: pathway.id)
+EACH = on_each_case("pathway", load_starter(), ids=lambda pathway: pathway.id)
 ORGANISMS = {"Homo sapiens": range(30, 41), "Mus musculus": range(2, 5), "Rattus norvegicus": [2]}
 
 

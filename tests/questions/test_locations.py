@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.each_case import on_each_case
 from tests.registry.invented import FIRST, opened, site, with_sites
 from trialyst.ctgov.params import parse_params, to_params
 from trialyst.ctgov.query import TrialQuery
@@ -51,7 +52,7 @@ def _table() -> Iterator[tuple[str, str, str]]:
 TABLE = tuple(_table())
 
 
-@pytest.mark.parametrize(("text", "kind", "name"), TABLE)
+@on_each_case(("text", "kind", "name"), TABLE)
 def test_a_place_is_understood_as_people_mean_it(text: str, kind: str, name: str) -> None:
     # A town that no list has would be asked of the records, which this source has all of.
     source = Uncounted(trials=0 if kind == "words" else 9)
@@ -59,7 +60,7 @@ def test_a_place_is_understood_as_people_mean_it(text: str, kind: str, name: str
     assert (reading.kind, reading.name) == (kind, name)
 
 
-@pytest.mark.parametrize("text", [text for text, kind, _ in TABLE if kind != "words"])
+@on_each_case("text", [text for text, kind, _ in TABLE if kind != "words"])
 def test_an_expression_for_the_live_service_can_be_sent_and_read(text: str) -> None:
     query = TrialQuery(filters=(read(Uncounted(), text).node,))
     assert "LocationCountryCode" not in str(to_params(query))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.each_case import on_each_case
 from trialyst.questions.phrasing import find_wishes, merge_wishes
 
 PLACES = {"germany", "boston", "new york", "the netherlands", "netherlands"}
@@ -14,7 +15,7 @@ def wishes(text: str) -> dict[str, str]:
     return merge_wishes(found)
 
 
-@pytest.mark.parametrize(
+@on_each_case(
     ("text", "wished"),
     [
         ("phase 3 asthma", {"phase": "PHASE3"}),

@@ -11,15 +11,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.registry.oracle.corpus import load_sample, nct_number
+from tests.registry.oracle.corpus import nct_number
 from trialyst.ctgov.countries import country_code
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.regions import find_region
 from trialyst.folding import fold_phrase
 from trialyst.questions.locations import read_location
-from trialyst.registry import Registry, RegistrySource, build_from_studies
+from trialyst.registry import Registry, RegistrySource
 
-STUDIES = 1_500
 CITIES = 80
 UNITED_STATES = "United States"
 
@@ -88,14 +87,12 @@ def _places(study: dict[str, Any]) -> list[Place]:
 
 
 @pytest.fixture(scope="module")
-def records(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Records]:
-    studies = load_sample(data_dir, STUDIES)
-    directory = tmp_path_factory.mktemp("real_places")
-    build_from_studies(studies, directory)
-    with Registry.open(directory) as registry:
-        yield Records(
-            RegistrySource(registry), {nct_number(study): _places(study) for study in studies}
-        )
+def records(
+    real_registry: Path, real_studies_of_every_kind: list[dict[str, Any]]
+) -> Iterator[Records]:
+    sites = {nct_number(study): _places(study) for study in real_studies_of_every_kind}
+    with Registry.open(real_registry) as registry:
+        yield Records(RegistrySource(registry), sites)
 
 
 def test_every_country_is_found_under_all_its_names(records: Records) -> None:

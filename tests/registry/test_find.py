@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.each_case import on_each_case
 from tests.registry.invented import (
     FIRST,
     asked,
@@ -80,8 +81,8 @@ def sorted_by_hand(numbers: set[int], keys: tuple[SortKey, ...]) -> list[int]:
     return ordered
 
 
-@pytest.mark.parametrize("sort", [sort for sort in SORTS if "@" not in sort])
-@pytest.mark.parametrize("name", QUERIES)
+@on_each_case("sort", [sort for sort in SORTS if "@" not in sort])
+@on_each_case("name", QUERIES)
 def test_the_order_is_that_of_the_values_then_of_the_numbers(
     registry: Registry, name: str, sort: str
 ) -> None:
@@ -90,9 +91,9 @@ def test_the_order_is_that_of_the_values_then_of_the_numbers(
     assert list(registry.iter_numbers(query)) == expected
 
 
-@pytest.mark.parametrize("sort", SORTS)
-@pytest.mark.parametrize("name", QUERIES)
-@pytest.mark.parametrize("size", [1, 7, 50])
+@on_each_case("sort", SORTS)
+@on_each_case("name", QUERIES)
+@on_each_case("size", [1, 7, 50])
 def test_windows_make_up_the_whole(registry: Registry, name: str, sort: str, size: int) -> None:
     query = asked(**QUERIES[name], sort=sort)
     whole = list(registry.iter_numbers(query))
@@ -121,14 +122,14 @@ def test_count_matches_and_iteration_agree(registry: Registry, name: str) -> Non
     assert set(registry.iter_numbers(query)) == matches
 
 
-@pytest.mark.parametrize(
+@on_each_case(
     "piece",
     [
         *("OverallStatus", "Phase", "EnrollmentCount", "LastUpdatePostYear", "HasResults"),
         "NumLocations",
     ],
 )
-@pytest.mark.parametrize("name", QUERIES)
+@on_each_case("name", QUERIES)
 def test_count_by_equals_counting_by_hand(registry: Registry, name: str, piece: str) -> None:
     query = asked(**QUERIES[name])
     counts: Counter[str] = Counter()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.each_case import on_each_case
 from tests.registry.invented import FIRST, find_all, found, opened, site, titled, with_sites
 from tests.registry.oracle.corpus import nct_number
 from tests.registry.oracle.records import Record
@@ -108,9 +109,9 @@ DECAYS = (
 CIRCLES = (Circle(42.36, -71.06, 800), Circle(43.5, -72.5, 150), Circle(44, -73, 30))
 
 
-@pytest.mark.parametrize("decay", DECAYS, ids=str)
-@pytest.mark.parametrize("circle", CIRCLES, ids=str)
-@pytest.mark.parametrize("words", ["asthma", "asthma word3", ""])
+@on_each_case("decay", DECAYS, ids=str)
+@on_each_case("circle", CIRCLES, ids=str)
+@on_each_case("words", ["asthma", "asthma word3", ""])
 def test_the_order_is_that_of_relevance_times_what_distance_leaves(
     spread: Registry, circle: Circle, decay: GeoDecay, words: str
 ) -> None:

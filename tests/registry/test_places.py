@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.each_case import on_each_case
 from tests.registry.invented import FIRST, found, opened, site, with_sites
 from trialyst.ctgov.countries import country_code, place_spellings
 from trialyst.ctgov.query import TrialQuery
@@ -42,7 +43,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
     registry.close()
 
 
-@pytest.mark.parametrize(
+@on_each_case(
     ("text", "expected"),
     [
         ("Boston", {1, 2, 3, 4, 14}),

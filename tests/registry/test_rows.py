@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from tests.registry.invented import opened, sign
-from tests.registry.oracle.corpus import load_sample
 from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.values import values_at
 from trialyst.essie.pieces import pieces
@@ -44,8 +43,8 @@ ODD: list[dict[str, Any]] = [
 
 
 @pytest.fixture(scope="module")
-def studies(data_dir: Path) -> list[dict[str, Any]]:
-    return load_sample(data_dir, 200)
+def studies(real_studies_of_every_kind: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return real_studies_of_every_kind[::10]
 
 
 @pytest.fixture

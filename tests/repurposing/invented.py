@@ -90,7 +90,14 @@ def client_on(
     with TemporaryDirectory() as folder:
         directory = Path(folder) / "registry"
         build_from_studies(studies, directory, vocabulary=vocabulary if learn else None)
-        with Registry.open(directory, vocabulary=vocabulary) as registry:
-            source = RegistrySource(registry)
-            assert source.names is not None
-            yield RepurposingClient(source, vocabulary=source.names, clock=lambda: TODAY)
+        with opened_client(directory, vocabulary) as client:
+            yield client
+
+
+@contextmanager
+def opened_client(directory: Path, vocabulary: Vocabulary) -> Iterator[RepurposingClient]:
+    """Give a client on a registry."""
+    with Registry.open(directory, vocabulary=vocabulary) as registry:
+        source = RegistrySource(registry)
+        assert source.names is not None
+        yield RepurposingClient(source, vocabulary=source.names, clock=lambda: TODAY)

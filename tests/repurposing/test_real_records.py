@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.registry.oracle.corpus import load_sample
-from tests.repurposing.invented import client_on
+from tests.repurposing.invented import opened_client
 from trialyst.ctgov.parse import parse_trial
 from trialyst.ctgov.trial import Trial
 from trialyst.folding import fold_phrase, phrase_variants
@@ -21,7 +20,6 @@ from trialyst.questions.names import read_condition, read_drug
 from trialyst.repurposing import RepurposingClient
 from trialyst.vocabulary import Vocabulary
 
-SAMPLE = 1_500
 DRUGS = {
     "pembrolizumab": ("Keytruda", "MK-3475", "pembrolizumab 200 mg"),
     "metformin": ("Glucophage", "Metformin HCl", "metformin hydrochloride"),
@@ -38,18 +36,13 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def studies(data_dir: Path) -> list[dict[str, Any]]:
-    return load_sample(data_dir, SAMPLE)
+def trials(real_studies_of_every_kind: list[dict[str, Any]]) -> list[Trial]:
+    return [parse_trial(msgspec.json.encode(study)) for study in real_studies_of_every_kind]
 
 
 @pytest.fixture(scope="module")
-def trials(studies: list[dict[str, Any]]) -> list[Trial]:
-    return [parse_trial(msgspec.json.encode(study)) for study in studies]
-
-
-@pytest.fixture(scope="module")
-def client(studies: list[dict[str, Any]], vocabulary: Vocabulary) -> Iterator[RepurposingClient]:
-    with client_on(studies, vocabulary, learn=True) as opened:
+def client(real_registry: Path, vocabulary: Vocabulary) -> Iterator[RepurposingClient]:
+    with opened_client(real_registry, vocabulary) as opened:
         yield opened
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each_case import on_each_case
 from trialyst.repurposing.stop_reasons import StopCategory, classify_stop_reason
 
 CASES = [
@@ -16,9 +17,7 @@ CASES = [
 PHRASES = [text for _, _, text in CASES]
 
 
-@pytest.mark.parametrize(
-    ("categories", "marks", "text"), CASES, ids=[text[:60] for text in PHRASES]
-)
+@on_each_case(("categories", "marks", "text"), CASES, ids=[text[:60] for text in PHRASES])
 def test_sentence_has_its_categories(categories: str, marks: str, text: str) -> None:
     reason = classify_stop_reason(text)
     assert ", ".join(reason.categories) == categories
@@ -65,7 +64,7 @@ def test_frame_around_a_text_changes_nothing(text: str, frame: str) -> None:
     assert classify_stop_reason(frame.format(text)).categories == plain.categories
 
 
-@pytest.mark.parametrize("text", [text for text in PHRASES if "N/A" not in text])
+@on_each_case("text", [text for text in PHRASES if "N/A" not in text])
 def test_case_does_not_matter(text: str) -> None:
     plain = classify_stop_reason(text)
     assert classify_stop_reason(text.upper()).categories == plain.categories

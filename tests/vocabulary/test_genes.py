@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.each_case import on_each_case
 from trialyst.vocabulary import Kind, Vocabulary, symbol_of_alias, symbols_of_alias
 
 SYMBOLS = {
@@ -26,7 +27,7 @@ SYMBOLS = {
 }
 
 
-@pytest.mark.parametrize(
+@on_each_case(
     ("symbol", "name"), [(symbol, name) for symbol, names in SYMBOLS.items() for name in names]
 )
 def test_every_name_of_a_gene_leads_to_its_symbol(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.each_case import on_each_case
 from trialyst.folding import fold
 from trialyst.vocabulary import How, Kind, Vocabulary
 
@@ -38,7 +39,7 @@ ONE_CONCEPT = {
 }
 
 
-@pytest.mark.parametrize(
+@on_each_case(
     ("concept_id", "text"),
     [(concept_id, text) for concept_id, texts in ONE_CONCEPT.items() for text in texts],
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-import pytest
-
+from tests.each_case import on_each_case
 from tests.shipped import shipped_vocabulary
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.vocabulary.relations import Relation, Relations, regimens
@@ -59,7 +58,7 @@ def tools() -> tuple[Lexicon, Relations]:
     return Lexicon(vocabulary), Relations(vocabulary)
 
 
-@pytest.mark.parametrize("line", [line for line in RELATED.splitlines() if line])
+@on_each_case("line", [line for line in RELATED.splitlines() if line])
 def test_relations_hold_both_ways(line: str) -> None:
     lexicon, relations = tools()
     wanted = next(word for word in line.split() if word in set(Relation))

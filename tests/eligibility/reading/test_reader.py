@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.each_case import on_each_case
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.reading.reader import NoteReader
 from trialyst.errors import InvalidInput
@@ -53,7 +54,7 @@ def reader(lexicon: Lexicon) -> NoteReader:
     return NoteReader(lexicon)
 
 
-@pytest.mark.parametrize(
+@on_each_case(
     "case",
     [case for name in ("notes", "lines", "later") for case in _cases(HERE / f"{name}.txt")],
     ids=lambda case: case.name,

@@ -10,6 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.each_case import on_each_case
 from tests.interfaces.api.invented import FIRST, studies, study, to_bytes
 from trialyst.interfaces.api.columns import choose_columns, render_table
 
@@ -60,7 +61,7 @@ def read_table(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text, newline="")))
 
 
-@pytest.mark.parametrize("column", CELLS)
+@on_each_case("column", CELLS)
 def test_cell_is_written_as_the_service_writes_it(column: str) -> None:
     assert row_of(studies()[0])[column] == CELLS[column]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.each_case import on_each_case
 from tests.interfaces.cli.conftest import Run, rows
 from trialyst.discovery.arguments import (
     CompareArguments,
@@ -43,7 +44,7 @@ def test_every_argument_is_an_option_in_the_words_of_its_declaration(
             assert f"--{parameter.name.replace('_', '-')}" in option.opts
 
 
-@pytest.mark.parametrize("name", SPELLINGS)
+@on_each_case("name", SPELLINGS)
 def test_another_long_name_of_an_option_is_another_name_of_its_argument(name: str) -> None:
     own = {name, name.removesuffix("s"), name.partition("_")[0]}
     for spelling in SPELLINGS[name].also:

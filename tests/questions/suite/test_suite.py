@@ -11,13 +11,9 @@ import pytest
 from tests.interfaces.mcp.connecting import WireTools, over_stdio
 from tests.questions.suite.questions import QUESTIONS, Need
 from tests.questions.suite.truth import Study
-from tests.registry.oracle.corpus import load_sample
-from trialyst.registry import build_from_studies
-from trialyst.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.slow
 
-RECORDS = 3_000
 RIGHT = 0.95
 MORE_BY_WORDS = 1.12
 """How many times as many trials words that stand apart may find."""
@@ -48,17 +44,14 @@ class Outcome(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def studies(data_dir: Path) -> list[Study]:
-    return load_sample(data_dir, RECORDS)
+def studies(real_studies_of_every_kind: list[Study]) -> list[Study]:
+    return real_studies_of_every_kind
 
 
 @pytest.fixture(scope="module")
-def agent(
-    studies: list[Study], vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[WireTools]:
+def agent(real_registry: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WireTools]:
     home = tmp_path_factory.mktemp("suite")
-    build_from_studies(studies, home / "registry", vocabulary=vocabulary)
-    with over_stdio(home, source="local") as tools:
+    with over_stdio(home, source="local", TRIALYST_REGISTRY=str(real_registry)) as tools:
         yield tools
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.each_case import on_each_case
 from tests.registry.oracle.corpus import nct_number
 from tests.registry.oracle.evaluator import matches
 from trialyst.ctgov.query import TrialQuery
@@ -132,8 +133,8 @@ def edges(tmp_path_factory: pytest.TempPathFactory) -> Registry:
     return Registry.open(directory)
 
 
-@pytest.mark.parametrize("level", ["None", "Term"])
-@pytest.mark.parametrize("text", [*TEXTS, *CONDITIONS])
+@on_each_case("level", ["None", "Term"])
+@on_each_case("text", [*TEXTS, *CONDITIONS])
 def test_engine_and_oracle_agree_at_the_edges(edges: Registry, text: str, level: str) -> None:
     query = parse(f"EXPANSION[{level}]({text})")
     expected = {nct_number(each) for each in STUDIES if matches(query, each)}

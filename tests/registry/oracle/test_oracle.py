@@ -18,7 +18,7 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.essie.ast import Node
 from trialyst.registry import Registry
 
-CHUNKS = 8
+CHUNKS = 4
 QUERIES_PER_CHUNK = 100
 # Read here because tests run with the variables of the program cleared.
 WHOLE_CHUNKS = -(-int(os.environ.get("TRIALYST_ORACLE_QUERIES", "1000")) // QUERIES_PER_CHUNK)
