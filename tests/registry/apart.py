@@ -7,7 +7,7 @@ the folding of words, and the vocabulary.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 from tests.registry.oracle.evaluator import predicate
 from tests.registry.oracle.records import Record
@@ -22,6 +22,7 @@ __all__ = ["TELLING", "matches_bare", "matches_quoted", "names_of"]
 Test = Callable[[Record], bool]
 
 _TITLES = ("BriefTitle", "OfficialTitle", "Keyword")
+_ONE_TITLE = ("BriefTitle", "OfficialTitle")
 _CONDITIONS = ("Condition", "ConditionMeshTerm")
 _INTERVENTIONS = (
     "InterventionName",
@@ -76,20 +77,32 @@ def matches_quoted(names: Sequence[str], area_name: str) -> Test:
     return lambda record: own(record) or any(other in record.folded(expanded) for other in others)
 
 
-def matches_bare(names: Sequence[str], area_name: str) -> Test:
-    """Test for what quoting finds, or for words of the first name near each other."""
+def matches_bare(vocabulary: Vocabulary, names: Sequence[str], area_name: str) -> Test:
+    """Test for what quoting finds, or for words of the first name in one title or near each other.
+
+    Another single word that means what a word means alone will do in its place.
+    """
     quoted = matches_quoted(names, area_name)
-    asked = _relaxed_names(names)
+    asked = [[_called(vocabulary, word) for word in words] for words in _relaxed_names(names)]
     telling = TELLING[area_name]
 
     def holds(record: Record) -> bool:
         if quoted(record):
             return True
         text = record.folded(telling)
-        there = [words for words in asked if all(f" {word} " in text for word in words)]
+        there = [
+            words
+            for words in asked
+            if all(any(f" {word} " in text for word in either) for either in words)
+        ]
         return any(_stand_together(record, name, words) for words in there for name in telling)
 
     return holds
+
+
+def _called(vocabulary: Vocabulary, word: str) -> list[str]:
+    others = names_of(vocabulary, word) or [word]
+    return [word, *(name for (name, *more) in map(fold, others[1:]) if not more)]
 
 
 def _relaxed_names(names: Sequence[str]) -> list[tuple[str, ...]]:
@@ -110,9 +123,14 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(part for word in written for part in word if part not in EMPTY_WORDS)
 
 
-def _stand_together(record: Record, piece: str, words: Sequence[str]) -> bool:
+def _stand_together(record: Record, piece: str, words: Sequence[Sequence[str]]) -> bool:
     values = [value.split() for value in record.folded((piece,)).split("|")]
-    return all(any(_is_near(value, *pair) for value in values) for pair in combinations(words, 2))
+    if piece in _ONE_TITLE and not any(either[0].isdigit() for either in words):
+        return any(all(not set(each).isdisjoint(value) for each in words) for value in values)
+    return all(
+        any(_is_near(value, *pair) for value in values for pair in product(*either))
+        for either in combinations(words, 2)
+    )
 
 
 def _is_near(value: Sequence[str], word: str, following: str) -> bool:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from trialyst.folding import fold
+from trialyst.questions.describing import PEOPLE, noun_of
 from trialyst.questions.headings import meant_kind
 from trialyst.questions.phrasing import FILLER, Wish, fillers, find_denials, find_wishes
 from trialyst.vocabulary.classes import drug_class
@@ -147,21 +149,30 @@ def _joined(placed: Sequence[_Placed], text: str) -> Iterator[Segment]:
 
 def _placed(vocabulary: Vocabulary, text: str, wishes: Sequence[Wish]) -> Iterator[_Placed]:
     """Give the segments of the text between wishes, quoted parts on their own."""
+    people = list(_people(vocabulary, text))
     cuts = [(wish.start, wish.end, False) for wish in wishes]
     cuts += [(found.start(), found.end(), True) for found in _QUOTED.finditer(text)]
     begun = 0
     for start, end, quoted in sorted(cuts):
-        yield from _segments(vocabulary, text[begun:start], begun)
+        yield from _segments(vocabulary, text[begun:start], begun, people)
         if quoted and text[start + 1 : end - 1].strip():
             phrase = " ".join(text[start + 1 : end - 1].split())
             yield _Placed(start, end, Segment(phrase, "phrase"))
         begun = end
-    yield from _segments(vocabulary, text[begun:], begun)
+    yield from _segments(vocabulary, text[begun:], begun, people)
 
 
-def _segments(vocabulary: Vocabulary, text: str, offset: int) -> Iterator[_Placed]:
+def _segments(
+    vocabulary: Vocabulary, text: str, offset: int, people: Sequence[tuple[int, int]]
+) -> Iterator[_Placed]:
     """Give the ids, names and words of a text in their order."""
-    named = sorted((*_ids(text), *_classes(text), *_mentions(vocabulary, text)), key=_first_longest)
+    described = (
+        (start - offset, end - offset, "condition")
+        for start, end in people
+        if offset <= start < offset + len(text)
+    )
+    found = (*_ids(text), *_classes(text), *_mentions(vocabulary, text), *described)
+    named = sorted(found, key=_first_longest)
     begun = 0
     for start, end, kind in [*named, (len(text), len(text), "")]:
         if start < begun:
@@ -199,6 +210,16 @@ def _classes(text: str) -> Iterator[tuple[int, int, str]]:
             if drug_class(text[word.start() : end].rstrip(".")):
                 yield word.start(), end, "intervention"
                 break
+
+
+def _people(vocabulary: Vocabulary, text: str) -> Iterator[tuple[int, int]]:
+    """Give where a word says what people have: of "diabetics", and "diabetic patients"."""
+    words = list(_WORD.finditer(text))
+    for word, following in zip_longest(words, words[1:]):
+        name = word[0].rstrip(".").lower()
+        of_people = following and following[0].lower().rstrip(".") in PEOPLE
+        if (of_people or name.endswith("s")) and noun_of(vocabulary, name):
+            yield word.start(), word.start() + len(name)
 
 
 def _mentions(vocabulary: Vocabulary, text: str) -> Iterator[tuple[int, int, str]]:

@@ -9,22 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from trialyst.errors import InvalidInput
-from trialyst.essie.ast import Expansion, ExpansionLevel, Node
-from trialyst.essie.build import any_of, phrase
+from trialyst.essie.ast import Coverage, CoverageKind, Expansion, ExpansionLevel, Node
+from trialyst.essie.build import any_of, area, phrase
 from trialyst.essie.render import text_node
-from trialyst.folding import fold, fold_phrase
+from trialyst.folding import fold_phrase
+from trialyst.questions.cutting import cut_names
+from trialyst.questions.describing import kinds_named_after, noun_of
 from trialyst.questions.headings import is_thing, meant_kind
 from trialyst.questions.readings import ArgumentReading
 from trialyst.questions.searched_names import (
     SHORTEST,
+    Part,
     distinct_names,
     drug_spellings,
     fitting_names,
-    spellings_of,
+    names_with,
     usable_names,
 )
 from trialyst.vocabulary.classes import drug_class
@@ -49,6 +51,7 @@ __all__ = [
 _SAME_MEANING = frozenset({How.REWORDED, How.PARENTHESIS})
 """Steps that change the words but hardly the meaning: neoplasm for cancer, `(NASH)` dropped."""
 _EITHER_WAY = "either"
+_DESCRIBED = "described"
 _BY_WORDS = "words"
 _EITHER = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
 _LISTED = re.compile(r"\s*[,;]\s*")
@@ -59,30 +62,6 @@ _METASTATIC = re.compile(r"m(?=[A-Z]{2})")
 _EITHER_WORD = ("relapsed", "refractory", "recurrent")
 _WORDS_FOR = dict.fromkeys(("r/r", "relapsed/refractory", "refractory/relapsed"), _EITHER_WORD)
 """Words that stand for several."""
-_STOP_WORDS = frozenset("a an and as at by for from in into of on or the to versus vs with".split())
-
-
-@dataclass(frozen=True)
-class Part:
-    """Something that must be found: any of its names will do."""
-
-    names: tuple[str, ...]
-    asked: str
-    """What the user wrote for it."""
-
-    @cached_property
-    def phrases(self) -> tuple[tuple[str, str], ...]:
-        """Every folded spelling with the name it spells, those of the user's own words first."""
-        own = set(spellings_of(self.asked))
-        found = {
-            spelling: name for name in self.names for spelling in spellings_of(name) if spelling
-        }
-        return tuple(sorted(found.items(), key=lambda item: item[0] not in own))
-
-    @cached_property
-    def own(self) -> frozenset[str]:
-        """The folded spellings of what the user wrote."""
-        return frozenset(spellings_of(self.asked))
 
 
 @dataclass(frozen=True)
@@ -112,7 +91,7 @@ def read_drug(vocabulary: Vocabulary, text: str) -> Term:
     for spelling in drug_spellings(written):
         found = vocabulary.resolve(spelling, kinds=(Kind.DRUG,))
         if _is_certain(found):
-            return _known(text, "drug", found)
+            return _known(vocabulary, text, "drug", found)
         if found.ambiguous:
             return _ambiguous(text, "drug", found)
     mixed = _combined(vocabulary, text, written) or _heading(vocabulary, text, "drug")
@@ -124,12 +103,13 @@ def read_condition(vocabulary: Vocabulary, text: str) -> Term:
     written = _checked(text, "a condition, such as melanoma")
     found = vocabulary.resolve(written, kinds=(Kind.CONDITION,))
     if _is_certain(found):
-        return _known(text, "condition", found)
+        return _known(vocabulary, text, "condition", found)
     if found.ambiguous:
         return _ambiguous(text, "condition", found)
-    either = _alternatives(vocabulary, text, written) or _heading(vocabulary, text, "condition")
     return (
-        either
+        _alternatives(vocabulary, text, written)
+        or _described(vocabulary, text, written)
+        or _heading(vocabulary, text, "condition")
         or _metastatic(vocabulary, text, written)
         or _by_segments(vocabulary, text, "condition")
     )
@@ -143,7 +123,7 @@ def _metastatic(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
     found = vocabulary.resolve(rest, kinds=(Kind.CONDITION,))
     if not _is_certain(found):
         return None
-    term = _known(text, "condition", found)
+    term = _known(vocabulary, text, "condition", found)
     part = Part(distinct_names((written, *term.parts[0].names)), written)
     note = f"{text!r} is counted as {term.reading.name}, metastatic or not."
     return replace(term, parts=(part,), notes=(note, *term.notes[1:]))
@@ -197,10 +177,22 @@ def to_node(term: Term) -> Node:
         return any_of(text_node(term.reading.asked), Expansion(ExpansionLevel.TERM, members))
     if term.reading.how in (How.TRANSLATED, _EITHER_WAY):
         return any_of(*(text_node(concept.preferred) for concept in term.concepts))
+    if term.reading.how == _DESCRIBED:
+        return any_of(text_node(term.concepts[0].preferred), text_node(term.parts[0].asked))
     if term.concepts and len(term.parts) == 1:
         # Without what the name was found without: a dose, a parenthesis.
-        return text_node(term.parts[0].asked)
+        kinds = (phrase(kind) for kind in term.reading.members or ())
+        return any_of(text_node(term.parts[0].asked), *kinds, *_acronyms(term))
     return text_node(term.reading.asked)
+
+
+def _acronyms(term: Term) -> Iterator[Node]:
+    """Give the acronyms of a condition, where they are all that stands in its place: CML."""
+    (concept,) = term.concepts
+    short = [name for name in concept.synonyms if len(name) < SHORTEST]
+    if concept.kind is Kind.CONDITION and short:
+        alone = Coverage(CoverageKind.FULL_MATCH, any_of(*map(phrase, short)))
+        yield from (area(piece, alone) for piece in ("Condition", "Keyword"))
 
 
 def _checked(text: str, wanted: str = "a drug, a drug class or a condition") -> str:
@@ -228,10 +220,11 @@ def _is_substance(vocabulary: Vocabulary, text: str) -> bool:
     return _is_certain(found) and not found.matches[0].concept.preferred.split(",")[0].endswith("s")
 
 
-def _known(text: str, kind: str, found: Resolution) -> Term:
+def _known(vocabulary: Vocabulary, text: str, kind: str, found: Resolution) -> Term:
     match = found.matches[0]
     concept = match.concept
-    names, left_out = fitting_names(_own_first(match.name, concept), kind)
+    kinds = (*kinds_named_after(vocabulary, concept), *_pieces(vocabulary, match.name, kind))
+    names, left_out = fitting_names(names_with(match.name, concept), kind)
     reading = ArgumentReading(
         asked=text,
         kind=kind,
@@ -240,6 +233,7 @@ def _known(text: str, kind: str, found: Resolution) -> Term:
         concept_id=concept.id,
         how=match.how.value,
         searched=names,
+        members=kinds or None,
     )
     same = fold_phrase(text) == fold_phrase(concept.preferred)
     told = () if same else (f"{text!r} is understood as {concept.preferred}.",)
@@ -266,9 +260,33 @@ def _heading(vocabulary: Vocabulary, text: str, kind: str) -> Term | None:
         return None
     if kind == "drug" and meant_kind(found.matches[0].concept) is Kind.CONDITION:
         return None
-    term = _known(text, kind, found)
+    term = _known(vocabulary, text, kind, found)
     told = "intervention" if kind == "drug" else kind
     return replace(term, reading=term.reading.model_copy(update={"kind": told}))
+
+
+def _pieces(vocabulary: Vocabulary, name: str, kind: str) -> Iterator[str]:
+    """Give the conditions that a name joins: trials of `HIV/AIDS` mostly name one of them."""
+    pieces = name.split("/") if kind == "condition" else ()
+    found = [vocabulary.resolve(piece, kinds=(Kind.CONDITION,)) for piece in pieces]
+    if len(pieces) > 1 and all(map(_is_certain, found)):
+        yield from pieces
+
+
+def _described(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
+    """Read `diabetic`, a word for those who have a condition, as the condition or the word."""
+    if (found := noun_of(vocabulary, written)) is None:
+        return None
+    term = _known(vocabulary, written, "condition", found)
+    (part,) = term.parts
+    note = f"Trials of {term.reading.name} are looked for, and those that say {written!r}."
+    told = {"asked": text, "how": _DESCRIBED, "note": note, "members": None}
+    return replace(
+        term,
+        parts=(Part((*part.names, written), written),),
+        reading=term.reading.model_copy(update=told),
+        notes=(f"{text!r} is understood as {term.reading.name}.",),
+    )
 
 
 def _alternatives(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
@@ -325,12 +343,12 @@ def _combined(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
 def _by_segments(vocabulary: Vocabulary, text: str, kind: str) -> Term:
     """Cut a text that is no known name into known names and words, each of which must be found."""
     written = _checked(text)
-    cut = list(_segments(vocabulary, written))
+    cut = list(cut_names(vocabulary, written))
     if not any(concept for _, concept in cut):
         # Words of a name that nothing knows must stand together: a code is not its digits.
         cut = [(written, None)]
     parts = tuple(
-        Part(fitting_names(_own_first(words, concept), kind, len(cut))[0], words)
+        Part(fitting_names(names_with(words, concept), kind, len(cut))[0], words)
         if concept
         else Part((words, *_WORDS_FOR.get(words.lower(), ())), words)
         for words, concept in cut
@@ -350,44 +368,12 @@ def _by_segments(vocabulary: Vocabulary, text: str, kind: str) -> Term:
     return Term(kind, parts, reading, (note,), tuple(known))
 
 
-def _segments(vocabulary: Vocabulary, text: str) -> Iterator[tuple[str, Concept | None]]:
-    """Give the longest known names of a text and the words between them, as they are written."""
-    words = [word for word in text.split() if fold(word)]
-    tokens: list[str] = []
-    starts: dict[int, int] = {}
-    for at, word in enumerate(words):
-        starts[len(tokens)] = at
-        tokens.extend(fold(word))
-    starts[len(tokens)] = len(words)
-    done = 0
-    for start, end, concept in vocabulary.segment(tokens):
-        # A name that begins or ends inside a word, as in "HER2-positive", is not one here.
-        if concept is None or start not in starts or end not in starts or starts[start] < done:
-            continue
-        yield from ((word, None) for word in words[done : starts[start]] if not _is_idle(word))
-        yield " ".join(words[starts[start] : starts[end]]), concept
-        done = starts[end]
-    yield from ((word, None) for word in words[done:] if not _is_idle(word))
-
-
-def _is_idle(word: str) -> bool:
-    return word.lower() in _STOP_WORDS
-
-
 def _member_names(vocabulary: Vocabulary, member: str) -> Sequence[str]:
     found = vocabulary.resolve(member, kinds=(Kind.DRUG,))
     if not _is_certain(found):
         return (member,)
     # Codes and brands of a member find few trials that its generic name does not.
     return (member, found.matches[0].concept.preferred)
-
-
-def _own_first(words: str, concept: Concept) -> tuple[str, ...]:
-    """Give the names of a concept, first the one that was written: it must not be left out."""
-    usable = usable_names(concept)
-    if not usable or len(words) < SHORTEST:
-        return usable or (words,)
-    return distinct_names((words, *usable))
 
 
 def _left_out(text: str, number: int) -> tuple[str, ...]:

@@ -22,17 +22,24 @@ __all__ = [
 ]
 
 _QUESTION_WORDS = """
-    a about after against all am among an and any anybody anyone anything are as at available be
-    been before being between by can could currently did do does doing during every exist existing
-    exists fetch find finding following for from get getting give given go going got had has have
-    having he hello help her hi him his how i if in into investigate investigated investigates
-    investigating is it its join joining know let like list look looked looking many may me might
-    more most much must my need needs no now of on one ones or our out over participate
-    participating please qualify recent recently same search see seek seeking she should show so
-    some suffer suffering suffers tell test tested testing tests than thank thanks that the their
-    them there these they thing things this those to too treat treated treating treats tried try
-    trying two under up us use used uses using very via want wanted wants was we were what what's
-    when where whether which who whom whose why will with would you your
+    a about after against all am among an and any anybody anyone anything approach approaches
+    are as assess assessed assesses assessing at available be been before being benefit benefits
+    best better between by can carried compare compared compares comparing comparison concerning
+    conduct conducted conducting could currently did do does doing done during effective
+    evaluate evaluated evaluates evaluating every examine examined examines examining exist
+    existing exists explore explored explores exploring fetch find finding focus focused focuses
+    focusing following for from get getting give given go going good got had happening has have
+    having he hello help helpful helps her hi him his how i if in include included includes
+    including into investigate investigated investigates investigating involve involved involves
+    involving is it its join joining know let like list look looked looking many may me might
+    more most much must my need needs no now of offer offered offering offers on one ones or our
+    out over participate participating perform performed please possible qualify recent recently
+    regarding related relevant same search see seek seeking she should show so some something
+    soon still suffer suffering suffers tell test tested testing tests than thank thanks that
+    the their them there these they thing things this those to too treat treated treating treats
+    tried try trying two under underway up us use used useful uses using very via want wanted
+    wants was way ways we were what what's when where whether which who whom whose why will with
+    wonder wondering would yet you your
 """
 _REGISTRY_WORDS = """
     clinical clinicaltrials diagnosed drug drugs eligible enroll enrolling enrollment gov
@@ -45,15 +52,18 @@ FILLER = frozenset(f"{_QUESTION_WORDS} {_REGISTRY_WORDS}".split())
 """Words that say that something is asked, or that trials are, and not which."""
 
 _FOREIGN_TRIALS = frozenset(
-    "ensayo ensayos estudio estudios essai essais étude études studie studien studi prove".split()
+    """
+    ensaio ensaios ensayo ensayos essai essais estudio estudios estudo estudos prove studi studie
+    studien studier studio badania badanie onderzoek onderzoeken étude études
+    """.split()
 )
 _FOREIGN_FILLER = frozenset(
     """
-    ai al alla avec aus bei chez clinici cliniche clínico clínicos cliniques clinique con contra da
-    das de del della dem den der des di die dos du e ein eine el em en es et existen für gegen gibt
-    gibts hay il in ist klinische klinischen la las le les los mit na no o os oder ou para pazienti
-    pacientes patienten patients per por pour quali quels sind sobre su sui sul sur und un una y zu
-    zum zur à
+    ai al alla aos aus avec bei chez cliniche clinici clinique cliniques clínico clínicos con
+    contra da das de del della dem den der des di die dos du e ein eine el em en es et existen
+    für gegen gibt gibts gli hay il in ist klinische klinischen la las le les los mit na no o
+    oder os ou pacientes para patienten patients pazienti per por pour quali quels sind sobre su
+    sui sul sur un una und y zu zum zur à
     """.split()
 )
 
@@ -242,7 +252,7 @@ def _statuses(text: str) -> Iterator[Wish]:
         for found in _matches(pattern, text):
             yield Wish("status", STATUS_WORDS[found[1].lower()], found.start(1), found.end())
     for found in _matches(
-        r"(?:with|that\s+have|having)\s+(?:posted\s+)?results(?:\s+posted)?", text
+        r"(?:with|(?:that\s+)?ha(?:ve|s)|having)\s+(?:posted\s+)?results(?:\s+posted)?", text
     ):
         yield Wish("has_results", "true", *found.span())
 

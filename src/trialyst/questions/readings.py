@@ -41,7 +41,7 @@ class ArgumentReading(BaseModel):
     corrected: str | None = None
     """What was searched instead, because no record holds what was asked."""
     members: tuple[str, ...] | None = None
-    """The members of a drug class, which were searched too."""
+    """The members of a drug class, or kinds of a condition, which were searched too."""
     dropped: tuple[str, ...] | None = None
     """Words that were left out."""
     given_as: str | None = None

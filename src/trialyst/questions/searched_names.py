@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -14,9 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SHORTEST",
+    "Part",
     "distinct_names",
     "drug_spellings",
     "fitting_names",
+    "names_with",
     "spellings_of",
     "usable_names",
 ]
@@ -28,9 +32,40 @@ ROOM = {"drug": 1_800, "class": 3_600, "condition": 800, "term": 1_800}
 conditions are looked for in five places."""
 
 
+@dataclass(frozen=True)
+class Part:
+    """Something that must be found: any of its names will do."""
+
+    names: tuple[str, ...]
+    asked: str
+    """What the user wrote for it."""
+
+    @cached_property
+    def phrases(self) -> tuple[tuple[str, str], ...]:
+        """Every folded spelling with the name it spells, those of the user's own words first."""
+        own = set(spellings_of(self.asked))
+        found = {
+            spelling: name for name in self.names for spelling in spellings_of(name) if spelling
+        }
+        return tuple(sorted(found.items(), key=lambda item: item[0] not in own))
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The folded spellings of what the user wrote."""
+        return frozenset(spellings_of(self.asked))
+
+
 def usable_names(concept: Concept) -> tuple[str, ...]:
     """Give the names that may stand for a concept in a search, none of which contains another."""
     return distinct_names(name for name in concept.synonyms if len(name) >= SHORTEST)
+
+
+def names_with(written: str, concept: Concept) -> tuple[str, ...]:
+    """Give the names of a concept, first the one that was written: it must not be left out."""
+    usable = usable_names(concept)
+    if not usable or len(written) < SHORTEST:
+        return usable or (written,)
+    return distinct_names((written, *usable))
 
 
 def distinct_names(names: Iterable[str]) -> tuple[str, ...]:

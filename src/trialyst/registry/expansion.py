@@ -50,8 +50,9 @@ class Segment:
     """Other names of the concept."""
     codes: tuple[Tokens, ...] = ()
     """Postal code of a state named in full; it means that only where states stand."""
-    apart: tuple[Tokens, ...] = ()
-    """Words of it that may stand apart and in any order; none if quoted or of no concept."""
+    apart: tuple[tuple[Tokens, ...], ...] = ()
+    """Names of it whose words may stand apart and in any order, each word with what else it is
+    called; none if quoted or of no concept."""
 
     @property
     def is_one_word(self) -> bool:
@@ -66,6 +67,7 @@ class Expander:
         self._vocabulary = vocabulary
         # A name is looked up as a whole, as a part and in other orders, all of one question.
         self._known: Remembered[str, tuple[Segment, str | None]] = Remembered(MOST_KNOWN)
+        self._called_as: Remembered[str, Tokens] = Remembered(MOST_KNOWN)
 
     def whole(self, text: str) -> Segment:
         """Take a text as one phrase with all its synonyms."""
@@ -140,8 +142,23 @@ class Expander:
         renal denervation is tried.
         """
         segment, name = self._look_up(text)
-        apart = () if name is None else _standing_apart(name, segment)
-        return replace(segment, apart=apart) if apart else segment
+        names = () if name is None else _standing_apart(name, segment)
+        if not names:
+            return segment
+        apart = tuple(tuple(self._called(word) for word in words) for words in names)
+        return replace(segment, apart=apart)
+
+    def _called(self, word: str) -> Tokens:
+        """Give a word of a name and the single words that mean the same: tumor for cancer."""
+        known = self._called_as.get(word)
+        if known is not None:
+            return known
+        assert self._vocabulary is not None
+        meant = self._vocabulary.look_up(word, kinds=_EXPANDED)
+        concept = meant.concept if meant and meant.exact and not meant.ambiguous else None
+        others = (fold(name) for name in (_names(concept) if concept else ()))
+        found = dict.fromkeys((word, *(tokens[0] for tokens in others if len(tokens) == 1)))
+        return self._called_as.keep(word, tuple(found))
 
     def _reordered(self, words: Sequence[str]) -> Segment | None:
         """Take words that name a concept in another order for it.

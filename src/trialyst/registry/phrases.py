@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from trialyst.registry.schema import columns_from_zero
@@ -129,17 +129,24 @@ class Queries:
             return self.term(field, words[0][1])
         return self._query.phrase_query(self._schema, field, list(words))
 
-    def apart(self, field: str, words: Tokens, slop: int) -> tantivy.Query:
-        """Match where each word stands near every other: with up to `slop` words between them, or
-        before it with two fewer between.
+    def apart(self, field: str, words: Sequence[Tokens], slop: int) -> tantivy.Query:
+        """Match where each word, or another for it, stands near every other: with up to `slop`
+        words between them, or before it with two fewer between.
 
         Near the next alone, the words of a longer name could stand in values that have two each.
         """
+        phrase, schema = self._query.phrase_query, self._schema
         return self.all_of(
             [
-                self._query.phrase_query(self._schema, field, list(pair), slop)
-                for pair in combinations(words, 2)
+                self.any_of([phrase(schema, field, list(pair), slop) for pair in product(*either)])
+                for either in combinations(words, 2)
             ]
+        )
+
+    def together(self, field: str, words: Sequence[Tokens]) -> tantivy.Query:
+        """Match where each word, or another for it, stands somewhere in a field."""
+        return self.all_of(
+            [self.any_of([self.term(field, word) for word in either]) for either in words]
         )
 
     def integers(self, field: str, low: int | None, high: int | None) -> tantivy.Query:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,6 +43,7 @@ WEIGHTY = 0.6
 FOUND_SCORE = 0.01
 # Fields of less weight hold people, headings above a study's own and long texts.
 NAMING = 0.5
+_TITLES = frozenset({"BriefTitle", "OfficialTitle"})
 # Far below a name that stands as it is written.
 APART_SCORE = 0.05
 # Far below any word match, so that a study of a narrower condition follows those that name it.
@@ -236,16 +237,22 @@ class TextQueries:
         return found
 
     def _apart(self, segment: Segment, searched: _Searched) -> list[tantivy.Query]:
-        """Match studies in which the words of a name stand near each other, in any order.
+        """Match studies in which the words of a name stand in one title, or near each other.
 
         Of three words, two may stand in one value and two in another: then in one piece, no group.
         """
-        near = [
-            self._make.apart(field, words, WORDS_BETWEEN_VALUES)
-            for words in segment.apart
-            for field in (searched.telling if len(words) == 2 else searched.telling_pieces)
-        ]
-        return [self._make.constant(self._make.any_of(near), APART_SCORE)] if near else []
+        found: list[tantivy.Query] = []
+        for words in segment.apart:
+            # What a number counts stands beside it: "phase 2 in type 1 diabetes".
+            counted = any(word.isdigit() for (word, *_) in words)
+            titles = () if counted else searched.titles
+            near = searched.telling if len(words) == 2 else searched.telling_pieces
+            found += [self._make.together(title, words) for title in titles]
+            found += [
+                self._make.apart(field, words, WORDS_BETWEEN_VALUES)
+                for field in (near if counted else _without_titles(near))
+            ]
+        return [self._make.constant(self._make.any_of(found), APART_SCORE)] if found else []
 
     def _bonuses(
         self, whole: Segment, segments: Sequence[Segment], target: Target
@@ -287,6 +294,8 @@ class _Searched(NamedTuple):
     """Weighty fields where synonyms count: a name whose words stand apart there is meant."""
     telling_pieces: tuple[str, ...]
     """The same, pieces in place of groups."""
+    titles: tuple[str, ...]
+    """Those of them that have one short value."""
     enumerated: tuple[tuple[Piece, float], ...]
 
 
@@ -344,12 +353,14 @@ def _find_searched(target: Target) -> _Searched:
     enumerated = [(piece, part.weight) for piece, part in held if piece.kind is Kind.ENUM]
     fields = _marked(_grouped(texts))
     telling = [field.name for field in fields if field.weighty and field.synonyms]
+    telling_pieces = tuple(chain.from_iterable(map(_pieces_of, telling)))
     return _Searched(
         fields,
         target.name == WIDEST_AREA,
         tuple(weightiest),
         telling=tuple(telling),
-        telling_pieces=tuple(chain.from_iterable(map(_pieces_of, telling))),
+        telling_pieces=telling_pieces,
+        titles=tuple(name for name in telling_pieces if name in _TITLES),
         enumerated=tuple(enumerated),
     )
 
@@ -357,6 +368,15 @@ def _find_searched(target: Target) -> _Searched:
 def _factor(name: str) -> float:
     # Scored as words are, not a constant: a union of words alone is the engine's fastest.
     return ANCESTOR_FACTOR if name in _ANCESTORS else 1.0
+
+
+def _without_titles(fields: Sequence[str]) -> Iterator[str]:
+    """Give fields, of the group that has titles the other pieces."""
+    for field in fields:
+        if _TITLES.isdisjoint(_pieces_of(field)):
+            yield field
+        else:
+            yield from (piece for piece in _pieces_of(field) if piece not in _TITLES)
 
 
 def _pieces_of(field: str) -> tuple[str, ...]:
