@@ -73,8 +73,10 @@ def test_what_is_seen_on_a_day_says_so(visitor: httpx2.Client) -> None:
 
 
 def test_a_misspelt_drug_is_offered_rightly(visitor: httpx2.Client) -> None:
-    asked = {"drug": "albuterrol", "condition": "asthma"}
-    assert "lbuterol" in read_page(visitor.get("/repurposing", params=asked)).text
+    asked = {"drug": "albuterrol", "condition": "brest cancer"}
+    page = read_page(visitor.get("/repurposing", params=asked))
+    assert "lbuterol" in page.text
+    assert "of brest cancer in all" in page.text, "what is not known is called as it was asked"
 
 
 def test_the_matrix_has_a_cell_for_every_pair(visitor: httpx2.Client) -> None:
