@@ -128,10 +128,13 @@ class Meanings:
 
     def _meaning(self, written: str, key: str) -> Meaning | None:
         names = self._names
+        ignored = written in names.ignored_written or written.lower() in names.ignored_written
         for name in names.by_key.get(key, ()):
-            if name.written is None or _are_letters(name.written, written):
+            # "Met" is no singular of "mets".
+            plain = name.written is None and not ignored
+            if plain or (name.written and _are_letters(name.written, written)):
                 return Meaning(self._thing(name.thing), name.kind)
-        if written in names.ignored_written or written.lower() in names.ignored_written:
+        if ignored:
             return None
         return self._listed(written, key) or self._finding(written, key)
 

@@ -63,6 +63,9 @@ def read_opening(text: str, lexicon: Lexicon) -> Opening:
     last = max((at for at, kind in enumerate(kinds) if kind == "neg"), default=None)
     denied = last is not None and all(_is_vague(element) for element in elements[last + 1 :])
     denied = denied and not {"allowed", "if"}.intersection(kinds[last:])
+    if denied and last is not None and {"and", "following"} <= set(kinds[last:]):
+        # "... where it was not performed, and met all of the following:".
+        denied = "following" in kinds[last : kinds.index("and", last)]
     if denied and "following" not in kinds[last:] and "leaf" in kinds[last:]:
         # "Lymphoma for which no standard therapy exists:" denies the therapy, not its list.
         denied = all(_is_vague(element) for element in elements[:last])
