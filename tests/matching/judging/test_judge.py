@@ -312,7 +312,10 @@ def test_what_is_kept_between_patients_changes_no_result() -> None:
         ]
 
     asked = statements()
-    notes = (*(each.note for each in sample_patients()[:6]), WOMAN, CONSENTING)
+    healthy = "A 30-year-old man. No significant past medical history. He takes no medications."
+    healthy_too = f"Seen today. {healthy} He has a cough and has never been treated."
+    samples = (each.note for each in sample_patients()[:6])
+    notes = (*samples, WOMAN, CONSENTING, healthy, healthy_too)
     shared = 0
     for note in notes:
         chart = judge().read(note)

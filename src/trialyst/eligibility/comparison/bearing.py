@@ -50,7 +50,7 @@ TouchKey: TypeAlias = tuple[str, str | frozenset[str]]
 
 _SUMMARY = "no "
 """How roles of statements begin that speak against whatever is ruled out: no history, no
-medications, no treatment. They bear on every leaf."""
+medications, no treatment. They answer in place of silence."""
 _WHOLE = ""
 
 
@@ -121,8 +121,10 @@ class Bearing(dict[TouchKey, bool]):
     def __init__(self, chart: Chart, relations: Relations) -> None:
         super().__init__()
         self.chart = chart
-        self.silent = not any(fact.role.startswith(_SUMMARY) for fact in chart.person)
-        """Whether leaves that nothing touches are answered alike for charts as this one."""
+        self.summaries = tuple(fact for fact in chart.person if fact.role.startswith(_SUMMARY))
+        """What is said of all that the chart does not name."""
+        self.silence = chart.lists_medications, tuple(fact.role for fact in self.summaries)
+        """Charts of which this is the same answer alike what nothing in them touches."""
         self._relations = relations
         self._problems = [each for each in chart.problems if not _is_family(each)]
         drugs = [term for each in chart.therapies for term in (each.what, *each.members)]
@@ -176,7 +178,9 @@ class Bearing(dict[TouchKey, bool]):
                 return any(each.what == name for each in chart.habits)
             case "person":
                 roles = telling_roles(name)
-                volunteer = name == "healthy volunteer" and chart.main is not None
+                volunteer = name == "healthy volunteer" and (
+                    chart.main is not None or bool(self.summaries)
+                )
                 return volunteer or any(fact.role in roles for fact in chart.person)
             case _:
                 return self._holds_part(part)

@@ -6,15 +6,20 @@ for the next chart that is silent in the same way.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.eligibility.comparison.bearing import TouchKey, touch_keys
 from trialyst.eligibility.render import render_requirement
 from trialyst.matching.judging.calibration import shape_of
+from trialyst.matching.judging.evidence import collect_evidence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trialyst.eligibility.chart import Entry
     from trialyst.eligibility.evaluate import Case, Focus
     from trialyst.eligibility.requirement import Requirement
     from trialyst.matching.judging.result import CriterionResult
@@ -31,7 +36,7 @@ class AskedStatement:
         self.focus = focus
         self.exclusion = kind is CriterionKind.EXCLUSION
         self._keys: tuple[TouchKey, ...] | None = None
-        self._silent: dict[tuple[str, bool], CriterionResult] = {}
+        self._silent: dict[_Silence, _Kept] = {}
 
     @cached_property
     def reading(self) -> str:
@@ -47,12 +52,34 @@ class AskedStatement:
         """Whether the chart holds anything that bears on the statement."""
         if self._keys is None:
             self._keys = touch_keys(self.requirement, case)
-        return not case.bearing.silent or case.bearing.is_touched(self._keys)
+        return case.bearing.is_touched(self._keys)
 
     def recall(self, case: Case) -> CriterionResult | None:
-        """Give the result of another chart that was as silent, if there was one."""
-        return self._silent.get((case.topic, case.chart.lists_medications))
+        """Give the result of another chart that was as silent, quoting this one."""
+        kept = self._silent.get((case.topic, case.bearing.silence))
+        if kept is None or not kept.places:
+            return kept and kept.result
+        told = [case.bearing.summaries[place] for place in kept.places]
+        sentences, quotes = collect_evidence(case.chart.note, told)
+        return replace(kept.result, sentences=sentences, quotes=quotes)
 
-    def keep(self, case: Case, result: CriterionResult) -> None:
-        """Keep the result of a chart that the statement does not touch."""
-        self._silent[case.topic, case.chart.lists_medications] = result
+    def keep(self, case: Case, result: CriterionResult, evidence: Sequence[Entry]) -> None:
+        """Keep the result of a chart that the statement does not touch.
+
+        It may quote what sums up all that is not named; with any other evidence it is not kept.
+        """
+        told = case.bearing.summaries
+        places = tuple(told.index(each) for each in evidence if each in told)
+        if len(places) == len(evidence) and not any(each.when for each in evidence):
+            plain = replace(result, latency_seconds=0.0)
+            self._silent[case.topic, case.bearing.silence] = _Kept(plain, places)
+
+
+_Silence: TypeAlias = tuple[str, tuple[bool, tuple[str, ...]]]
+"""What the trial is to the patient, and how a chart is silent."""
+
+
+class _Kept(NamedTuple):
+    result: CriterionResult
+    places: tuple[int, ...]
+    """Of its evidence among the summaries of a chart."""

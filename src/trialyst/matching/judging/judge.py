@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -94,12 +93,12 @@ class RulesJudge:
         """Judge one statement against a chart."""
         asked = self._ask(statement)
         case = self._case(chart, asked.focus, exclusion=asked.exclusion)
-        if asked.touches(case):
-            return self._compare(statement, asked, case)
-        known = asked.recall(case)
+        touched = asked.touches(case)
+        known = None if touched else asked.recall(case)
         if known is None:
-            known = self._compare(statement, asked, case)
-            asked.keep(case, replace(known, latency_seconds=0.0))
+            known, answer = self._compare(statement, asked, case)
+            if not touched:
+                asked.keep(case, known, answer.evidence)
         return known
 
     def _ask(self, statement: Statement) -> AskedStatement:
@@ -112,14 +111,16 @@ class RulesJudge:
             statement.kept[self] = known
         return known
 
-    def _compare(self, statement: Statement, asked: AskedStatement, case: Case) -> CriterionResult:
+    def _compare(
+        self, statement: Statement, asked: AskedStatement, case: Case
+    ) -> tuple[CriterionResult, Answer]:
         started = time.perf_counter()
         requirement, exclusion = asked.requirement, asked.exclusion
         answer = evaluate(requirement, case)
         sentences, quotes = collect_evidence(case.chart.note, answer.evidence)
         facts = _facts(requirement, answer, case)
         disqualifies = answer.verdict is (Verdict.MET if exclusion else Verdict.NOT_MET)
-        return CriterionResult(
+        result = CriterionResult(
             criterion=statement.text,
             criterion_type=statement.kind,
             verdict=answer.verdict,
@@ -141,6 +142,7 @@ class RulesJudge:
             else None,
             latency_seconds=time.perf_counter() - started,
         )
+        return result, answer
 
     def _confidence(self, asked: AskedStatement, answer: Answer) -> float:
         keys = calibration_keys(asked.kind, asked.shape, answer)
