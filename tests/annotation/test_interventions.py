@@ -123,6 +123,7 @@ def test_names_are_cleaned() -> None:
         "Ranibizumab + deferred laser": ["Ranibizumab"],
         "Vascular Endothelial Growth Factor Receptors": [],
         "antihypertensive drugs other than ACE inhibitors": [],
+        "V116517 30-mg tablets": ["V116517"],
         "RO5185426": ["Vemurafenib"],
         "TMC278": ["Rilpivirine"],
         "BMS-986036": ["Pegbelfermin"],

@@ -97,7 +97,7 @@ def _resolve_annotated(node: ast.Area, scope: Scope) -> Resolved:
         raise Refusal(
             f"AREA[{node.name}] takes one name, outside of SEARCH[Location]",
             node=node,
-            hint=f'Write AREA[{node.name}]"Asthma", with a name as a count by it gives them.',
+            hint=f'Write AREA[{node.name}]"...", with a name as a count by it gives them.',
         )
     if isinstance(child, ast.Words):
         child = ast.Phrase(" ".join(child.words))

@@ -240,12 +240,12 @@ def _places(blob: bytes) -> Iterator[tuple[int, Term]]:
 
 
 def tested_drugs(annotation: TrialAnnotation) -> set[str]:
-    """Give the names of the drugs that a trial tests."""
+    """Give the names of the drugs that a trial tests; a procedure gives only one that is known."""
     return {
         each.drug.name
         for intervention in annotation.interventions
         for each in intervention.drugs
-        if each.role is Role.TESTED
+        if each.role is Role.TESTED and (each.drug.known or intervention.role is not Role.PROCEDURE)
     }
 
 

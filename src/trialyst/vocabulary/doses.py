@@ -14,7 +14,7 @@ _UNIT = (
     r"|cells?|copies|milligrams?|micrograms?|grams?)"
 )
 DOSE = re.compile(
-    rf"(?<![\w-])\d[\d.,]*\s*(?:x\s*10\^?\d+\s*)?(?:(?:-|–|to|/)\s*\d[\d.,]*\s*)?(?:{_UNIT}\b|%)"
+    rf"(?<![\w-])\d[\d.,]*\s*(?:x\s*10\^?\d+\s*)?(?:(?:-|–|to|/)\s*\d[\d.,]*\s*)?-?(?:{_UNIT}\b|%)"
     rf"(?:\s*(?:/|per)\s*(?:\d+\s*)?(?:kg|m2|m²|m\^2|ml|l|day|d|week|wk|dose|h|hr|hour|min|actuation"
     rf"|{_UNIT})\b)*",
 )
