@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from trialyst.registry.schema import columns_from_zero
@@ -136,12 +136,11 @@ class Queries:
         Near the next alone, the words of a longer name could stand in values that have two each.
         """
         phrase, schema = self._query.phrase_query, self._schema
-        return self.all_of(
-            [
-                self.any_of([phrase(schema, field, list(pair), slop) for pair in product(*either)])
-                for either in combinations(words, 2)
-            ]
-        )
+        if len(words) == 2:
+            first, second = words
+            near = [phrase(schema, field, [a, b], slop) for a in first for b in second]
+            return near[0] if len(near) == 1 else self.any_of(near)
+        return self.all_of([self.apart(field, pair, slop) for pair in combinations(words, 2)])
 
     def together(self, field: str, words: Sequence[Tokens]) -> tantivy.Query:
         """Match where each word, or another for it, stands somewhere in a field."""

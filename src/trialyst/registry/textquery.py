@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -245,13 +245,11 @@ class TextQueries:
         for words in segment.apart:
             # What a number counts stands beside it: "phase 2 in type 1 diabetes".
             counted = any(word.isdigit() for (word, *_) in words)
-            titles = () if counted else searched.titles
-            near = searched.telling if len(words) == 2 else searched.telling_pieces
-            found += [self._make.together(title, words) for title in titles]
-            found += [
-                self._make.apart(field, words, WORDS_BETWEEN_VALUES)
-                for field in (near if counted else _without_titles(near))
-            ]
+            telling = searched.telling if counted else searched.besides_titles
+            near = telling.fields if len(words) == 2 else telling.pieces
+            found += [self._make.apart(field, words, WORDS_BETWEEN_VALUES) for field in near]
+            if not counted:
+                found += [self._make.together(title, words) for title in searched.titles]
         return [self._make.constant(self._make.any_of(found), APART_SCORE)] if found else []
 
     def _bonuses(
@@ -281,6 +279,13 @@ class TextQueries:
         return self._make.any_of(self._make.phrases(field.name, whole.variants, weight))
 
 
+class _Telling(NamedTuple):
+    """Fields, and the same with pieces in place of groups."""
+
+    fields: tuple[str, ...]
+    pieces: tuple[str, ...]
+
+
 class _Searched(NamedTuple):
     """What an area searches."""
 
@@ -290,10 +295,10 @@ class _Searched(NamedTuple):
     """Whether one field has all its single words."""
     weightiest: tuple[_Field, ...]
     """The pieces in which words that stand together count more."""
-    telling: tuple[str, ...]
+    telling: _Telling
     """Weighty fields where synonyms count: a name whose words stand apart there is meant."""
-    telling_pieces: tuple[str, ...]
-    """The same, pieces in place of groups."""
+    besides_titles: _Telling
+    """The same without titles."""
     titles: tuple[str, ...]
     """Those of them that have one short value."""
     enumerated: tuple[tuple[Piece, float], ...]
@@ -352,15 +357,18 @@ def _find_searched(target: Target) -> _Searched:
     weightiest = sorted(long, key=lambda field: -field.weight)[:ONE_PIECE_FIELDS]
     enumerated = [(piece, part.weight) for piece, part in held if piece.kind is Kind.ENUM]
     fields = _marked(_grouped(texts))
-    telling = [field.name for field in fields if field.weighty and field.synonyms]
-    telling_pieces = tuple(chain.from_iterable(map(_pieces_of, telling)))
+    telling = tuple(field.name for field in fields if field.weighty and field.synonyms)
+    pieces = tuple(chain.from_iterable(map(_pieces_of, telling)))
+    besides = tuple(name for name in pieces if name not in _TITLES)
+    whole = (name for name in telling if _TITLES.isdisjoint(_pieces_of(name)))
+    rest = (name for name in _pieces_of("group_titles") if name in besides)
     return _Searched(
         fields,
         target.name == WIDEST_AREA,
         tuple(weightiest),
-        telling=tuple(telling),
-        telling_pieces=telling_pieces,
-        titles=tuple(name for name in telling_pieces if name in _TITLES),
+        telling=_Telling(telling, pieces),
+        besides_titles=_Telling((*rest, *whole), besides),
+        titles=tuple(name for name in pieces if name in _TITLES),
         enumerated=tuple(enumerated),
     )
 
@@ -368,15 +376,6 @@ def _find_searched(target: Target) -> _Searched:
 def _factor(name: str) -> float:
     # Scored as words are, not a constant: a union of words alone is the engine's fastest.
     return ANCESTOR_FACTOR if name in _ANCESTORS else 1.0
-
-
-def _without_titles(fields: Sequence[str]) -> Iterator[str]:
-    """Give fields, of the group that has titles the other pieces."""
-    for field in fields:
-        if _TITLES.isdisjoint(_pieces_of(field)):
-            yield field
-        else:
-            yield from (piece for piece in _pieces_of(field) if piece not in _TITLES)
 
 
 def _pieces_of(field: str) -> tuple[str, ...]:
