@@ -72,6 +72,15 @@ FAILING: list[tuple[str, dict[str, Any]]] = [
     ("scout_indications", {"drug": ""}),
     ("bridge_drug", {"drug": ""}),
     ("explore_fields", {"piece": "Colour"}),
+    ("get_changes", {"since": "someday"}),
+    ("get_changes", {"since": "2019-01-01", "colour": "red"}),
+    ("get_changes", {"since": "2019-01-01", "page_size": 5000}),
+    ("get_changes", {"since": "2019-01-01", "cursor": "damaged"}),
+    ("get_pathway_components", {"pathway_id": "glycolysis"}),
+    ("get_pathway_components", {"pathway_id": "WP999999"}),
+    ("write_dossier", {"drug": "", "condition": "asthma"}),
+    ("write_dossier", {"drug": "metformin"}),
+    ("search_trials", {"accepts": "colour of the hair"}),
 ]
 
 
