@@ -159,8 +159,9 @@ def test_a_trial_does_not_rule_out_what_it_is_about(bench: Bench) -> None:
     chart: dict[str, Any] = {"problems": (main,), "main": main, "exclusion": True}
     assert bench.ask(lyme, focus="lyme disease", **chart).verdict is not MET
     assert bench.ask(lyme, focus="gout", **chart).verdict is MET
-    scan = Underwent(what=bench.lexicon.term("chest radiography"), words="chest x-ray")
-    done = Procedure(**PLACE, what=scan.what)
+    radiography = bench.lexicon.term("chest radiography")
+    scan = Underwent(what=radiography, words="chest x-ray")
+    done = Procedure(**PLACE, what=radiography)
     assert bench.ask(scan, exclusion=True, procedures=(done,)).verdict is not MET
     assert bench.ask(scan, procedures=(done,)).verdict is MET
     suspected = bench.problem("sepsis", assertion=Assertion.POSSIBLE)
