@@ -84,6 +84,8 @@ _OPPOSITE = {
 
 def negate(answer: Answer) -> Answer:
     """Turn MET and NOT_MET round."""
+    if answer.verdict is Verdict.UNKNOWN:
+        return answer
     return replace(answer, verdict=_OPPOSITE[answer.verdict])
 
 
@@ -126,23 +128,25 @@ def _with_evidence(answer: Answer, parts: Sequence[Answer]) -> Answer:
     """Let an answer quote what decided the other parts: who wants to agree looks at all of it."""
     told = (each.evidence for each in parts if each.basis in _TOLD)
     evidence = _distinct(entry for entries in (answer.evidence, *told) for entry in entries)
-    return replace(answer, evidence=evidence)
+    return answer if evidence == answer.evidence else replace(answer, evidence=evidence)
 
 
 _SURE = tuple(Basis)
-_TOLD = _SURE[: _SURE.index(Basis.OTHER_GROUP)]
+_DOUBTS = {basis: doubt for doubt, basis in enumerate(_SURE)}
+_TOLD = frozenset(_SURE[: _DOUBTS[Basis.OTHER_GROUP]])
 """Bases on which a verdict rests on what the chart says of the thing."""
 
 
 def _doubt(answer: Answer) -> int:
-    return _SURE.index(answer.basis)
+    return _DOUBTS[answer.basis]
 
 
 def _merged(answers: Sequence[Answer], verdict: Verdict | None = None) -> Answer:
     """Give one answer for several: the least sure names the basis, the evidence is everybody's."""
     least = max(answers, key=_doubt)
     if len(answers) == 1:
-        return least if verdict is None else replace(least, verdict=verdict)
+        same = verdict is None or verdict is least.verdict
+        return least if same else replace(least, verdict=verdict)
     evidence = _distinct(entry for each in answers for entry in each.evidence)
     why = "; ".join(dict.fromkeys(each.why for each in answers if each.why))
     missing = "; ".join(dict.fromkeys(each.missing for each in answers if each.missing))
@@ -156,4 +160,5 @@ def _merged(answers: Sequence[Answer], verdict: Verdict | None = None) -> Answer
 
 
 def _distinct(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    return tuple(dict.fromkeys(entries))
+    listed = tuple(entries)
+    return listed if len(listed) < 2 else tuple(dict.fromkeys(listed))

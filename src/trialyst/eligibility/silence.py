@@ -46,8 +46,7 @@ def read_silence(kind: str, about: str, topic: str, *, exclusion: bool, wanted: 
         exclusion: whether the criterion is one.
         wanted: whether the patient fulfils the criterion if the leaf holds.
     """
-    side = f"{'exclusion' if exclusion else 'inclusion'}/{'wanted' if wanted else 'unwanted'}"
-    return _read(silence_keys(kind, about, topic, side))
+    return _read(kind, about, topic, exclusion, wanted)
 
 
 def silence_keys(kind: str, about: str, topic: str, side: str) -> tuple[str, ...]:
@@ -69,10 +68,12 @@ def counted(table: Mapping[str, tuple[float, float, float]]) -> Iterator[None]:
 
 
 @cache
-def _read(keys: tuple[str, ...]) -> Reading:
+def _read(kind: str, about: str, topic: str, *sides: bool) -> Reading:
+    exclusion, wanted = sides
+    side = f"{'exclusion' if exclusion else 'inclusion'}/{'wanted' if wanted else 'unwanted'}"
     table = _TABLES[-1] if _TABLES else _table()
     shares = (0.0, 1.0, 0.0)
-    for key in keys:
+    for key in silence_keys(kind, about, topic, side):
         counts = table.get(key, (0, 0, 0))
         total = sum(counts) + _LEANING
         favourable, still_open, unfavourable = (

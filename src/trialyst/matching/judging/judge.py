@@ -215,4 +215,6 @@ def _facts(requirement: Requirement, answer: Answer, case: Case) -> tuple[str, .
     """Give the facts that would decide what is open."""
     if answer.verdict is not Verdict.UNKNOWN or not answer.asked:
         return ()
-    return open_facts(requirement, lambda leaf: evaluate(leaf, case))
+    return open_facts(
+        requirement, lambda leaf: answer if leaf is requirement else evaluate(leaf, case)
+    )

@@ -6,7 +6,7 @@ Every feature has a plain name; `scoring` weighs them. Nothing here decides anyt
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
@@ -89,6 +89,8 @@ class Lookup:
                 self._names[rarest].append(entry)
                 if term.role in _LONG:
                     self._beside[rarest].append(entry)
+        self._words_of_names = frozenset(self._names)
+        self._words_beside = frozenset(self._beside)
         chief = (Role.CONDITION, Role.SYMPTOM)
         weights = (term.weight for term in patient.terms if term.role in chief)
         # Where nothing is diagnosed, the best of the symptoms is still no diagnosis.
@@ -96,18 +98,20 @@ class Lookup:
 
     def find(self, text: FoldedText) -> set[int]:
         """Give the numbers of the terms that stand in a text."""
-        return _find(self._names, text)
+        return _find(self._names, text.words & self._words_of_names, text)
 
     def find_in(self, field: Field, text: FoldedText) -> set[int]:
         """Give the same for a field, as far as such terms count in it."""
         if field in _SHORT:
-            return _find(self._names, text)
-        return set() if field is Field.EXCLUSION else _find(self._beside, text)
+            return self.find(text)
+        if field is Field.EXCLUSION:
+            return set()
+        return _find(self._beside, text.words & self._words_beside, text)
 
 
-def _find(names: _Names, text: FoldedText) -> set[int]:
+def _find(names: _Names, words: Iterable[str], text: FoldedText) -> set[int]:
     found: set[int] = set()
-    for word in text.words & names.keys():
+    for word in words:
         for phrase, number in names[word]:
             if number not in found and phrase in text.text:
                 found.add(number)
