@@ -145,8 +145,9 @@ def _merged(answers: Sequence[Answer], verdict: Verdict | None = None) -> Answer
     """Give one answer for several: the least sure names the basis, the evidence is everybody's."""
     least = max(answers, key=_doubt)
     if len(answers) == 1:
-        same = verdict is None or verdict is least.verdict
-        return least if same else replace(least, verdict=verdict)
+        if verdict is None or verdict is least.verdict:
+            return least
+        return replace(least, verdict=verdict)
     evidence = _distinct(entry for each in answers for entry in each.evidence)
     why = "; ".join(dict.fromkeys(each.why for each in answers if each.why))
     missing = "; ".join(dict.fromkeys(each.missing for each in answers if each.missing))
