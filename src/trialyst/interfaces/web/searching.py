@@ -59,7 +59,7 @@ FACET_NAMES = {
     "sex": "Sex",
     "has_results": "Results",
 }
-_UNSAID = dict.fromkeys(("condition", "intervention"), "without a MeSH term")
+_UNSAID = {"condition": "of no known condition", "intervention": "with no known drug tested"}
 """What a trial is that none of a facet's values has."""
 _FACET_VALUES = {
     "has_results": {"true": "Posted", "false": "Not posted"},
