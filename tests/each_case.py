@@ -12,6 +12,8 @@ import pytest
 __all__ = ["on_each_case"]
 
 SHOWN = 10
+MOST_SECONDS = 600
+"""Some hundred cases share what catches a hang of one."""
 
 
 def on_each_case(
@@ -47,6 +49,7 @@ def on_each_case(
         others = [each for name, each in signature.parameters.items() if name not in named]
         on_all.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
         del on_all.__wrapped__  # pytest would look through it and ask for the cases again.
-        return on_all
+        patient: Callable[..., None] = pytest.mark.timeout(MOST_SECONDS)(on_all)
+        return patient
 
     return decorate
