@@ -29,8 +29,8 @@ from trialyst.vocabulary import Kind, Vocabulary
 from trialyst.vocabulary.spelling import Correction
 
 STUDIES = 6_000
-SLIPS = 400
-RARE = 400
+SLIPS = 200
+RARE = 200
 KINDS = {"cond": (Kind.CONDITION,), "intr": (Kind.DRUG,)}
 
 
