@@ -71,10 +71,6 @@ class Matcher:
 
     def match_part(self, part: Part) -> MatchedPart:
         """Match some patients; what cannot be read is a row with its reason."""
-        with _few_collections():
-            return self._match_part(part)
-
-    def _match_part(self, part: Part) -> MatchedPart:
         candidates: list[dict[str, Any]] = []
         patients: list[dict[str, Any]] = []
         bad = 0
@@ -117,7 +113,8 @@ class Matcher:
             )
 
         # Nothing is returned: `asyncio.run` writes out what is, in a message nobody reads.
-        asyncio.run(match())
+        with _few_collections():
+            asyncio.run(match())
         return found[0]
 
 
