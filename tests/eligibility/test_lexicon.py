@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from functools import cache
 from itertools import pairwise
 
@@ -125,3 +128,23 @@ def test_kinds_tell_drugs_classes_and_procedures_apart() -> None:
         TermKind.THERAPY,
         TermKind.SYMPTOM,
     ]
+
+
+def test_every_process_names_things_alike() -> None:
+    """Two forms of a name fold alike; which one names the thing must not hang on hashing."""
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", _TELL_FINDINGS],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert told[0] == told[1] != b""
+
+
+_TELL_FINDINGS = """
+from trialyst.eligibility.names import read_names
+print(sorted((key, name.thing) for key, name in read_names().findings.items()))
+"""

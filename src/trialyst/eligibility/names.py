@@ -134,7 +134,8 @@ def _finding_names() -> Iterator[tuple[str, Name]]:
         for text in (thing, *_list(listed)):
             name = Name(TermKind.SYMPTOM, thing, text if is_short(text) else None)
             yield fold_phrase(text), name
-    for thing in finding_names():
+    # The last of a key counts: in every process the same, the singular before its plural.
+    for thing in sorted(finding_names(), reverse=True):
         yield fold_phrase(thing), Name(TermKind.SYMPTOM, thing)
 
 
