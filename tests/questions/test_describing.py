@@ -4,8 +4,10 @@ import pytest
 
 from trialyst.questions.describing import noun_of
 from trialyst.questions.free_text import read_free_text
-from trialyst.questions.names import read_condition
+from trialyst.questions.names import read_condition, read_drug, to_node
 from trialyst.vocabulary import Vocabulary
+
+SHORT = {"flu": "influenza", "ALS": "amyotrophic lateral sclerosis"}
 
 
 @pytest.mark.parametrize(
@@ -56,6 +58,25 @@ def test_in_a_text_they_are_read_where_people_follow(
     assert kinds.items() <= found.items()
 
 
+def test_a_short_word_may_have_others_beside_it(vocabulary: Vocabulary) -> None:
+    found = {
+        short: repr(to_node(read_condition(vocabulary, name))) for short, name in SHORT.items()
+    }
+    assert "FULL_MATCH" in found["ALS"]
+    assert "FULL_MATCH" not in found["flu"]
+    assert all(f"'{short.lower()}'" in node.lower() for short, node in found.items())
+
+
+def test_an_infection_without_a_name_of_its_own_is_its_agent(vocabulary: Vocabulary) -> None:
+    reading = read_condition(vocabulary, "Helicobacter pylori infection").reading
+    assert (reading.name, reading.how) == ("Helicobacter pylori", "described")
+    assert read_condition(vocabulary, "urinary tract infection").reading.how != "described"
+
+
+def test_a_class_is_searched_by_the_codes_of_its_members(vocabulary: Vocabulary) -> None:
+    assert "AIN457" in read_drug(vocabulary, "IL-17 inhibitors").reading.searched
+
+
 @pytest.mark.parametrize(
     ("name", "member"),
     [
@@ -63,6 +84,9 @@ def test_in_a_text_they_are_read_where_people_follow(
         ("diabetes", "Diabetic Foot"),
         ("ovarian cancer", "ovarian carcinoma"),
         ("HIV/AIDS", "hiv"),
+        ("covid19", "SARS-CoV-2"),
+        ("malaria", "Plasmodium"),
+        ("urinary tract infection", None),
         ("breast cancer", None),
         ("heart failure", None),
     ],

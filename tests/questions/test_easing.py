@@ -39,7 +39,7 @@ def test_what_was_not_in_the_way_comes_back(starter_source: RegistrySource) -> N
     assert question.understood()["query"]["dropped"] == ["xylophone"]
 
 
-def test_a_misspelt_name_that_is_offered_keeps_its_words(
+def test_a_slip_that_a_record_holds_is_found_with_its_name(
     tmp_path: Path, vocabulary: Vocabulary
 ) -> None:
     names = ["Brest cancer", *["Breast cancer"] * 30]
@@ -53,9 +53,15 @@ def test_a_misspelt_name_that_is_offered_keeps_its_words(
     ]
     build_from_studies(studies, tmp_path / "registry", vocabulary=vocabulary)
     source = RegistrySource(Registry.open(tmp_path / "registry", vocabulary=vocabulary))
-    question = eased(source, condition="brest cancer", phase="PHASE2")
-    assert question.understood()["condition"]["nearest"] == ["breast cancer"]
-    assert asyncio.run(source.count(question.to_query())) == 0
+    for asked in ({"condition": "brest cancer"}, {"query": "trials in brest cancer"}):
+        question = eased(source, **asked, phase="PHASE2")
+        (understood,) = (question.understood()[name] for name in asked)
+        assert understood["misspelt"]
+        assert "probably a slip" in understood["note"]
+        assert asyncio.run(source.count(question.to_query())) == 30
+        assert asyncio.run(source.count(read(source, **asked).to_query())) == 31
+    quoted = read(source, condition='"brest cancer"')
+    assert asyncio.run(source.count(quoted.to_query())) == 1
 
 
 def test_a_question_that_nothing_helps_stays_as_it_is(starter_source: RegistrySource) -> None:

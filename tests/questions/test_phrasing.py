@@ -7,7 +7,8 @@ import pytest
 from tests.each_case import on_each_case
 from trialyst.questions.phrasing import find_wishes, merge_wishes
 
-PLACES = {"germany", "boston", "new york", "the netherlands", "netherlands"}
+PLACES = {"germany", "boston", "new york", "the netherlands", "netherlands", "canada"}
+PLACES |= {"brasil", "españa", "polsce", "milano", "sverige"}
 
 
 def wishes(text: str) -> dict[str, str]:
@@ -62,6 +63,19 @@ def wishes(text: str) -> dict[str, str]:
             {"location": "Germany OR Boston OR Netherlands"},
         ),
         ("estudios en Germany", {"location": "Germany"}),
+        ("diabetes no Brasil", {"location": "Brasil"}),
+        ("no Canada", {}),
+        ("phase I Germany", {"phase": "PHASE1"}),
+        ("cáncer en España", {"location": "España"}),
+        ("rak w Polsce", {"location": "Polsce"}),
+        ("diabète au Canada", {"location": "Canada"}),
+        ("tumore a Milano", {"location": "Milano"}),
+        ("astma i Sverige", {"location": "Sverige"}),
+        ("Asthma in den Netherlands", {"location": "Netherlands"}),
+        ("obese children", {"age": "children"}),
+        ("asthme chez les enfants", {"age": "children"}),
+        ("adults and older adults", {"age": "adults or older adults"}),
+        ("5 year old children", {"age": "5 years"}),
         ("near New York", {"near": "New York"}),
         ("in the Netherlands", {"location": "Netherlands"}),
         ("trials with posted results", {"has_results": "true"}),
@@ -87,6 +101,8 @@ def test_wordings_ask_for_arguments(text: str, wished: dict[str, str]) -> None:
         "chronic phase leukemia",
         "withdrawn from opioids",
         "current smokers",
+        "parents of obese children",
+        "children's hospital",
     ],
 )
 def test_words_that_mean_something_else_stay_words(text: str) -> None:

@@ -99,7 +99,11 @@ def test_what_is_not_known_is_not_called_known(source: RegistrySource) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Boston", "boston", "Boston, MA", "US", "Germany", "new york", "Europe", "Reading"]
+    "text",
+    [
+        *("Boston", "boston", "Boston, MA", "US", "Germany", "new york", "Europe", "Reading"),
+        *("Polsce", "Niemczech", "Stanach Zjednoczonych", "Niederlanden", "Japão", "Frankrijk"),
+    ],
 )
 def test_a_place_is_recognised_among_words(text: str) -> None:
     assert is_known_place(text)

@@ -231,21 +231,26 @@ def test_a_rare_name_is_not_turned_into_another(
     studies: list[dict[str, Any]],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Each was taken out of the vocabulary and out of the records."""
+    """Each was taken out of the vocabulary and out of the records, or only out of the first."""
     names = list(rare_names(studies, vocabulary))
     known = VocabularyWithout(vocabulary._table)
     held = SourceWithout(source.registry)
-    turned = []
+    turned, widened = [], []
     for name, param in names:
         known.take_out(name)
         held.name = name
         correction = asyncio.run(correct_name(held, known, name, param=param))
         if correction.clear and not _is_itself(vocabulary, name, correction):
             turned.append((name, correction.best))
+        beside = asyncio.run(correct_name(source, known, name, param=param))
+        if beside.beside and not _is_itself(vocabulary, name, beside):
+            widened.append((name, beside.best))
     with capsys.disabled():
-        sys.stdout.write(f"\nturned into another: {len(turned)} of {len(names)} rare names\n")
+        told = f"{len(turned)} turned into another, {len(widened)} held and searched with another"
+        sys.stdout.write(f"\nof {len(names)} rare names {told}: {widened}\n")
     assert len(names) >= 0.9 * RARE
     assert len(turned) <= 0.01 * len(names), turned
+    assert len(widened) <= 0.02 * len(names), widened
 
 
 def _is_itself(vocabulary: Vocabulary, name: str, correction: Correction) -> bool:

@@ -56,6 +56,7 @@ def test_a_trial_that_only_names_a_drug_is_listed_on_request(make_client: MakeCl
     assert [each.role for each in every] == ["tested", "mentioned"]
     pair = asyncio.run(client.detect_whitespace("sacubitril", "heart failure"))
     assert (pair.exact_match_count, pair.mentioned_count) == (1, 1)
+    assert "naming the drug without giving it: 1" in " ".join(pair.provenance.notes)
 
 
 def test_a_condition_within_the_name_of_another_is_not_meant(make_client: MakeClient) -> None:

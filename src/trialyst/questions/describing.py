@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from trialyst.vocabulary import Vocabulary
     from trialyst.vocabulary.concept import Concept, Resolution
 
-__all__ = ["PEOPLE", "kinds_named_after", "noun_of"]
+__all__ = ["PEOPLE", "agent_of", "kinds_named_after", "noun_of"]
 
 PEOPLE = frozenset(
     """
@@ -41,6 +42,9 @@ _NOUN_ENDINGS = {
     "ar": ("ar disorder",),
 }
 """How a word that describes people ends, and what it is made from: psoriatic, psoriasis."""
+_INFECTION = re.compile(r"(.+) (?:infections?|virus disease)", re.IGNORECASE)
+_ORGANISMS = ("B",)
+"""Where MeSH files living things."""
 _SHORTEST_STEM = 2
 _ENDING_OF_NAME = 3
 """Letters of a name that give way where another word is made from it."""
@@ -71,7 +75,8 @@ def noun_of(vocabulary: Vocabulary, word: str) -> Resolution | None:
 
 @lru_cache(512)
 def kinds_named_after(vocabulary: Vocabulary, concept: Concept) -> tuple[str, ...]:
-    """Give kinds of a condition that are named by a word made from its name, or as carcinomas.
+    """Give kinds of a condition that are named by a word made from its name, as carcinomas, or by
+    the agent of an infection.
 
     A trial indexed as Arthritis, Gouty alone has no word of gout. Other kinds have the name itself
     in theirs, or are looked for by it among the headings above them.
@@ -91,7 +96,7 @@ def kinds_named_after(vocabulary: Vocabulary, concept: Concept) -> tuple[str, ..
         if single.isdisjoint(words := fold(kind.preferred))
         and any(word.startswith(begun) for word in words)
     ]
-    return (*found, *_carcinomas(concept))
+    return (*found, *_carcinomas(concept), *_agents(vocabulary, concept))
 
 
 def _carcinomas(concept: Concept) -> tuple[str, ...]:
@@ -100,3 +105,29 @@ def _carcinomas(concept: Concept) -> tuple[str, ...]:
     known = {fold_phrase(name) for name in concept.synonyms}
     found = (f"{site} carcinoma" for site in sites if f"{site} cancer" in known)
     return tuple(name for name in found if fold_phrase(name) not in known)
+
+
+def _agents(vocabulary: Vocabulary, concept: Concept) -> tuple[str, ...]:
+    """Give the agent for its infection: trials of COVID-19 that say SARS-CoV-2 alone."""
+    infections = (_INFECTION.fullmatch(name) for name in concept.synonyms)
+    agents = dict.fromkeys(found[1] for found in infections if found)
+    known = [fold_phrase(name) for name in concept.synonyms if not _INFECTION.fullmatch(name)]
+    return tuple(
+        name for name in agents if _is_organism(vocabulary, name) and fold_phrase(name) not in known
+    )
+
+
+def _is_organism(vocabulary: Vocabulary, name: str) -> bool:
+    return _organism(vocabulary, name) is not None
+
+
+def _organism(vocabulary: Vocabulary, name: str) -> Resolution | None:
+    found = vocabulary.resolve(name, kinds=(Kind.OTHER,))
+    trees = found.concept.trees if found.concept and found.exact else ()
+    return found if trees and all(tree.startswith(_ORGANISMS) for tree in trees) else None
+
+
+def agent_of(vocabulary: Vocabulary, text: str) -> Resolution | None:
+    """Give the organism of an infection with it: of `Helicobacter pylori infection`."""
+    found = _INFECTION.fullmatch(text)
+    return _organism(vocabulary, found[1]) if found else None

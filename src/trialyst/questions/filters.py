@@ -12,7 +12,7 @@ from trialyst.ctgov.query import TrialQuery
 from trialyst.ctgov.suggest import enum_value
 from trialyst.errors import InvalidInput
 from trialyst.essie.ast import Node
-from trialyst.essie.build import any_of, area, between, matching, phrase
+from trialyst.essie.build import any_of, area, between, matching, one_of, phrase
 from trialyst.essie.enums import enums
 from trialyst.essie.render import text_node
 from trialyst.ids import NctId
@@ -56,6 +56,12 @@ _LINE = re.compile(
 )
 _ORDER_NOTE = "Read as month/day/year. "
 _UNDATED = "Trials that state no such date are left out."
+_AGES_TOLD = {"CHILD": "children", "ADULT": "adults", "OLDER_ADULT": "people of 65 and over"}
+_AGE_GROUPS = {
+    **dict.fromkeys(("child", "children", "kids", "pediatric", "paediatric"), "CHILD"),
+    **dict.fromkeys(("adult", "adults"), "ADULT"),
+    **dict.fromkeys(("older_adult", "older adult", "older adults", "elderly"), "OLDER_ADULT"),
+}
 _NUMBER_OF = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
 
 
@@ -119,11 +125,24 @@ def _sex(argument: str, value: Any) -> Clause:
 
 
 def _age(argument: str, value: Any) -> Clause:
-    age = parse_age(read_text(argument, value) or "")
+    text = read_text(argument, value) or ""
+    if groups := _age_groups(text):
+        told = " or ".join(_AGES_TOLD[group] for group in groups)
+        name = f"trials that admit {told}, as the registry groups ages"
+        reading = ArgumentReading(asked=text, kind=argument, known=True, name=name)
+        return Clause(argument, reading, TrialQuery(filters=(one_of("StdAge", *groups),)))
+    age = parse_age(text)
     reading = ArgumentReading(
         asked=str(value), kind=argument, known=True, name=f"{age}; trials without a limit stay in"
     )
     return Clause(argument, reading, _part(age=str(age)))
+
+
+def _age_groups(text: str) -> tuple[str, ...]:
+    """Give the codes of groups by age, such as `children or adults`; nothing for an age."""
+    groups = [_AGE_GROUPS.get(each) for each in re.split(r"\s+or\s+|\s*\|\s*", text.lower())]
+    known = tuple(dict.fromkeys(group for group in groups if group))
+    return known if all(groups) else ()
 
 
 def _flag(argument: str, value: Any) -> Clause:

@@ -17,12 +17,13 @@ from trialyst.essie.build import any_of, area, phrase
 from trialyst.essie.render import text_node
 from trialyst.folding import fold_phrase
 from trialyst.questions.cutting import cut_names
-from trialyst.questions.describing import kinds_named_after, noun_of
+from trialyst.questions.describing import agent_of, kinds_named_after, noun_of
 from trialyst.questions.headings import is_thing, meant_kind
 from trialyst.questions.readings import ArgumentReading
 from trialyst.questions.searched_names import (
     SHORTEST,
     Part,
+    codes_of,
     distinct_names,
     drug_spellings,
     fitting_names,
@@ -143,6 +144,7 @@ def to_class_term(
 ) -> Term:
     """Give the term that finds a group of drugs by its own names and those of its members."""
     listed = [each for member in members for each in _member_names(vocabulary, member)]
+    listed += [code for member in members for code in _codes(vocabulary, member)]
     names, left_out = fitting_names(distinct_names([text, *own, *listed]), "class")
     return Term(
         "class",
@@ -187,12 +189,18 @@ def to_node(term: Term) -> Node:
 
 
 def _acronyms(term: Term) -> Iterator[Node]:
-    """Give the acronyms of a condition, where they are all that stands in its place: CML."""
+    """Give the acronyms of a condition, where they are all that stands in its place: CML.
+
+    A short word, which is no acronym, may have others beside it: Winter Colds and Flu.
+    """
     (concept,) = term.concepts
     short = [name for name in concept.synonyms if len(name) < SHORTEST]
     if concept.kind is Kind.CONDITION and short:
-        alone = Coverage(CoverageKind.FULL_MATCH, any_of(*map(phrase, short)))
-        yield from (area(piece, alone) for piece in ("Condition", "Keyword"))
+        words = map(phrase, filter(str.islower, short))
+        acronyms = [phrase(name) for name in short if not name.islower()]
+        alone = [Coverage(CoverageKind.FULL_MATCH, any_of(*acronyms))] if acronyms else []
+        named = any_of(*words, *alone)
+        yield from (area(piece, named) for piece in ("Condition", "Keyword"))
 
 
 def _checked(text: str, wanted: str = "a drug, a drug class or a condition") -> str:
@@ -274,8 +282,11 @@ def _pieces(vocabulary: Vocabulary, name: str, kind: str) -> Iterator[str]:
 
 
 def _described(vocabulary: Vocabulary, text: str, written: str) -> Term | None:
-    """Read `diabetic`, a word for those who have a condition, as the condition or the word."""
-    if (found := noun_of(vocabulary, written)) is None:
+    """Read `diabetic`, a word for those who have a condition, as the condition or the word.
+
+    So is the infection with an organism, where it has no name of its own.
+    """
+    if (found := noun_of(vocabulary, written) or agent_of(vocabulary, written)) is None:
         return None
     term = _known(vocabulary, written, "condition", found)
     (part,) = term.parts
@@ -372,8 +383,13 @@ def _member_names(vocabulary: Vocabulary, member: str) -> Sequence[str]:
     found = vocabulary.resolve(member, kinds=(Kind.DRUG,))
     if not _is_certain(found):
         return (member,)
-    # Codes and brands of a member find few trials that its generic name does not.
+    # Brands of a member find few trials that its generic name does not.
     return (member, found.matches[0].concept.preferred)
+
+
+def _codes(vocabulary: Vocabulary, member: str) -> Sequence[str]:
+    found = vocabulary.resolve(member, kinds=(Kind.DRUG,))
+    return codes_of(found.matches[0].concept) if _is_certain(found) else ()
 
 
 def _left_out(text: str, number: int) -> tuple[str, ...]:

@@ -11,6 +11,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from trialyst.questions.foreign import (
+    FOREIGN_ARTICLE,
+    FOREIGN_CHILDREN,
+    FOREIGN_FILLER,
+    FOREIGN_IN,
+    FOREIGN_TRIALS,
+)
+
 __all__ = [
     "FILLER",
     "STATUS_WORDS",
@@ -51,22 +59,6 @@ _REGISTRY_WORDS = """
 FILLER = frozenset(f"{_QUESTION_WORDS} {_REGISTRY_WORDS}".split())
 """Words that say that something is asked, or that trials are, and not which."""
 
-_FOREIGN_TRIALS = frozenset(
-    """
-    ensaio ensaios ensayo ensayos essai essais estudio estudios estudo estudos prove studi studie
-    studien studier studio badania badanie onderzoek onderzoeken étude études
-    """.split()
-)
-_FOREIGN_FILLER = frozenset(
-    """
-    ai al alla aos aus avec bei chez cliniche clinici clinique cliniques clínico clínicos con
-    contra da das de del della dem den der des di die dos du e ein eine el em en es et existen
-    für gegen gibt gibts gli hay il in ist klinische klinischen la las le les los mit na no o
-    oder os ou pacientes para patienten patients pazienti per por pour quali quels sind sobre su
-    sui sul sur un una und y zu zum zur à
-    """.split()
-)
-
 
 def fillers(text: str) -> frozenset[str]:
     """Give the words of a question that only ask; those of other languages where it speaks one.
@@ -74,9 +66,9 @@ def fillers(text: str) -> frozenset[str]:
     >>> "sur" in fillers("essais sur le mélanome"), "sur" in fillers("sur operation")
     (True, False)
     """
-    if _FOREIGN_TRIALS.isdisjoint(re.findall(r"\w+", text.lower())):
+    if (FOREIGN_TRIALS | FOREIGN_CHILDREN).isdisjoint(re.findall(r"\w+", text.lower())):
         return FILLER
-    return FILLER | _FOREIGN_TRIALS | _FOREIGN_FILLER
+    return FILLER | FOREIGN_TRIALS | FOREIGN_FILLER
 
 
 _TRIALS = r"(?:clinical\s+)?(?:trials?|stud(?:y|ies))"
@@ -116,6 +108,17 @@ _KIN = {
     "MALE": "father|dad|husband|son|brother|grandfather|grandpa|uncle|nephew|boyfriend",
 }
 """People of somebody's own; mothers in general may be what a trial is about."""
+_AGE_GROUPS = {
+    "children": "|".join(("children", "kids", *FOREIGN_CHILDREN)),
+    "adults": r"(?<!older )(?<!elderly )adults",
+    "older adults": r"(?:older|elderly)\s+(?:adults|people|patients|persons)",
+}
+_NOT_AS_GROUP = re.compile(
+    r"(?:(?:parents?|mothers?|fathers?|famil(?:y|ies)|siblings|offspring|guardians|(?:care)?givers"
+    r"|carers|teachers)\s+of\s+(?:[\w-]+\s+){0,2}|(?:mother|parent)\s*[\s-]to[\s-]\s*)$",
+    re.IGNORECASE,
+)
+"""Before a group that only others are told by: parents of obese children."""
 _TYPE_WORDINGS: Mapping[str, str] = {
     "OBSERVATIONAL": r"(?:observational|non-?interventional)(?=(?:\s+[\w-]+){0,3}?\s+@\b)",
     "INTERVENTIONAL": r"interventional(?=\s+@\b)",
@@ -135,12 +138,16 @@ _AGES = (
 )
 """Wordings of a person's age: the number, and the unit, which is years where it is not told."""
 _PLACE_BEHIND = re.compile(
-    r"(?<![\w-])(in|en|at|outside(?:\s+of)?|except(?:\s+for)?|excluding|near|around|close\s+to)\s+"
-    r"(?:the\s+)?",
+    r"(?<![\w-])(in|en|at|outside(?:\s+of)?|except(?:\s+for)?|excluding|near|around|close\s+to"
+    rf"|{FOREIGN_IN})\s+(?:the\s+)?(?:{FOREIGN_ARTICLE})?",
     re.IGNORECASE,
 )
-_ALSO = r"(?:or|and|oder|und|ou|et|o|y)\s+"
-_AND_PLACE = re.compile(rf"(?:\s*,\s*(?:{_ALSO})?|\s+{_ALSO})(?:in\s+)?(?:the\s+)?", re.IGNORECASE)
+_ALSO = r"(?:or|and|oder|und|ou|et|o|y|en|lub|i|och|eller)\s+"
+_AND_PLACE = re.compile(
+    rf"(?:\s*,\s*(?:{_ALSO})?|\s+{_ALSO})(?:(?:in|{FOREIGN_IN})\s+)?"
+    rf"(?:the\s+)?(?:{FOREIGN_ARTICLE})?",
+    re.IGNORECASE,
+)
 _OR = re.compile(r"\s(?:or|oder|ou|o)\s", re.IGNORECASE)
 _NEAR = ("near", "around", "close")
 _DATE = r"((?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?)"
@@ -271,6 +278,7 @@ def _people(text: str) -> Iterator[Wish]:
             # Who it is may ask for a sex.
             start = found.start(1) if pattern == _AGES[-1] else found.start()
             yield Wish("age", f"{found[1]} {unit}", start, found.end())
+    yield from _age_groups(text)
     named = {sex: [*_of_sex(sex, text)] for sex in _SEXES}
     told = [sex for sex, spans in named.items() if spans]
     if len(told) == 1:
@@ -278,6 +286,21 @@ def _people(text: str) -> Iterator[Wish]:
             yield Wish("sex", told[0], *span)
     for found in _matches(r"healthy\s+(?:volunteers?|subjects?|participants?|people)", text):
         yield Wish("healthy_volunteers", "true", *found.span())
+
+
+def _age_groups(text: str) -> Iterator[Wish]:
+    """Yield the groups of people by age, all of which may be meant, unless an age is told."""
+    if any(True for pattern in _AGES for _ in _matches(pattern, text)):
+        return
+    named = [
+        (group, found.span())
+        for group, wording in _AGE_GROUPS.items()
+        for found in _matches(rf"(?:{wording})(?!['’])", text)
+        if not _NOT_AS_GROUP.search(text[: found.start()])
+    ]
+    value = " or ".join(dict.fromkeys(group for group, _ in named))
+    for _, span in named:
+        yield Wish("age", value, *span)
 
 
 def _of_sex(sex: str, text: str) -> Iterator[tuple[int, int]]:

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from trialyst.ctgov.plain import distance_alone
 from trialyst.ctgov.query import TrialQuery
@@ -29,6 +29,7 @@ from trialyst.questions.values import read_several, read_text
 if TYPE_CHECKING:
     from trialyst.ctgov.source import TrialSource
     from trialyst.vocabulary import Vocabulary
+    from trialyst.vocabulary.spelling import Correction
 
 __all__ = ["Question", "read_question"]
 
@@ -80,13 +81,15 @@ async def read_question(
     return await _QuestionReader(source, names).read(arguments, renamed or {})
 
 
-class _Respelt(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Respelt:
     """A free text as it was probably meant."""
 
     text: str
     corrected: bool
     offered: tuple[str, ...]
     """What a word may have been meant to be where that is not clear."""
+    note: str = ""
 
 
 class _QuestionReader:
@@ -154,7 +157,7 @@ class _QuestionReader:
             return to_node(term), term.reading
         free = read_free_text(self._names, text)
         told: dict[str, Any] = {"asked": text}
-        if free.left_out and free.segments and not free.denied:
+        if free.left_out and free.segments and not (free.denied or free.wishes):
             told["dropped"] = free.left_out
             text = " ".join(segment.text for segment in free.segments)
             term = read(self._names, text)
@@ -164,12 +167,17 @@ class _QuestionReader:
             told["corrected"] = found.best.text
         elif found.best:
             told["nearest"] = tuple(each.text for each in (found.best, *found.others))
-        return to_node(term), term.reading.model_copy(update=told)
+        if not found.beside or found.best is None:
+            return to_node(term), term.reading.model_copy(update=told)
+        meant = read(self._names, found.best.text)
+        told |= {"misspelt": True, "note": _beside_note(found), "name": meant.reading.name}
+        node = any_of(to_node(term), to_node(meant))
+        return node, term.reading.model_copy(update=told)
 
     def _elements(self, text: str, param: str) -> tuple[Element, ...]:
         """Cut a name into parts that could be left out, all searched where the name is."""
         free = read_free_text(self._names, text)
-        segments = () if free.denied else free.segments
+        segments = () if free.denied or free.wishes else free.segments
         return tuple(
             Element(each.text, param, None if each.kind == "word" else text_node(each.text))
             for each in segments
@@ -177,22 +185,27 @@ class _QuestionReader:
 
     async def _query(self, text: str, *, given: frozenset[str]) -> tuple[Clause, dict[str, str]]:
         """Read a free text, and what its wording asks for besides words."""
-        spelt = [await self._respell(each) for each in read_several("query", text)]
+        asked = read_several("query", text)
+        spelt = [each for text in asked for each in await self._respell(text)]
         parts = [read_free_text(self._names, each.text, is_place=is_known_place) for each in spelt]
-        wishes = parts[0].wishes if len(parts) == 1 else ()
+        wishes = parts[0].wishes if len(asked) == 1 else ()
         left_out = tuple(dict.fromkeys(word for part in parts for word in part.left_out))
+        is_essie = bool(ESSIE.search(text))
+        notes = dict.fromkeys(each.note for each in spelt)
         reading = ArgumentReading(
             asked=text,
             kind="words",
             known=True,
             name=" or ".join(filter(None, map(_summary, parts))) or None,
             corrected=" OR ".join(each.text for each in spelt if each.corrected) or None,
-            nearest=tuple(name for each in spelt for name in each.offered),
+            nearest=tuple(dict.fromkeys(name for each in spelt for name in each.offered)),
+            misspelt=any(each.note for each in spelt),
             dropped=left_out or None,
-            note=_ESSIE_NOTE if ESSIE.search(text) else None,
+            note=" ".join(filter(None, [_ESSIE_NOTE if is_essie else None, *notes])) or None,
         )
         denied = [await self._denied(part) for part in parts]
-        filters = tuple(node for nodes in denied for node in nodes) if len(parts) == 1 else ()
+        filters = tuple(dict.fromkeys(node for each in denied for node in each))
+        filters = filters if len(asked) == 1 else ()
         alternatives = [[self._element(each) for each in part.segments] for part in parts]
         filled = [each for each in alternatives if each]
         wished = merge_wishes(each for each in wishes if each.argument not in given)
@@ -200,7 +213,7 @@ class _QuestionReader:
             return Clause("query", reading, TrialQuery(filters=filters)), wished
         clause = text_clause("query", reading, filled)
         # Of an expression no word is left out until something else is found.
-        elements = () if reading.note else clause.elements
+        elements = () if is_essie else clause.elements
         part = replace(clause.part, filters=filters)
         return replace(clause, part=part, elements=elements), wished
 
@@ -212,8 +225,11 @@ class _QuestionReader:
             parts.append((await self._clause(wish.argument, {wish.argument: wish.value})).part)
         return [denying(part) for part in parts]
 
-    async def _respell(self, text: str) -> _Respelt:
-        """Put right the words of a text that no trial has, where it is clear what was meant."""
+    async def _respell(self, text: str) -> list[_Respelt]:
+        """Put right the words of a text that no trial has, where it is clear what was meant.
+
+        A text with a slip that stands in a few records is given as it is, and put right beside it.
+        """
         found = await correct_words(self._source, self._names, _without_wishes(text))
         clear = [each for each in found if each.clear and each.best]
         respelt = text
@@ -221,7 +237,13 @@ class _QuestionReader:
             assert each.best is not None
             respelt = respelt.replace(each.asked, each.best.text, 1)
         offered = tuple(each.best.text for each in found if each.best and not each.clear)
-        return _Respelt(respelt, corrected=bool(clear), offered=offered)
+        given = _Respelt(respelt, bool(clear), offered)
+        beside = [each for each in found if each.beside and each.best]
+        for each in beside:
+            assert each.best is not None
+            respelt = respelt.replace(each.asked, each.best.text, 1)
+        note = " ".join(map(_beside_note, beside))
+        return [given, replace(given, text=respelt, note=note)] if beside else [given]
 
     def _element(self, segment: Segment) -> Element:
         match segment.kind:
@@ -245,6 +267,16 @@ def _without_wishes(text: str) -> str:
     for wish in find_wishes(text, is_place=is_known_place):
         text = f"{text[: wish.start]}{' ' * (wish.end - wish.start)}{text[wish.end :]}"
     return text
+
+
+def _beside_note(found: Correction) -> str:
+    """Say that a slip is searched for together with the name that it is a slip of."""
+    assert found.best is not None
+    trials = "1 trial says" if found.held == 1 else f"{found.held} trials say"
+    return (
+        f"{trials} {found.asked!r}, probably a slip: trials of {found.best.text!r} are found with "
+        "them. Quoted, it is searched as it is written."
+    )
 
 
 def _summary(text: FreeText) -> str:
@@ -274,6 +306,9 @@ def _merged(readings: Sequence[ArgumentReading]) -> ArgumentReading:
         corrected=" OR ".join(corrected) if any(each.corrected for each in readings) else None,
         nearest=tuple(name for each in readings for name in each.nearest),
         members=tuple(name for each in readings for name in each.members or ()) or None,
+        misspelt=any(each.misspelt for each in readings),
+        dropped=tuple(word for each in readings for word in each.dropped or ()) or None,
+        note=" ".join(dict.fromkeys(each.note for each in readings if each.note)) or None,
     )
 
 

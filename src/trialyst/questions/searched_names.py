@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SHORTEST",
     "Part",
+    "codes_of",
     "distinct_names",
     "drug_spellings",
     "fitting_names",
@@ -25,6 +27,7 @@ __all__ = [
     "usable_names",
 ]
 
+_CODE = re.compile(r"[A-Z]{2,5}[- ]?[0-9]{3,}")
 SHORTEST = 4
 """Shorter names mean too many things in a record to stand for a concept: MI, RA, PD."""
 ROOM = {"drug": 1_800, "class": 3_600, "condition": 800, "term": 1_800}
@@ -58,6 +61,11 @@ class Part:
 def usable_names(concept: Concept) -> tuple[str, ...]:
     """Give the names that may stand for a concept in a search, none of which contains another."""
     return distinct_names(name for name in concept.synonyms if len(name) >= SHORTEST)
+
+
+def codes_of(concept: Concept) -> tuple[str, ...]:
+    """Give the codes under which a drug was developed; early trials have no other name."""
+    return tuple(filter(_CODE.fullmatch, usable_names(concept)))
 
 
 def names_with(written: str, concept: Concept) -> tuple[str, ...]:

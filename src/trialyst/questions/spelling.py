@@ -159,7 +159,7 @@ async def _correct_at(
     """Correct a word where it is clear alone, else as part of a name of two words."""
     word, *pairs = parts
     alone = await correct_name(source, vocabulary, word, param="term")
-    if alone.clear or source.is_remote:
+    if alone.clear or alone.beside or source.is_remote:
         return alone
     together = [await correct_name(source, vocabulary, pair, param="term") for pair in pairs]
     names = [
@@ -167,8 +167,12 @@ async def _correct_at(
         for each in together
         if each.best and is_known_name(vocabulary, each.best.text, param="term")
     ]
-    clear = [each for each in names if each.clear]
+    clear = sorted((each for each in names if each.clear or each.beside), key=_is_beside)
     return next(iter([*clear, *([alone] if alone.best else names)]), alone)
+
+
+def _is_beside(found: Correction) -> bool:
+    return found.beside
 
 
 def _names_like(vocabulary: Vocabulary, text: str, param: str) -> list[Suggestion]:

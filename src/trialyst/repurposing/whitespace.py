@@ -67,6 +67,8 @@ class Evidence:
     drug: int
     condition: int
     notes: tuple[str, ...] = ()
+    beside: int = 0
+    """Trials that name both, but the condition only in passing, or as a word of another."""
 
     @property
     def graded(self) -> list[TrialRow]:
@@ -156,6 +158,12 @@ def _notes(found: Evidence) -> Iterator[str]:
             f"{unstated} of the {graded} trials that the grade rests on have no arms, so that "
             "their records do not say whether they test the drug."
         )
+    if found.mentioned or found.beside:
+        yield (
+            "A search for both names finds more trials: of the condition, naming the drug without "
+            f"giving it: {len(found.mentioned)}; naming the condition and studying another: "
+            f"{found.beside}."
+        )
     if found.hits and not graded:
         yield "The drug is given only as comparator, background or to diagnose; no trial tests it."
     if len(found.hits) > TOP_HITS:
@@ -174,12 +182,14 @@ async def gather_evidence(asking: Asking, drug: Term, condition: Term) -> Eviden
         _narrower_trials(asking, drug, about),
     )
     seen = {trial.row.nct_id for trial in trials}
+    beside = 0
     trials += [trial for trial in others if trial.row.nct_id not in seen]
     hits: list[_Hit] = []
     mentioned: list[TrialRow] = []
     for row, annotation in trials:
         matched = about.match(annotation, row.conditions)
         if matched is None:
+            beside += row.nct_id in seen
             continue
         role = sought.role_in(annotation)
         if role is not None:
@@ -187,7 +197,7 @@ async def gather_evidence(asking: Asking, drug: Term, condition: Term) -> Eviden
         elif matched.nearness is Nearness.SAME:
             mentioned.append(row)
     notes = () if about.note is None else (about.note,)
-    return Evidence(hits, mentioned, of_drug, max(of_condition, _exact(hits)), notes)
+    return Evidence(hits, mentioned, of_drug, max(of_condition, _exact(hits)), notes, beside)
 
 
 async def _narrower_trials(

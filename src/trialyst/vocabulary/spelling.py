@@ -56,6 +56,8 @@ SHORTEST_CLEAR = 5
 """Letters of the shortest name that is clearly a slip of another."""
 SHORTEST_UNLISTED = 7
 """Letters of the shortest that is one of a word which no vocabulary lists."""
+BESIDE = 1.0
+"""Slips of a name that stands in records: with more it may be another name."""
 _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
 _NUMBER = re.compile(r"[0-9]+|[ivx]+")
 _SHORT = 2
@@ -103,6 +105,8 @@ class Correction:
     others: tuple[Suggestion, ...] = ()
     held: int = 0
     """Studies that hold it as it was asked."""
+    beside: bool = False
+    """Whether the few studies that hold it have a slip, clearly of the best: both are meant."""
 
 
 def similar_names(
@@ -214,8 +218,9 @@ def choose(asked: str, suggestions: Iterable[Suggestion], *, usable: bool = True
         return Correction(asked)
     best, *others = ranked
     ahead = not others or others[0].unlikeliness - best.unlikeliness >= AHEAD
-    clear = usable and ahead and best.count >= FEWEST_STUDIES and _are_few(best, asked)
-    return Correction(asked, best, clear, tuple(others[: AT_MOST - 1]))
+    clear = ahead and best.count >= FEWEST_STUDIES and _are_few(best, asked)
+    beside = clear and not usable and best.concept is not None and best.cost <= BESIDE
+    return Correction(asked, best, clear and usable, tuple(others[: AT_MOST - 1]), beside=beside)
 
 
 def _are_few(best: Suggestion, asked: str) -> bool:
