@@ -347,6 +347,12 @@ CLASSES = [
             "ipragliflozin",
             "luseogliflozin",
             "tofogliflozin",
+            "henagliflozin",
+            "enavogliflozin",
+            "BI 10773",
+            "BMS-512148",
+            "JNJ-28431754",
+            "ASP1941",
         ),
     ),
     Need(
