@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from trialyst.eligibility.answer import Answer, Applicability, Basis, Verdict
 from trialyst.eligibility.chart import Problem, Therapy
-from trialyst.eligibility.comparison.bearing import Bearing
+from trialyst.eligibility.comparison.touched_entries import TouchedEntries
 from trialyst.eligibility.silence import Reading, read_silence
 from trialyst.vocabulary.relations import Relation, Relations
 from trialyst.vocabulary.term import TermKind
@@ -42,13 +42,13 @@ class Case:
     """What the trial is about, where that is known."""
     stated_only: bool = field(default=False, kw_only=True)
     """Take silence as unknown throughout, for charts that hold a few facts."""
-    found: Bearing | None = field(default=None, kw_only=True, repr=False, compare=False)
+    found: TouchedEntries | None = field(default=None, kw_only=True, repr=False, compare=False)
     """What of the chart bears on terms, where another case of the same chart has it."""
 
     @cached_property
-    def bearing(self) -> Bearing:
+    def touched(self) -> TouchedEntries:
         """What of the chart bears on terms."""
-        return Bearing(self.chart, self.relations) if self.found is None else self.found
+        return TouchedEntries(self.chart, self.relations) if self.found is None else self.found
 
     def relate(self, one: Term, other: Term) -> Relation:
         """Say how the first term stands to the second."""

@@ -44,7 +44,7 @@ def answer_has(leaf: Has, case: Case, *, wanted: bool) -> Answer:
 
 
 def _of_patient(leaf: Has, what: Term, case: Case, *, wanted: bool) -> Answer:
-    found = case.bearing.problems_near(what)
+    found = case.touched.problems_near(what)
     serious = case.exclusion and not wanted and asks_serious(leaf)
     held = [
         problem

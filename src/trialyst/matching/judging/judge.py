@@ -17,14 +17,14 @@ from trialyst.annotation.conditions import annotate_texts
 from trialyst.ctgov.criteria import CriterionKind
 from trialyst.eligibility.answer import Answer
 from trialyst.eligibility.chart import Chart, Problem
-from trialyst.eligibility.comparison.bearing import Bearing
+from trialyst.eligibility.comparison.touched_entries import TouchedEntries
 from trialyst.eligibility.evaluate import Case, Focus, evaluate
 from trialyst.eligibility.lexicon import Lexicon
 from trialyst.eligibility.parse import CriterionParser
 from trialyst.eligibility.reading.note import Note
 from trialyst.eligibility.reading.reader import NoteReader
 from trialyst.eligibility.requirement import Requirement
-from trialyst.matching.judging.asked import AskedStatement
+from trialyst.matching.judging.asked_statement import AskedStatement
 from trialyst.matching.judging.calibration import Calibration, calibration_keys, load_calibration
 from trialyst.matching.judging.evidence import collect_evidence
 from trialyst.matching.judging.facts import open_facts
@@ -57,7 +57,7 @@ class RulesJudge:
         self.focus = lru_cache(_REMEMBERED)(self._focus)
         self._last: tuple[str | Note, Chart] | None = None
         self._cases: dict[tuple[bool, bool], Case] = {}
-        self._bearing: Bearing | None = None
+        self._bearing: TouchedEntries | None = None
         self._sure: dict[tuple[str, ...], float] = {}
 
     def prepare(self) -> RulesJudge:
@@ -187,11 +187,11 @@ class RulesJudge:
             )
         return case
 
-    def _bearing_of(self, chart: Chart) -> Bearing:
+    def _bearing_of(self, chart: Chart) -> TouchedEntries:
         """Give what bears on terms of the chart under judgement, found once for all trials."""
         known = self._bearing
         if known is None or known.chart is not chart:
-            known = self._bearing = Bearing(chart, self._relations)
+            known = self._bearing = TouchedEntries(chart, self._relations)
         return known
 
     def _focus_of(self, statement: Statement) -> Focus:

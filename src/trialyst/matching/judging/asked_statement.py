@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from trialyst.ctgov.criteria import CriterionKind
-from trialyst.eligibility.comparison.bearing import TouchKey, touch_keys
+from trialyst.eligibility.comparison.touched_entries import TouchKey, touch_keys
 from trialyst.eligibility.render import render_requirement
 from trialyst.matching.judging.calibration import shape_of
 from trialyst.matching.judging.evidence import collect_evidence
@@ -52,14 +52,14 @@ class AskedStatement:
         """Whether the chart holds anything that bears on the statement."""
         if self._keys is None:
             self._keys = touch_keys(self.requirement, case)
-        return case.bearing.is_touched(self._keys)
+        return case.touched.is_touched(self._keys)
 
     def recall(self, case: Case) -> CriterionResult | None:
         """Give the result of another chart that was as silent, quoting this one."""
-        kept = self._silent.get((case.topic, case.bearing.silence))
+        kept = self._silent.get((case.topic, case.touched.silence))
         if kept is None or not kept.places:
             return kept and kept.result
-        told = [case.bearing.summaries[place] for place in kept.places]
+        told = [case.touched.summaries[place] for place in kept.places]
         sentences, quotes = collect_evidence(case.chart.note, told)
         return replace(kept.result, sentences=sentences, quotes=quotes)
 
@@ -68,11 +68,11 @@ class AskedStatement:
 
         It may quote what sums up all that is not named; with any other evidence it is not kept.
         """
-        told = case.bearing.summaries
+        told = case.touched.summaries
         places = tuple(told.index(each) for each in evidence if each in told)
         if len(places) == len(evidence) and not any(each.when for each in evidence):
             plain = replace(result, latency_seconds=0.0)
-            self._silent[case.topic, case.bearing.silence] = _Kept(plain, places)
+            self._silent[case.topic, case.touched.silence] = _Kept(plain, places)
 
 
 _Silence: TypeAlias = tuple[str, tuple[bool, tuple[str, ...]]]

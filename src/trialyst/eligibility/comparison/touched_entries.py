@@ -1,8 +1,9 @@
 """What of a chart bears on a leaf: nearly all leaves are touched by nothing that a chart holds.
 
 A leaf that nothing touches is answered from silence alone, so that one answer does for all charts
-that are silent alike. `touch_keys` gives what could touch the leaves of a requirement, `Bearing`
-says what of that a chart has, and finds the entries related to a term once for all criteria.
+that are silent alike. `touch_keys` gives what could touch the leaves of a requirement,
+`TouchedEntries` says what of that a chart has, and finds the entries related to a term once for
+all criteria.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from trialyst.eligibility.comparison.case import Case
     from trialyst.vocabulary.term import Term
 
-__all__ = ["Bearing", "TouchKey", "touch_keys"]
+__all__ = ["TouchKey", "TouchedEntries", "touch_keys"]
 
 TouchKey: TypeAlias = tuple[str, str | frozenset[str]]
 """A part of charts, and a name in it or the marks of a term."""
@@ -115,7 +116,7 @@ def _keys_by_name(leaf: Leaf) -> Iterator[TouchKey]:
             yield "sex", _WHOLE
 
 
-class Bearing(dict[TouchKey, bool]):
+class TouchedEntries(dict[TouchKey, bool]):
     """One chart: whether it holds what a key names, found when it is first asked."""
 
     def __init__(self, chart: Chart, relations: Relations) -> None:
